@@ -30,7 +30,7 @@ export interface Mandate<Type extends MandateType> {
 }
 
 export interface ConnectOptions extends TransportOptions, Abortable {
-  /** The DID that the node must have. Without it the agent card is believed, whoever answers at the address. */
+  /** The DID that the node must have. Without it the agent card of any node that answers at the address is believed. */
   readonly nodeDid?: string;
 }
 

@@ -3,7 +3,7 @@ import { AgentCard } from '../protocol/wire/agentCard.ts';
 import { errorOf, unusable } from './error.ts';
 import { send, type TransportOptions } from './transport.ts';
 
-/** What a caller needs of it. The gateway is a path below the node: whatever else followed its address could name another host. */
+/** What a caller needs of it. The gateway is a path below the node: any other text after its address could name another host. */
 const NodeCard = AgentCard.pick({ did: true, url: true, endpoints: true }).refine(({ url, endpoints }) =>
   endpoints.a2a.startsWith(`${url}/`),
 );

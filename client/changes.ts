@@ -73,7 +73,7 @@ async function* changesOnce(
   }
 }
 
-/** @param block the lines of one event; a comment is none */
+/** @param block the lines of one event; a comment is no event */
 function changeIn(block: string): Change | undefined {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
@@ -85,7 +85,7 @@ function changeIn(block: string): Change | undefined {
   return { types: [], ...membersIn(data), cursor: fields.get('id') };
 }
 
-/** @throws CountersignError INVALID_ANSWER for what no node sends: whoever stands between has cut it, or answers itself */
+/** @throws CountersignError INVALID_ANSWER for what no node sends: a proxy between has cut it, or answers itself */
 function membersIn(data: string): Partial<Change> {
   try {
     const members: unknown = JSON.parse(data);

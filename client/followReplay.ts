@@ -10,7 +10,7 @@ export type ReplayLine =
   | { readonly result: Exclude<Operations['replayDraft']['output'], string> };
 
 /**
- * Yields how far a replay is, and its result last. It ends at the node too when nobody reads on.
+ * Yields how far a replay is, and its result last. It ends at the node too when the caller stops reading.
  * @throws CountersignError when the node does not answer, answers with an error, or breaks off; a signal's reason once
  * it is aborted
  */

@@ -24,7 +24,7 @@ export type IntentRequest = {
       readonly skus?: readonly string[];
       /** Whether it must be possible to give it back. */
       readonly refundable?: boolean;
-      /** Whether a person confirms the cart, whatever the policy says. */
+      /** Whether a person confirms the cart, regardless of the policy. */
       readonly confirmCart?: boolean;
     };
   };
@@ -110,7 +110,7 @@ export type Rules = {
     readonly currency?: string;
     /** Categories of merchants that are allowed, by their code. */
     readonly categories?: readonly ('groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government')[];
-    /** Refuses purchases whose category nobody knows. */
+    /** Refuses purchases whose category is not known. */
     readonly categories_strict?: boolean;
   };
   /** The merchant’s domain. */
@@ -134,7 +134,7 @@ export type Rules = {
     readonly presence_new_merchant?: boolean;
     /** What a presence proof must be bound to. */
     readonly presence_binding?: 'cart' | 'any' | 'agent';
-    /** Whether whoever has the link to an approval may deny it without a passkey. */
+    /** Whether the link to an approval is enough to deny it, without a passkey. */
     readonly deny_by_link?: boolean;
     /** When purchases are allowed; outside all of them they are not. */
     readonly time_windows?: readonly TimeWindow[];
@@ -606,7 +606,7 @@ export type IntentRecord = {
     readonly skus?: readonly string[];
     /** Whether it must be possible to give it back. */
     readonly refundable?: boolean;
-    /** Whether a person confirms the cart, whatever the policy says. */
+    /** Whether a person confirms the cart, regardless of the policy. */
     readonly confirmCart?: boolean;
   };
   /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
@@ -949,7 +949,7 @@ export type AttentionItem = {
   readonly message: string;
   /** Since when, where that is known. */
   readonly since?: string;
-  /** Until when somebody can decide it. */
+  /** Until when a person can decide it. */
   readonly until?: string;
   readonly approvalId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -968,7 +968,7 @@ export type Spend = {
     readonly currency: string;
     /** How many payments; those that failed or were canceled are not counted. */
     readonly payments: number;
-    /** What was captured, whatever came back since. */
+    /** What was captured; refunds are not subtracted. */
     readonly paid: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -989,7 +989,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+    /** What rails hold and is not captured yet, payments without an answer of their rail included. */
     readonly held: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1015,7 +1015,7 @@ export type SpendEntry = {
   readonly currency: string;
   /** How many payments; those that failed or were canceled are not counted. */
   readonly payments: number;
-  /** What was captured, whatever came back since. */
+  /** What was captured; refunds are not subtracted. */
   readonly paid: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1036,7 +1036,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+  /** What rails hold and is not captured yet, payments without an answer of their rail included. */
   readonly held: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1110,7 +1110,7 @@ export type Simulation = {
     readonly rule: string;
     /** notAsked: the rule is not set, or the request has nothing that it is about. */
     readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-    /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+    /** The request’s value for this rule: an amount, a number of purchases, or a name. */
     readonly asked?: number | string;
     /** What the rule allows. */
     readonly limit?: number;
@@ -2168,7 +2168,7 @@ export interface Operations {
         readonly rule: string;
         /** notAsked: the rule is not set, or the request has nothing that it is about. */
         readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-        /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+        /** The request’s value for this rule: an amount, a number of purchases, or a name. */
         readonly asked?: number | string;
         /** What the rule allows. */
         readonly limit?: number;
@@ -2552,7 +2552,7 @@ export interface Operations {
           readonly rule: string;
           /** notAsked: the rule is not set, or the request has nothing that it is about. */
           readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-          /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+          /** The request’s value for this rule: an amount, a number of purchases, or a name. */
           readonly asked?: number | string;
           /** What the rule allows. */
           readonly limit?: number;
@@ -2711,7 +2711,7 @@ export interface Operations {
       readonly name?: string;
       /** What it is for. */
       readonly description?: string;
-      /** The user whose passkeys approve what it buys, besides its own; null for nobody. */
+      /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
     };
     readonly output: Agent;
@@ -3771,7 +3771,6 @@ export interface Operations {
         /** The rules. A rule that is not known is refused. */
         readonly rules: Readonly<Record<string, unknown>>;
       }[];
-      /** optional: by the rules below. required: always. never: what needs a person is denied. */
       readonly presence?: HpProof;
       readonly checkpoint: string;
       readonly inclusion: readonly (readonly string[])[];
@@ -4466,3 +4465,74 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
 };
+
+/** Every reason code, in the order in which reasons are reported. */
+export const reasonCodes = [
+  'AMOUNT_OVER_CAP',
+  'CURRENCY_NOT_ALLOWED',
+  'MERCHANT_NOT_ALLOWED',
+  'MERCHANT_DENIED',
+  'MCC_DENIED',
+  'VELOCITY_EXCEEDED',
+  'SPENDING_LIMIT_EXCEEDED',
+  'TIME_WINDOW_VIOLATED',
+  'GEO_RESTRICTED',
+  'ANOMALY_DETECTED',
+  'CART_EXCEEDS_INTENT',
+  'MERCHANT_MISMATCH',
+  'INTENT_EXPIRED',
+  'APPROVAL_TOKEN_EXPIRED',
+  'AGENT_REVOKED',
+  'HP_REQUIRED',
+  'HP_INVALID',
+  'AGENT_SUSPENDED',
+  'AGENT_NOT_DELEGATED',
+  'INTENT_USED',
+  'CART_EXPIRED',
+  'CART_USED',
+  'MERCHANT_UNVERIFIED',
+  'RAIL_UNAVAILABLE',
+] as const;
+
+/** What people call the rules, by the reason codes and causes that decisions have for them, and where a policy has each. */
+export const ruleNames: Readonly<Record<string, { readonly name: string; readonly path: string }>> = {
+  AMOUNT_OVER_CAP: { name: 'The most for one purchase', path: 'spend.amount_cap' },
+  CURRENCY_NOT_ALLOWED: { name: 'Currency', path: 'spend.currency' },
+  MERCHANT_NOT_ALLOWED: { name: 'Merchants that are allowed', path: 'merchant.allow_list' },
+  MERCHANT_DENIED: { name: 'Merchants that are denied', path: 'merchant.deny_list' },
+  MCC_DENIED: { name: 'Categories', path: 'spend.categories' },
+  manual: { name: 'A person at every purchase', path: 'context.presence' },
+  threshold: { name: 'A person above an amount', path: 'context.presence_threshold' },
+  new_merchant: { name: 'A person at a new merchant', path: 'context.presence_new_merchant' },
+  VELOCITY_EXCEEDED: { name: 'Purchases in a window', path: 'risk.velocity_limit' },
+  SPENDING_LIMIT_EXCEEDED: { name: 'Spending in a window', path: 'risk.velocity_limit' },
+  TIME_WINDOW_VIOLATED: { name: 'Times', path: 'context.time_windows' },
+  GEO_RESTRICTED: { name: 'Countries', path: 'context.geo' },
+  ANOMALY_DETECTED: { name: 'Unusual amounts', path: 'risk.anomaly' },
+  anomaly: { name: 'A person at an unusual amount', path: 'risk.anomaly' },
+};
+
+/** What people call the webhook events, by their types. */
+export const webhookEvents = {
+  'payment.authorized': 'An amount is reserved',
+  'payment.captured': 'Money is taken',
+  'payment.failed': 'A payment fails',
+  'payment.refunded': 'Money goes back',
+  'payment.refund_failed': 'A refund fails',
+  'payment.disputed': 'A payment is disputed',
+  'intent.issued': 'An agent is given permission',
+  'intent.denied': 'An agent is refused permission',
+  'intent.expired': 'A permission runs out',
+  'cart.validated': 'A cart is accepted',
+  'cart.rejected': 'A cart is not accepted',
+  'approval.requested': 'A person is asked',
+  'approval.approved': 'A person approves',
+  'approval.denied': 'A purchase is denied',
+  'approval.expired': 'An approval expires',
+  'agent.created': 'An agent is added',
+  'agent.revoked': 'An agent is revoked',
+  'agent.suspended': 'An agent is frozen',
+  'agent.reactivated': 'An agent may buy again',
+  'policy.updated': 'A policy changes',
+  'policy.violation': 'A request breaks a limit',
+} as const;

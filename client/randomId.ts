@@ -1,4 +1,4 @@
-/** Ids that nobody guesses. */
+/** Ids that cannot be guessed. */
 import { toBase64url } from '../protocol/credential/encodings.ts';
 
 /** 128 random bits as base64url text. */

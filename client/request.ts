@@ -22,7 +22,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 /**
  * Prepares the requests of one client.
- * @throws CountersignError BAD_REQUEST for an address that is none, and later for an input without what its path names
+ * @throws CountersignError BAD_REQUEST for a text that is no address, and later for an input without what its path names
  */
 export function requestMaker(options: ClientOptions): (row: Row, input: Input, call?: CallOptions) => Sending {
   const address = addressOf(options.baseUrl);
@@ -57,7 +57,7 @@ export function requestMaker(options: ClientOptions): (row: Row, input: Input, c
   };
 }
 
-/** Only agents need it: whoever has a key or a login does not load what reads cards. */
+/** Only agents need it: a program with a key or a login does not load what reads cards. */
 async function cardAt(address: string, options: TransportOptions): Promise<NodeCard> {
   const { fetchCard } = await import('./card.ts');
   return fetchCard(address, options);

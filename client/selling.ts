@@ -95,7 +95,7 @@ const PaymentSubject = z.looseObject({
 export type PaymentSubject = z.infer<typeof PaymentSubject>;
 
 export interface MandateExpectation {
-  /** The DID of the buyer's node, as the merchant knows it already; not from whoever brings the mandate. */
+  /** The DID of the buyer's node, as the merchant knows it already; not from the buyer that brings the mandate. */
   readonly nodeDid: string;
   /** The cart that is paid, as the merchant signed it. */
   readonly cart: Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ export interface MandateExpectation {
  * Checks that a node allowed the payment of one cart of this merchant. Whether the money is held is for the rail to say.
  * @param merchant the key that signed the cart
  * @returns what the mandate states
- * @throws CountersignError INVALID_MANDATE that names the check which failed, BAD_REQUEST for a nodeDid that is none
+ * @throws CountersignError INVALID_MANDATE that names the check which failed, BAD_REQUEST for a nodeDid that is no DID
  */
 export function verifyPaymentMandate(
   merchant: Agent,

@@ -64,7 +64,7 @@ export async function send(options: TransportOptions, sending: Sending): Promise
     }
     const status = statusOf(answer);
     const gone = GONE.includes(status);
-    // Whoever stands before the node says so also of a request that the node has taken.
+    // A proxy before the node says so also of a request that the node has taken.
     lost ||= gone;
     // A rate-limited request was not carried out. A conflict after a lost answer is the earlier attempt, still in flight.
     const again = status === 429 || (repeatable && (gone || (lost && status === 409)));

@@ -1,7 +1,7 @@
 /** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
 import { Did, PublicKeyInput } from './credential/did.ts';
-import { VelocityLimit } from './policy/rules.ts';
+import { VelocityLimit } from './policy/values/velocityLimit.ts';
 import type { ReasonDetails } from './reason.ts';
 import { visibleName } from './wire/plainText.ts';
 
@@ -32,7 +32,7 @@ export const ChangeAgent = z.object({
     .max(100)
     .nullable()
     .optional()
-    .describe('The user whose passkeys approve what it buys, besides its own; null for nobody.'),
+    .describe('The user whose passkeys approve what it buys, besides its own; null for no user.'),
 });
 export type ChangeAgent = z.output<typeof ChangeAgent>;
 

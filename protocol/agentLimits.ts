@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { AgentStatus, AgentSummary } from './agent.ts';
 import { Did } from './credential/did.ts';
 import { exponentOf, fromMinor } from './money.ts';
-import { type CompiledLimit, spentIn } from './policy/checks/velocity.ts';
-import { describeDuration } from './policy/duration.ts';
 import type { Rules } from './policy/rules.ts';
+import { describeDuration } from './policy/values/duration.ts';
+import { type CompiledLimit, spentIn } from './policy/values/velocityLimit.ts';
 import { compact } from './wire/compact.ts';
 import { PageRequest } from './wire/page.ts';
 

@@ -1,8 +1,8 @@
 /** Approvals by a person: the link in a rejected cart's answer, what the agent learns, and what the person sees. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import { PRESENCE_CAUSES } from './policy/check.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 import { HpProof } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';
@@ -106,7 +106,7 @@ export type DenyApproval = z.output<typeof DenyApproval>;
 export const FollowApproval = z.object({ wait: Wait });
 export type FollowApproval = z.output<typeof FollowApproval>;
 
-/** How a decision was made: with a passkey, by whoever had the link, by a key or user of the node, or by the agent that asked. */
+/** How a decision was made: with a passkey, by the link alone, by a key or user of the node, or by the agent that asked. */
 export const DecidedBy = z.enum(['passkey', 'link', 'operator', 'agent']);
 export type DecidedBy = z.infer<typeof DecidedBy>;
 
@@ -135,9 +135,9 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
-  /** Why nobody can approve it as things stand, in a sentence; the agent was suspended, for example. */
+  /** Why it cannot be approved as things stand, in a sentence; the agent was suspended, for example. */
   blocked: z.string().optional(),
-  /** True where the policy lets whoever has the link deny without a passkey. */
+  /** True where the policy makes the link enough to deny, without a passkey. */
   deniableByLink: z.boolean(),
   /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */
   decision: z.object({ by: DecidedBy.optional(), at: z.string() }).optional(),

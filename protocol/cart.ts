@@ -6,10 +6,10 @@ import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
 import type { PolicyFacts } from './policy/check.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
-import type { PresenceNeed } from './policy/checks/presenceRequired.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate } from './policy/evaluate.ts';
+import type { PresenceNeed } from './policy/presenceNeed.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
@@ -200,7 +200,7 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   return { allowed: true, rail: rail as string, hpRequired: presenceCauses.length > 0 };
 }
 
-/** Why a person is asked whatever the policy says: the agent wants it, the merchant does, or both. */
+/** Why a person is asked regardless of the policy: the agent wants it, the merchant does, or both. */
 export function findConfirmations(agent: boolean, merchant: boolean): PresenceNeed[] {
   const needs: PresenceNeed[] = [];
   if (agent) needs.push({ cause: 'merchant', message: 'The agent asked for a person to confirm the cart.' });
@@ -208,7 +208,7 @@ export function findConfirmations(agent: boolean, merchant: boolean): PresenceNe
   return needs;
 }
 
-/** The refusal when nobody was present. Above the hard cap a person could not help, so none is required. */
+/** The refusal when no person was present. Above the hard cap a person could not help, so none is required. */
 export function requirePresence({ details }: Evaluation, causes: readonly PresenceNeed[]): ReasonDetails {
   if (causes.length === 0 || details.AMOUNT_OVER_CAP !== undefined) return {};
   return { HP_REQUIRED: { message: causes.map(({ message }) => message).join(' ') } };

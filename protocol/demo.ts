@@ -7,7 +7,7 @@ import { EvidenceEvent } from './evidence/chain.ts';
 import { IntentResult } from './intent.ts';
 import { Currency } from './money.ts';
 import { Payment, PaymentResult } from './payment.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 import { HpProof } from './presence.ts';
 
 export const DemoCart = z.object({

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { PublicJwk } from './ap2/jwk.ts';
 import { Did } from './credential/did.ts';
-import { MerchantCategory } from './policy/checks/merchantCategory.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
-import { Country } from './policy/country.ts';
+import { MerchantCategory } from './policy/values/category.ts';
+import { Country } from './policy/values/country.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 
 const DID_WEB = 'did:web:';
 const MERCHANT_DID = 'must be the did:key of the merchant’s key, or did:web of the same domain';

@@ -8,7 +8,7 @@ export const AttentionItem = z.object({
   kind: z.enum(ATTENTION_KINDS),
   message: z.string(),
   since: z.string().optional().describe('Since when, where that is known.'),
-  until: z.string().optional().describe('Until when somebody can decide it.'),
+  until: z.string().optional().describe('Until when a person can decide it.'),
   approvalId: z.string().optional(),
   mandateId: z.string().optional(),
   agentDid: z.string().optional(),

@@ -1,17 +1,8 @@
-/**
- * Reason codes of refusals. Their order is part of the contract: several codes are always reported in it.
- */
-export const REASON_CODES = [
-  'AMOUNT_OVER_CAP',
-  'CURRENCY_NOT_ALLOWED',
-  'MERCHANT_NOT_ALLOWED',
-  'MERCHANT_DENIED',
-  'MCC_DENIED',
-  'VELOCITY_EXCEEDED',
-  'SPENDING_LIMIT_EXCEEDED',
-  'TIME_WINDOW_VIOLATED',
-  'GEO_RESTRICTED',
-  'ANOMALY_DETECTED',
+/** Reason codes of refusals, and the refusal that is made of them. */
+import { RULES } from './policy/ruleList.ts';
+
+/** The codes of what is around a policy, in the order in which they are reported. */
+export const OTHER_CODES = [
   'CART_EXCEEDS_INTENT',
   'MERCHANT_MISMATCH',
   'INTENT_EXPIRED',
@@ -28,7 +19,14 @@ export const REASON_CODES = [
   'RAIL_UNAVAILABLE',
 ] as const;
 
-export type ReasonCode = (typeof REASON_CODES)[number];
+type RuleCode = NonNullable<(typeof RULES)[number]['checks']>[number]['code'];
+export type ReasonCode = RuleCode | (typeof OTHER_CODES)[number];
+
+/** Their order is part of the contract: several codes are always reported in it, those of a policy's rules first. */
+export const REASON_CODES: readonly ReasonCode[] = [
+  ...RULES.flatMap((rule) => (rule.checks ?? []).map(({ code }) => code)),
+  ...OTHER_CODES,
+];
 
 /** The facts of one code: `requested` and `limit` for numeric rules, and a sentence for a person. */
 export interface ReasonDetail {

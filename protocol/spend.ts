@@ -33,10 +33,10 @@ const Sum = z.object({
 const Sums = z.object({
   currency: z.string(),
   payments: z.int().nonnegative().describe('How many payments; those that failed or were canceled are not counted.'),
-  paid: Sum.describe('What was captured, whatever came back since.'),
+  paid: Sum.describe('What was captured; refunds are not subtracted.'),
   refunded: Sum.describe('What of it was refunded.'),
   net: Sum.describe('What was captured and not refunded.'),
-  held: Sum.describe('What rails hold and nobody has captured yet, payments without an answer of their rail included.'),
+  held: Sum.describe('What rails hold and is not captured yet, payments without an answer of their rail included.'),
   disputed: Sum.describe('The part of net that is in dispute, or that the merchant has lost in one.'),
 });
 

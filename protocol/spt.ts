@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { IdempotencyKey } from './intent.ts';
 import { Currency } from './money.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 import { PageRequest } from './wire/page.ts';
 
 const SPT_STATES = ['ACTIVE', 'USED', 'EXPIRED', 'REVOKED'] as const;

@@ -1,26 +1,42 @@
-// Writes client/operations.ts from the routes and schemas. With `--check` it writes nothing, and fails where the file says something
-// else. With `--build [folder]` it builds the client as one JavaScript file with its types, as the package carries it.
+// Writes what is made of the sources: client/operations.ts, and the sections of docs/ on rules, reason codes and webhook events.
+// With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the client as one
+// JavaScript file with its types, as the package carries it.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeOperations } from './client/makeOperations.mjs';
-
-const FILE = 'client/operations.ts';
+import { loadGenerators } from './client/loadGenerators.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
 const [task, folder] = process.argv.slice(2);
-if (task === undefined) writeFileSync(FILE, await makeOperations(root));
-else if (task === '--check') await check();
+if (task === undefined) for (const [file, text] of await stale()) writeFileSync(file, text);
+else if (task === '--check') check(await stale());
 else if (task === '--build') build(folder ?? join('dist', 'client'));
 else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`);
 
-async function check() {
-  if (readFileSync(FILE, 'utf8') === (await makeOperations(root))) return;
+/** The files that say something else than the sources, each with what it has to say. */
+async function stale() {
+  const { operationsText, withSections } = await loadGenerators(root);
+  const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
+  const made = [['client/operations.ts', () => operationsText()], ...pages.map(pageOf(withSections))];
+  const written = made.map(([file, make]) => [file, make(readFileSync(file, 'utf8'))]);
+  return written.filter(([file, text]) => readFileSync(file, 'utf8') !== text);
+}
+
+function pageOf(withSections) {
+  return (name) => {
+    const file = `docs/${name}`;
+    return [file, (page) => withSections(file, page)];
+  };
+}
+
+function check(files) {
+  if (files.length === 0) return;
+  const names = files.map(([file]) => file).join(', ');
   end(
-    `${FILE} differs from the routes and schemas. Run "node scripts/client.mjs", and commit the file with your change.`,
+    `${names}: not what routes, schemas, rules and events say. Run "node scripts/client.mjs", and commit with your change.`,
   );
 }
 

@@ -1,53 +1,73 @@
-// Runs test files: those that are named, or all but the long ones (*.long.test.ts). One PostgreSQL serves them all. A run
-// of all files fails when fewer tests ran than are known (test/count.json), since a test that is not run cannot fail.
-//   --long    runs the long ones too, and the repeated ones in full (test/support/rounds.ts), and writes what they measure into
-//             docs/explanation/reliability.md; all of them take about two hours
-//   --count   notes in test/count.json how many tests there are now
+// Runs test files: those that are named, or those that `npm test` has. One PostgreSQL serves them all, and many files share a process.
+// A run fails when a file of it ran no test.
+//   --rest    runs what `npm test` leaves out: whole nodes on PostgreSQL, the browser, simulated worlds, documents, packages, the binary
+//   --long    runs all of it and the long ones (*.long.test.ts), the repeated ones in full (test/support/rounds.ts), and writes what
+//             they measure into docs/explanation/reliability.md; all of them take about two hours
+//   --times   says how long each file took, the longest first
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleTests } from './bundle/bundleTests.mjs';
 import { findProgram } from './bundle/program.mjs';
 import { writeFigures } from './figures.mjs';
+import { partsOf, planOf } from './test/plan.mjs';
 
 const POSTGRES = 'test/support/postgresServer.ts';
-const COUNT_FILE = 'test/count.json';
+const REPORTER = './scripts/test/fileReporter.mjs';
 const HOUR_MS = 3_600_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const flag = { type: 'boolean', default: false };
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false }, count: { type: 'boolean', default: false } },
+  options: { rest: flag, long: flag, times: flag },
 });
 const named = positionals.map((file) => relative(root, resolve(file)));
 process.chdir(root);
-const files = named.length > 0 ? named : testFiles();
+const parts = named.length > 0 ? partsOf(named) : planOf(options.long ? 'long' : options.rest ? 'rest' : 'fast');
 
 mkdirSync('dist', { recursive: true });
 const folder = mkdtempSync(join('dist', 'test-'));
-let output;
 let code;
+let ran;
 try {
-  await bundleTests(root, [...files, POSTGRES], folder);
+  const entries = parts.map(writeEntry);
+  await bundleTests(root, [...entries, POSTGRES], folder);
   // Built here once, and not by every test that starts it first.
   if (named.length === 0) findProgram(root);
-  ({ output, code } = await run());
+  code = await run(entries);
+  ran = readFileSync(join(folder, 'ran'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 if (options.long) writeFigures(root, new Date().toISOString().slice(0, 10));
+if (options.times) printTimes();
 if (code !== 0) process.exit(code ?? 1);
-if (named.length === 0) checkCount();
+requireAll();
 
-async function run() {
+/** The file that imports those of a part, and before them says which engine they have. */
+function writeEntry({ files, engine }, index) {
+  const entry = join(folder, 'parts', `${String(index).padStart(3, '0')}.ts`);
+  mkdirSync(dirname(entry), { recursive: true });
+  const first = join(dirname(entry), `${engine}.ts`);
+  if (engine !== undefined) writeFileSync(first, `process.env.TEST_ENGINE = '${engine}';\n`);
+  const imported = [...(engine === undefined ? [] : [first]), ...files];
+  writeFileSync(entry, imported.map((file) => `import '${resolve(file)}';\n`).join(''));
+  return entry;
+}
+
+async function run(entries) {
   const { startPostgres } = await import(pathToFileURL(resolve(bundled(POSTGRES))).href);
   // A file that runs alone starts one itself if it wants one (test/support/engines.ts).
-  const isShared = files.length > 1 && process.env.TEST_DATABASE_URL === undefined;
+  const isShared = parts.flatMap(({ files }) => files).length > 1 && process.env.TEST_DATABASE_URL === undefined;
   const postgres = isShared ? await startPostgres() : undefined;
   try {
-    return await runNodeTest({
+    return await runNodeTest(entries, {
       ...process.env,
       ...(postgres === undefined ? {} : { TEST_DATABASE_URL: postgres.url }),
       ...(options.long ? { LONG: '1' } : {}),
@@ -57,42 +77,39 @@ async function run() {
   }
 }
 
-async function runNodeTest(env) {
-  const settings = [
-    '--test-reporter=spec',
-    '--test-concurrency=2',
-    `--test-timeout=${options.long ? 3 * HOUR_MS : HOUR_MS / 6}`,
+function runNodeTest(entries, env) {
+  const reporters = [
+    ['spec', 'stdout'],
+    [REPORTER, join(folder, 'ran')],
   ];
-  const args = ['--enable-source-maps', '--test', ...settings, ...files.map(bundled)];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-    process.stdout.write(chunk);
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  return { output, code };
+  const settings = [
+    ...reporters.flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
+    '--test-concurrency=2',
+    `--test-timeout=${options.long ? 3 * HOUR_MS : HOUR_MS / 3}`,
+  ];
+  const args = ['--enable-source-maps', '--test', ...settings, ...entries.map(bundled)];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve) => child.on('close', resolve));
 }
 
-function checkCount() {
-  const countOf = (what) => Number(new RegExp(`^ℹ ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
-  // What a machine has no tool for says so by name. The browser and the compiler are no such tools in CI: there it fails.
-  const count = countOf('pass') + countOf('skipped');
-  const known = JSON.parse(readFileSync(COUNT_FILE, 'utf8')).passed;
-  if (options.count) return writeFileSync(COUNT_FILE, `{ "passed": ${count} }\n`);
-  if (count >= known) return;
-  console.error(`Only ${count} tests passed, ${known} are known: some did not run.`);
+/** A file that is in the run and ran no test cannot fail. */
+function requireAll() {
+  const seen = new Set(ran.map(({ file }) => file));
+  const silent = [...new Set(parts.flatMap(({ files }) => files))].filter((file) => !seen.has(file));
+  if (silent.length === 0) return;
+  console.error(`No test ran in ${silent.join(', ')}.`);
   process.exit(1);
 }
 
-/** Where a test file lies once it is JavaScript. */
-function bundled(file) {
-  return join(folder, file.replace(/\.ts$/, '.js'));
+function printTimes() {
+  const sums = new Map();
+  for (const { file, ms } of ran) sums.set(file, (sums.get(file) ?? 0) + ms);
+  for (const [file, ms] of [...sums].sort(([, one], [, other]) => other - one)) {
+    console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+  }
 }
 
-function testFiles() {
-  return readdirSync('test', { recursive: true })
-    .filter((file) => file.endsWith('.test.ts') && (options.long || !file.endsWith('.long.test.ts')))
-    .map((file) => join('test', file))
-    .sort();
+/** Where a file lies once it is JavaScript. */
+function bundled(file) {
+  return join(folder, file.replace(/\.ts$/, '.js'));
 }

@@ -1,8 +1,9 @@
 /** Both gates give the same body for the same request: they translate, they do not judge. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { engines } from './support/engines.ts';
 import type { JsonObject, Peer } from './support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from './support/world.ts';
+import { type Loose, makeWorld, type World } from './support/world.ts';
 
 /** What differs between two runs of one request, replaced by its kind. */
 function shape(value: unknown): unknown {
@@ -25,7 +26,7 @@ const PATHS = {
 };
 type MandateType = keyof typeof PATHS;
 
-for (const engine of everyEngine()) {
+for (const engine of engines()) {
   describe(`both gates on ${engine.name}`, () => {
     let world: World;
     before(async () => {

@@ -45,7 +45,10 @@ const IMPURE = /\bawait\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bproces
 
 const SOURCES = [...filesIn('protocol'), ...filesIn('client'), ...filesIn('console'), ...filesIn('src')];
 const TEXTS = new Map(
-  [...SOURCES, ...filesIn('test'), ...filesIn('scripts')].map((file) => [file, readFileSync(file, 'utf8')]),
+  [...SOURCES, ...filesIn('test'), ...filesIn('bench'), ...filesIn('scripts')].map((file) => [
+    file,
+    readFileSync(file, 'utf8'),
+  ]),
 );
 
 function filesIn(folder: string): string[] {
@@ -234,7 +237,7 @@ test('protocol/ and the client use only libraries that run everywhere', () => {
 });
 
 test('every source file opens with its job', () => {
-  const silent = [...SOURCES, ...filesIn('test')].filter(
+  const silent = [...SOURCES, ...filesIn('test'), ...filesIn('bench')].filter(
     (file) => !file.endsWith('.d.ts') && !/^(#!.*\n)?\/\*\*|^\/\//.test(textOf(file)),
   );
   assert.deepEqual(silent, []);

@@ -8,7 +8,7 @@ import { inTurn } from './turns.ts';
 /** The refresh cookie serves once: of all tabs one renews at a time. */
 export const LOCK = 'countersign.login';
 
-/** An answer that nobody has taken for so long may be out of date. */
+/** An answer that was not used for so long may be out of date. */
 const SERVES_MS = 10_000;
 
 interface Early {
@@ -66,7 +66,7 @@ function keepBegun(time: string): void {
   }
 }
 
-/** Renews the login, and asks as whoever is signed in. @param paths from the node's address */
+/** Renews the login, and asks as the user who is signed in. @param paths from the node's address */
 export function askEarly(paths: readonly string[]): void {
   if (page.countersignEarly !== undefined) return;
   const renewal = inTurn(LOCK, sendRenewal).catch(() => undefined);
@@ -82,18 +82,18 @@ export function askEarly(paths: readonly string[]): void {
 
 async function tokenIn(renewed: Response | undefined): Promise<string | undefined> {
   if (renewed?.ok !== true) return undefined;
-  // Whoever takes the answer over reads it, too.
+  // The caller of takeRenewal reads the answer, too.
   return ((await renewed.clone().json()) as { readonly accessToken: string }).accessToken;
 }
 
-/** @returns what the early renewal brought, to whoever asks first; undefined where there was none, or it got no answer */
+/** @returns what the early renewal brought, to the first caller; undefined where there was none, or it got no answer */
 export async function takeRenewal(): Promise<Response | undefined> {
   const early = page.countersignEarly;
   if (early === undefined) page.countersignEarly = null;
   const renewal = early?.renewal;
   if (early) page.countersignEarly = { ...early, renewal: Promise.resolve(undefined) };
   const renewed = await renewal;
-  // Since it came somebody else may have signed in, in another tab.
+  // Since it came another user may have signed in, in another tab.
   return early && Date.now() < early.until ? renewed : undefined;
 }
 
@@ -105,7 +105,7 @@ export async function takeAnswer(url: string): Promise<Response | undefined> {
   return early && Date.now() < early.until ? answer : undefined;
 }
 
-/** Nobody gets what somebody else asked for. */
+/** No user gets an answer that was asked for as another one. */
 export function forgetEarly(): void {
   page.countersignEarly = null;
 }

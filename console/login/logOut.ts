@@ -1,9 +1,9 @@
-/** Signs out: whoever does so on a device is told nothing there any more. */
-import { isTold } from '../notifications/wish.ts';
+/** Signs out: the device shows the user no more notifications. */
+import { hasNotifications } from '../notifications/preferences.ts';
 import { endLogin } from './login.ts';
 
 export async function logOut(): Promise<void> {
-  if (isTold())
+  if (hasNotifications())
     await import('../notifications/thisBrowser.ts').then(({ stopTelling }) => stopTelling()).catch(() => undefined);
   await endLogin();
 }

@@ -25,13 +25,13 @@ export const login = signal<LoginState>({ at: 'starting' });
 /** A token is renewed so long before its end, so that none ends on its way. */
 const AHEAD_MS = 30_000;
 
-type Told = { readonly kind: 'access'; readonly access: Access } | { readonly kind: 'out' };
+type LoginMessage = { readonly kind: 'access'; readonly access: Access } | { readonly kind: 'out' };
 
 const channel = new BroadcastChannel(LOCK);
 let access: Access | undefined;
 let renewing: Promise<Access> | undefined;
 
-channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+channel.addEventListener('message', ({ data }: MessageEvent<LoginMessage>) => {
   if (data.kind === 'out') leave();
   else if (login.value.at === 'in') {
     if (isSomebodyElse(data.access)) location.reload();
@@ -68,7 +68,7 @@ function isSomebodyElse({ user }: Access): boolean {
   return state.at === 'in' && state.me.did !== user.did;
 }
 
-/** Somebody may have got another role since; what they may no more is not shown from here on. */
+/** The user may have got another role since; what it no longer permits is not shown from here on. */
 function followRole(given: Access): void {
   const state = login.value;
   if (state.at === 'in' && state.me.role !== given.user.role) enterAs(given);
@@ -126,6 +126,6 @@ function leave(): void {
   login.value = { at: 'out' };
 }
 
-function tell(told: Told): void {
+function tell(told: LoginMessage): void {
   channel.postMessage(told);
 }

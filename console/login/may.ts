@@ -1,4 +1,4 @@
-/** What whoever is signed in may use, so that what the node would refuse is not shown. */
+/** What the user who is signed in may use, so that what the node would refuse is not shown. */
 import { login, type Me } from './login.ts';
 
 export type Permission = Me['permissions'][number];

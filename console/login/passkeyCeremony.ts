@@ -1,4 +1,4 @@
-/** Passkeys in the browser: making one, and using one. Loaded when somebody is about to. */
+/** Passkeys in the browser: making one, and using one. Loaded when the user is about to. */
 import {
   type AuthenticationResponseJSON,
   browserSupportsWebAuthn,
@@ -9,7 +9,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 
-/** Passkeys are tied to the name of a host, and an address is none. */
+/** Passkeys are tied to the name of a host; an IP address has no such name. */
 export function canUsePasskeys(): boolean {
   if (/^[\d.]+$|^\[/.test(location.hostname)) return false;
   return isSecureContext && 'credentials' in navigator && browserSupportsWebAuthn();

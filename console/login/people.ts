@@ -12,7 +12,7 @@ export interface Ways {
   readonly passkey: boolean;
   /** Whether an OpenID Connect provider is configured. */
   readonly provider: boolean;
-  /** Whether nobody is OWNER yet. */
+  /** Whether there is no OWNER yet. */
   readonly welcome: boolean;
 }
 

@@ -45,7 +45,7 @@ function byName(): readonly AgentSummary[] {
   return [...known.value.values()].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
-/** Keeps the names up to date while somebody is signed in. */
+/** Keeps the names up to date while a user is signed in. */
 export function followNames(): void {
   login.subscribe(({ at }) => {
     if (at !== 'in') {
@@ -80,7 +80,7 @@ async function load(shown?: () => void): Promise<void> {
       known.value = found;
     }
   } catch {
-    // Whatever asks the node next says what is wrong; until then agents are shown by their DID.
+    // The next request to the node says what is wrong; until then agents are shown by their DID.
   }
   shown?.();
 }

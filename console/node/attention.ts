@@ -8,7 +8,7 @@ const SAME_MS = 300;
 
 let asked: Promise<Attention> | undefined;
 
-// Nobody is answered by a request from before a change that they were told of.
+// After a reported change no screen gets the answer of a request from before it.
 onChange(() => {
   asked = undefined;
 });

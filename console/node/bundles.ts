@@ -1,4 +1,4 @@
-/** The evidence of one transaction: its events, and the file in which anybody can check them. */
+/** The evidence of one transaction: its events, and the file in which they can be checked offline. */
 import type { PortableBundle } from '../../protocol/evidence/bundle.ts';
 import { askForText } from './node.ts';
 

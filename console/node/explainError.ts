@@ -11,7 +11,7 @@ const PASSKEY_ERRORS: Readonly<Record<string, string>> = {
 const NO_ANSWER = {
   loading: 'The node does not answer.',
   // Only the answer is certainly missing.
-  doing: 'The node does not answer, so that nobody knows whether it was done. Nothing is lost here: try again.',
+  doing: 'The node does not answer, so it is unknown whether it was done. Nothing is lost here: try again.',
 } as const;
 
 interface Explanation {

@@ -23,7 +23,7 @@ export function onChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Follows the node for as long as somebody is signed in. */
+/** Follows the node for as long as a user is signed in. */
 export function followNode(): void {
   let current: AbortController | undefined;
   login.subscribe(({ at }) => {

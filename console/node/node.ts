@@ -10,7 +10,7 @@ import { noteLost } from './reach.ts';
 
 /** How long the node has for an answer; a touch that is asked for in between does not count. */
 const ANSWER_MS = 20_000;
-/** What somebody else's answer is waited for with: an endpoint's, which has half a minute, or a rail's. */
+/** The same where the node waits for another server: an endpoint, which has half a minute, or a rail. */
 const OUTSIDE_MS = 45_000;
 const ASKS_OUTSIDE = /\/(test|resend|reconcile|capture|refund|cancel)$/;
 /** How long a call may take in all, with a person at the passkey. */

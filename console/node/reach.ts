@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** Since when the node cannot be reached; undefined while it can. */
 export const lostSince = signal<Date | undefined>(undefined);
 
-/** Grows each time the node is there again, or tells of changes again: whatever was loaded before may be out of date. */
+/** Grows each time the node is there again, or tells of changes again: what was loaded before may be out of date. */
 export const returns = signal(0);
 
 /** Has everything loaded again. */

@@ -3,7 +3,7 @@ import type { Operations, SpendEntry } from '../../client/operations.ts';
 import { node } from './node.ts';
 
 /** What was paid and not refunded in one currency: by one agent, or by all of them on one day. */
-export interface Spent {
+export interface SpendTotal {
   /** The agent's DID, or the day as YYYY-MM-DD. */
   readonly key: string;
   readonly currency: string;
@@ -12,9 +12,9 @@ export interface Spent {
 }
 
 export interface Spending {
-  readonly byAgent: readonly Spent[];
-  readonly byDay: readonly Spent[];
-  /** What rails hold and nobody has captured yet, by currency. */
+  readonly byAgent: readonly SpendTotal[];
+  readonly byDay: readonly SpendTotal[];
+  /** What rails hold and is not captured yet, by currency. */
   readonly held: ReadonlyMap<string, number>;
   /** By the agent's DID, of those who spent most. */
   readonly limits: ReadonlyMap<string, Limits>;
@@ -52,13 +52,13 @@ export async function loadSpending(from: string, to: string, signal: AbortSignal
 }
 
 /** Those who spent most in each currency, the first of each currency first. */
-export function largest(byAgent: readonly Spent[]): readonly Spent[] {
+export function largest(byAgent: readonly SpendTotal[]): readonly SpendTotal[] {
   const sorted = [...byAgent].sort((one, other) => other.minor - one.minor);
   const currencies = [...new Set(sorted.map(({ currency }) => currency))];
   return currencies.flatMap((currency) => sorted.filter((spent) => spent.currency === currency).slice(0, MOST_AGENTS));
 }
 
-function spentOf({ currency, net }: SpendEntry, key = ''): Spent {
+function spentOf({ currency, net }: SpendEntry, key = ''): SpendTotal {
   return { key, currency, minor: net.minor };
 }
 

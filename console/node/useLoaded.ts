@@ -1,4 +1,4 @@
-/** Loads what a screen shows, and loads it again when it has changed, when the node is back, and when somebody looks again. */
+/** Loads what a screen shows, and loads it again when it has changed, when the node is back, and when the user comes back to it. */
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { untilNamed } from './agentNames.ts';
@@ -19,7 +19,7 @@ interface State<Value> {
   readonly error?: unknown;
 }
 
-/** How often a screen that nobody tells of changes looks for itself. */
+/** How often a screen without pushed changes polls. */
 const LOOK_MS = 15_000;
 /** Changes that come together are loaded together. */
 const GATHER_MS = 60;
@@ -35,7 +35,7 @@ export function useLoaded<Value>(
   kinds: readonly string[],
 ): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key });
-  // Whoever reloads after the key has changed, such as a button of before, reloads what is shown now.
+  // A reload after the key has changed, such as by a button of before, reloads what is shown now.
   const latest = useRef({ key, load });
   latest.current = { key, load };
   const running = useRef<AbortController>(undefined);

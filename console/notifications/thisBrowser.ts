@@ -1,7 +1,7 @@
 /** Notifications in this browser: its subscription to push messages, and what the node knows of it. */
 import type { Operations } from '../../client/operations.ts';
 import { node } from '../node/node.ts';
-import { keepWish, readWish, type Wish } from './wish.ts';
+import { type NotificationPreferences, readPreferences, storePreferences } from './preferences.ts';
 
 export type Place = Operations['showNotifications']['output']['places'][number];
 
@@ -23,18 +23,18 @@ export async function ownEndpoint(): Promise<string | undefined> {
  * Asks the browser, which asks its owner, and tells the node.
  * @throws Error in words for its owner, where the browser does not do it
  */
-export async function startTelling(applicationServerKey: string, wish: Wish): Promise<void> {
+export async function startTelling(applicationServerKey: string, preferences: NotificationPreferences): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error(
       'The browser was not allowed to show notifications; allow it in the settings of this page, and try again.',
     );
   }
-  await subscribe(applicationServerKey, wish);
+  await subscribe(applicationServerKey, preferences);
 }
 
-async function subscribe(applicationServerKey: string, wish: Wish): Promise<void> {
+async function subscribe(applicationServerKey: string, preferences: NotificationPreferences): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made with another key serves nobody any more.
+  // One that was made with another key is of no use any more.
   const former = await pushManager.getSubscription();
   if (former !== null && keyOf(former) !== applicationServerKey) await former.unsubscribe();
   const subscription = await pushManager
@@ -46,13 +46,13 @@ async function subscribe(applicationServerKey: string, wish: Wish): Promise<void
     });
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
   const { endpoint } = subscription;
-  await node.addNotifications({ kind: 'webPush', endpoint, keys: { p256dh, auth }, ...wish });
-  keepWish(wish);
+  await node.addNotifications({ kind: 'webPush', endpoint, keys: { p256dh, auth }, ...preferences });
+  storePreferences(preferences);
 }
 
 /** Ends the notifications of this browser, at the node and here. */
 export async function stopTelling(): Promise<void> {
-  keepWish(undefined);
+  storePreferences(undefined);
   const subscription = await ownSubscription();
   if (subscription === undefined) return;
   const { places } = await node.showNotifications();
@@ -63,15 +63,15 @@ export async function stopTelling(): Promise<void> {
 
 /** Subscribes again where the browser, its push service or the node's key has changed, without a question. */
 export async function goOnTelling(): Promise<void> {
-  const wish = readWish();
-  if (wish === undefined || ability() !== 'able' || Notification.permission !== 'granted') return;
+  const preferences = readPreferences();
+  if (preferences === undefined || ability() !== 'able' || Notification.permission !== 'granted') return;
   const [{ applicationServerKey, places }, subscription] = await Promise.all([
     node.showNotifications(),
     ownSubscription(),
   ]);
   const isKnown = places.some(({ url }) => url === subscription?.endpoint);
   if (isKnown && subscription !== undefined && keyOf(subscription) === applicationServerKey) return;
-  await subscribe(applicationServerKey, wish);
+  await subscribe(applicationServerKey, preferences);
 }
 
 async function ownSubscription(): Promise<PushSubscription | undefined> {

@@ -1,4 +1,4 @@
-/** What somebody can do. While it is being done it says so, and cannot be done twice. */
+/** A button for an action. While it is being done it says so, and cannot be done twice. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isCanceled } from '../node/explainError.ts';

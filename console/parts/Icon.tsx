@@ -1,4 +1,4 @@
-/** The few signs of the console, drawn with one weight of line. Words stand beside them; nobody has to know them. */
+/** The few signs of the console, drawn with one weight of line. Words stand beside them; a reader need not know them. */
 
 const PATHS = {
   today: 'M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4.5v-5h-5v5H5a1 1 0 0 1-1-1z',

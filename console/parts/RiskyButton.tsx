@@ -1,4 +1,4 @@
-/** A button for what cannot be taken back: a sheet says first what will be, and whoever confirms it has it done. */
+/** A button for what cannot be taken back: a sheet says first what will be, and the user confirms it there. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './Button.tsx';
@@ -8,7 +8,7 @@ import { Sheet } from './Sheet.tsx';
 interface RiskyButtonProps {
   /** A verb, such as Remove. */
   readonly act: string;
-  /** What it is done to, for whoever hears the button alone. */
+  /** What it is done to, for screen readers. */
   readonly of: string;
   /** What will be. */
   readonly children: ComponentChildren;

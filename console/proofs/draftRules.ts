@@ -4,10 +4,13 @@ import { type CaseOutcome, judgeCase, PolicyCases } from '../../protocol/policy/
 import { compareRules, type RuleChange } from '../../protocol/policy/compareRules.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { warningsOf } from '../../protocol/policy/contradictions.ts';
+import { GROUPS } from '../../protocol/policy/rule.ts';
+import { WORDED } from '../../protocol/policy/ruleMembers.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
+import { compact } from '../../protocol/wire/compact.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { detailsOf } from '../../protocol/wire/issue.ts';
-import { type FormField, fieldsOf } from './formFields.ts';
+import { type FieldWords, type FormField, fieldsOf } from './formFields.ts';
 
 /** What is wrong with a member, and what would be right. */
 export interface Problem {
@@ -22,7 +25,12 @@ type Read<Value> =
 
 type Issue = Parameters<typeof detailsOf>[0];
 
-export const FIELDS = fieldsOf(Rules);
+const WORDS: ReadonlyMap<string, FieldWords> = new Map<string, FieldWords>([
+  ...Object.entries(GROUPS).map(([group, label]) => [group, { label }] as const),
+  ...WORDED.map(({ path, label, about }) => [path, compact({ label, about })] as const),
+]);
+
+export const FIELDS = fieldsOf(Rules, (path) => WORDS.get(path) ?? { label: path });
 
 /** As much as a person reads. */
 const MOST_PROBLEMS = 20;
@@ -91,4 +99,9 @@ export function runCases(rules: Rules, text: string, now: number): Read<readonly
     }
   }
   return { ok: true, value: outcomes };
+}
+
+/** What the form calls a member of the rules; a path that it does not have is said as it is. */
+export function labelOf(path: string): string {
+  return WORDED.find((member) => member.path === path)?.label ?? path;
 }

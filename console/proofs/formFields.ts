@@ -1,7 +1,13 @@
 /** The fields of a form, made from a schema: a rule that the schema gains is in the form without more. */
 import type { z } from 'zod';
 
-interface Named {
+export interface FieldWords {
+  readonly label: string;
+  /** What it is for. */
+  readonly about?: string;
+}
+
+interface Named extends FieldWords {
   /** From the policy on, such as `spend.amount_cap`; of what is in a list of entries, without the entry's number. */
   readonly path: string;
 }
@@ -32,47 +38,52 @@ interface Shaped {
   readonly options?: readonly string[];
 }
 
-/** @throws Error for a part of a schema that no field is made for yet */
-export function fieldsOf(schema: z.ZodType): readonly FormField[] {
-  return membersOf(schema as unknown as Shaped, '');
+type WordsOf = (path: string) => FieldWords;
+
+/**
+ * @param wordsOf the words of the field that is at a path
+ * @throws Error for a part of a schema that no field is made for yet
+ */
+export function fieldsOf(schema: z.ZodType, wordsOf: WordsOf): readonly FormField[] {
+  return membersOf(schema as unknown as Shaped, '', wordsOf);
 }
 
-function membersOf({ shape = {} }: Shaped, path: string): readonly FormField[] {
+function membersOf({ shape = {} }: Shaped, path: string, wordsOf: WordsOf): readonly FormField[] {
   return Object.entries(shape).flatMap(([name, member]) => {
-    const field = fieldOf(member, path === '' ? name : `${path}.${name}`);
+    const field = fieldOf(member, path === '' ? name : `${path}.${name}`, wordsOf);
     return field === undefined ? [] : [field];
   });
 }
 
 /** @returns undefined for what has one value only, such as the version of the format */
-function fieldOf(schema: Shaped, path: string): FormField | undefined {
+function fieldOf(schema: Shaped, path: string, wordsOf: WordsOf): FormField | undefined {
   const { type, innerType, element } = schema.def;
-  if (innerType !== undefined) return fieldOf(innerType, path);
+  if (innerType !== undefined) return fieldOf(innerType, path, wordsOf);
+  if (type === 'literal') return undefined;
   const options = schema.options ?? [];
+  const named = { path, ...wordsOf(path) };
   switch (type) {
-    case 'literal':
-      return undefined;
     case 'object':
-      return { kind: 'group', path, fields: membersOf(schema, path) };
+      return { kind: 'group', ...named, fields: membersOf(schema, path, wordsOf) };
     case 'string':
-      return { kind: 'text', path, options };
+      return { kind: 'text', ...named, options };
     case 'number':
-      return { kind: 'number', path, options };
+      return { kind: 'number', ...named, options };
     case 'boolean':
-      return { kind: 'flag', path, options: ['true', 'false'] };
+      return { kind: 'flag', ...named, options: ['true', 'false'] };
     case 'enum':
-      return { kind: 'choice', path, options };
+      return { kind: 'choice', ...named, options };
     case 'array':
-      return listOf(element as Shaped, path);
+      return listOf(element as Shaped, path, wordsOf);
     default:
       throw new Error(`${path}: a form has no field for ${type} yet.`);
   }
 }
 
-function listOf(element: Shaped, path: string): FormField {
-  const item = fieldOf(element, path);
-  if (item?.kind === 'group') return { kind: 'entries', path, fields: item.fields };
-  if (item?.kind === 'choice') return { kind: 'several', path, options: item.options };
-  if (item?.kind === 'text') return { kind: 'lines', path, options: [] };
+function listOf(element: Shaped, path: string, wordsOf: WordsOf): FormField {
+  const item = fieldOf(element, path, wordsOf);
+  if (item?.kind === 'group') return { ...item, kind: 'entries' };
+  if (item?.kind === 'choice') return { ...item, kind: 'several' };
+  if (item?.kind === 'text') return { ...item, kind: 'lines', options: [] };
   throw new Error(`${path}: a form has no field for a list of these yet.`);
 }

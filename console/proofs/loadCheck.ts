@@ -1,9 +1,9 @@
 /** Loads what checks evidence, with the library of its schemas: more code than all of a first screen. */
-import type { Checked } from './checkBundle.ts';
+import type { BundleVerdict } from './checkBundle.ts';
 import { interpretSchemas } from './interpretSchemas.ts';
 
 /** As checkBundle. */
-export async function checkEvidence(text: string, issuerDid: string, origin: string): Promise<Checked> {
+export async function checkEvidence(text: string, issuerDid: string, origin: string): Promise<BundleVerdict> {
   await interpretSchemas();
   const { checkBundle } = await import('./checkBundle.ts');
   return checkBundle(text, issuerDid, origin);

@@ -5,6 +5,9 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  const { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases } = await import('./draftRules.ts');
-  return { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases };
+  const { FIELDS, labelOf, readRules, isSameJson, changesBetween, warningsIn, runCases } = await import(
+    './draftRules.ts'
+  );
+  const { sentencesFor } = await import('./ruleSentences.ts');
+  return { FIELDS, labelOf, readRules, isSameJson, changesBetween, warningsIn, runCases, sentencesFor };
 }

@@ -1,6 +1,6 @@
-/** Checkpoints that this browser has seen hold: whoever rewrites the chain later has to explain them. */
+/** Checkpoints that this browser has seen hold: a chain that is rewritten later contradicts them. */
 
-export interface Remembered {
+export interface SeenCheckpoint {
   /** The signed note. */
   readonly note: string;
   /** How many events it is over. */
@@ -20,7 +20,7 @@ function keyOf(home: string): string {
 }
 
 /** Oldest first; none where this browser keeps nothing. */
-export function remembered(home: string): readonly Remembered[] {
+export function remembered(home: string): readonly SeenCheckpoint[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(home)) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isRemembered) : [];
@@ -29,12 +29,12 @@ export function remembered(home: string): readonly Remembered[] {
   }
 }
 
-function isRemembered(value: unknown): value is Remembered {
-  const { note, size, seenAt, issuer } = (value ?? {}) as Record<keyof Remembered, unknown>;
+function isRemembered(value: unknown): value is SeenCheckpoint {
+  const { note, size, seenAt, issuer } = (value ?? {}) as Record<keyof SeenCheckpoint, unknown>;
   return [note, seenAt, issuer].every((each) => typeof each === 'string') && typeof size === 'number';
 }
 
-export function remember(home: string, seen: Remembered): void {
+export function remember(home: string, seen: SeenCheckpoint): void {
   const before = remembered(home).filter(({ size }) => size !== seen.size);
   const all = [...before, seen];
   const kept = all.length <= MOST ? all : [...all.slice(0, 2), ...all.slice(2 - MOST)];

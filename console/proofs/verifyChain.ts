@@ -42,7 +42,7 @@ interface Verifying {
 /** About so much is a piece: some hundred events. */
 const PIECE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
-/** How often somebody is told how far it is: telling takes longer than joining a piece. */
+/** How often progress is reported: a report takes longer than joining a piece. */
 const TELL_MS = 100;
 /** Of the line that closes an export. */
 const CLOSING = '{"end":';

@@ -1,4 +1,4 @@
-/** The console as a whole: somebody signs in, or looks at a screen; notices and questions lie over both. */
+/** The console as a whole: the user signs in, or looks at a screen; notices and questions lie over both. */
 import { useEffect } from 'preact/hooks';
 import { login, resume } from '../login/login.ts';
 import { noteLost, returns } from '../node/reach.ts';

@@ -71,9 +71,7 @@ function Pending() {
       <Brand />
       <section class="card">
         <h1>You are not let in yet</h1>
-        <p>
-          You have signed in, but nobody has given you a role. Ask an owner of this node, then open this page again.
-        </p>
+        <p>You have signed in, but you have no role yet. Ask an owner of this node, then open this page again.</p>
       </section>
     </main>
   );

@@ -9,15 +9,17 @@ import { hrefOf } from './places.ts';
 import { place } from './route.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
-type Shown = Screen & Required<Pick<Screen, 'icon'>>;
+type NavigationScreen = Screen & Required<Pick<Screen, 'icon'>>;
 
 export function Navigation() {
   const [isOpen, setOpen] = useState(false);
   const { path } = place.value;
   const attention = useLoaded('attention', loadAttention, ['approval', 'cart']);
-  // Whoever has gone somewhere has chosen.
+  // The menu closes once a place was chosen from it.
   useEffect(() => setOpen(false), [path]);
-  const shown = SCREENS.filter((screen): screen is Shown => screen.icon !== undefined && may(screen.permission));
+  const shown = SCREENS.filter(
+    (screen): screen is NavigationScreen => screen.icon !== undefined && may(screen.permission),
+  );
   const rare = shown.filter(({ isFrequent }) => isFrequent !== true);
   const waiting = attention.value?.counts.approval ?? 0;
   return (
@@ -56,7 +58,7 @@ export function Navigation() {
 }
 
 interface ScreenLinkProps {
-  readonly screen: Shown;
+  readonly screen: NavigationScreen;
   readonly path: string;
   /** How many purchases wait for a decision. */
   readonly waiting: number;

@@ -18,7 +18,7 @@ function Question({ asked }: { readonly asked: StepUp }) {
     await asked.touch().catch((error: unknown) => setTrouble(explain(error).message));
   };
   useEffect(() => {
-    // Whoever has just pressed a button is asked by the browser at once.
+    // After a button was pressed the browser asks for the passkey at once.
     if (!begun.current) void touch();
     begun.current = true;
   }, []);

@@ -4,6 +4,6 @@ import { scriptUrl } from '../node/scriptUrl.ts';
 
 export function keepShell(): void {
   if (!('serviceWorker' in navigator)) return;
-  // Somebody may browse where nothing is kept; the console then needs a network.
+  // A private window may store nothing; the console then needs a network.
   navigator.serviceWorker.register(scriptUrl(SHELL_WORKER) as string).catch(() => undefined);
 }

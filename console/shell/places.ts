@@ -16,7 +16,7 @@ export function hrefOf(path: string, query: Readonly<Record<string, string | und
   return `#${path}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`;
 }
 
-/** Whoever sends somebody a link must not have their browser load without end. */
+/** A link that an attacker sends must not have the user's browser load without end. */
 const MOST_PAGES = 100;
 
 /** How many pages of a list are shown: one, unless the address says more. */
@@ -37,7 +37,7 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
   return params;
 }
 
-/** Anybody may write an address; one that is not well encoded names nothing. */
+/** An address may come from an attacker; one that is not well encoded names nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

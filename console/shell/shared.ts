@@ -1,6 +1,6 @@
 /**
- * What more than one screen is made of. The build has whatever is loaded later import this, so that all of it comes as one file
- * beside the first screen, and not as a file for each part.
+ * What more than one screen is made of. The build has every file that is loaded later import this, so that all of it comes as
+ * one file beside the first screen, and not as a file for each part.
  */
 import '../node/agentNames.ts';
 import '../login/passkeyCeremony.ts';

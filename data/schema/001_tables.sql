@@ -34,8 +34,6 @@ CREATE TABLE api_keys (
   ceiling TEXT,
   agents TEXT
 );
-CREATE INDEX api_keys_by_tenant ON api_keys (tenant_id, id);
-CREATE INDEX api_keys_by_user ON api_keys (tenant_id, user_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE agents (
   did TEXT PRIMARY KEY,
@@ -53,7 +51,6 @@ CREATE TABLE agents (
 );
 CREATE INDEX agents_newest ON agents (tenant_id, place, created_at, did);
 CREATE INDEX agents_by_status ON agents (tenant_id, status, place, created_at, did);
-CREATE INDEX agents_by_did ON agents (tenant_id, did);
 CREATE INDEX agents_by_name ON agents (tenant_id, display_name, did);
 
 CREATE TABLE merchants (
@@ -69,7 +66,6 @@ CREATE TABLE merchants (
   jwk TEXT
 );
 CREATE UNIQUE INDEX merchants_by_domain ON merchants (tenant_id, domain, did);
-CREATE INDEX merchants_by_tenant ON merchants (tenant_id, id);
 
 CREATE TABLE principals (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -99,8 +95,6 @@ CREATE TABLE instruments (
   created_at BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX instruments_by_holder ON instruments (tenant_id, holder_did, payment_method);
-CREATE INDEX instruments_by_tenant ON instruments (tenant_id, id);
-CREATE INDEX instruments_of_holder ON instruments (tenant_id, holder_did, holder_kind, id);
 
 CREATE TABLE policies (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -115,12 +109,11 @@ CREATE TABLE policies (
   PRIMARY KEY (tenant_id, id, version)
 );
 CREATE UNIQUE INDEX policies_current ON policies (tenant_id) WHERE is_active = 1;
-CREATE INDEX policies_newest ON policies (tenant_id, place, created_at, id, version);
 
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
-  -- Who the provider says it is; an e-mail address may change hands and identifies nobody.
+  -- Who the provider says it is; an e-mail address may change hands and identifies no person.
   issuer TEXT NOT NULL,
   subject TEXT NOT NULL,
   did TEXT NOT NULL,
@@ -132,8 +125,6 @@ CREATE TABLE users (
   name TEXT,
   UNIQUE (tenant_id, issuer, subject)
 );
-CREATE INDEX users_by_tenant ON users (tenant_id, id);
-CREATE INDEX users_by_did ON users (tenant_id, did);
 
 CREATE TABLE logins (
   id TEXT PRIMARY KEY,
@@ -148,9 +139,6 @@ CREATE TABLE logins (
   touched_at BIGINT,
   touched_with TEXT
 );
-CREATE INDEX logins_by_age ON logins (expires_at);
-CREATE INDEX logins_ended ON logins (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX logins_of_user ON logins (tenant_id, user_id, id);
 
 CREATE TABLE refresh_tokens (
   hash TEXT PRIMARY KEY,
@@ -159,13 +147,11 @@ CREATE TABLE refresh_tokens (
   expires_at BIGINT NOT NULL,
   used_at BIGINT
 );
-CREATE INDEX refresh_tokens_by_age ON refresh_tokens (expires_at);
 
 CREATE TABLE login_attempts_used (
   state TEXT PRIMARY KEY,
   expires_at BIGINT NOT NULL
 );
-CREATE INDEX login_attempts_used_by_age ON login_attempts_used (expires_at);
 
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,
@@ -179,8 +165,6 @@ CREATE TABLE invitations (
   expires_at BIGINT NOT NULL,
   used_at BIGINT
 );
-CREATE INDEX invitations_by_tenant ON invitations (tenant_id, id);
-CREATE INDEX invitations_by_end ON invitations (expires_at);
 
 CREATE TABLE passkeys (
   id TEXT PRIMARY KEY,
@@ -197,7 +181,6 @@ CREATE TABLE passkeys (
   last_used_at BIGINT,
   holder_kind TEXT NOT NULL DEFAULT 'agent'
 );
-CREATE INDEX passkeys_by_tenant ON passkeys (tenant_id, id);
 CREATE INDEX passkeys_by_holder ON passkeys (tenant_id, holder_did, holder_kind, id);
 
 CREATE TABLE presence_challenges (
@@ -215,7 +198,6 @@ CREATE TABLE presence_challenges (
   holder_kind TEXT NOT NULL DEFAULT 'agent',
   random TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX presence_challenges_by_age ON presence_challenges (expires_at);
 
 CREATE TABLE presence_issued (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -224,7 +206,6 @@ CREATE TABLE presence_issued (
   expires_at BIGINT NOT NULL,
   PRIMARY KEY (tenant_id, id)
 );
-CREATE INDEX presence_issued_by_age ON presence_issued (expires_at);
 
 CREATE TABLE presence_used (
   tenant_id TEXT NOT NULL,
@@ -232,7 +213,6 @@ CREATE TABLE presence_used (
   used_at BIGINT NOT NULL,
   PRIMARY KEY (tenant_id, id)
 );
-CREATE INDEX presence_used_by_age ON presence_used (used_at);
 
 CREATE TABLE enrollments (
   id TEXT PRIMARY KEY,
@@ -245,7 +225,6 @@ CREATE TABLE enrollments (
   used_at BIGINT,
   holder_kind TEXT NOT NULL DEFAULT 'agent'
 );
-CREATE INDEX enrollments_by_age ON enrollments (expires_at);
 
 CREATE TABLE approval_requests (
   id TEXT PRIMARY KEY,
@@ -276,11 +255,6 @@ CREATE INDEX approval_requests_to_expire ON approval_requests (expires_at) WHERE
 CREATE INDEX approval_requests_denied ON approval_requests (tenant_id, cart_hash) WHERE status = 'denied';
 CREATE INDEX approval_requests_by_status ON approval_requests (tenant_id, status, id);
 CREATE INDEX approval_requests_by_agent ON approval_requests (tenant_id, agent_did, id);
-CREATE INDEX approval_requests_by_agent_and_status ON approval_requests (tenant_id, agent_did, status, id);
-CREATE INDEX approval_requests_by_merchant ON approval_requests (tenant_id, merchant, id);
-CREATE INDEX approval_requests_by_merchant_and_status ON approval_requests (tenant_id, merchant, status, id);
-CREATE INDEX approval_requests_by_agent_and_merchant ON approval_requests (tenant_id, agent_did, merchant, id);
-CREATE INDEX approval_requests_by_agent_at_merchant ON approval_requests (tenant_id, (agent_did || ' ' || merchant), status, id);
 
 CREATE TABLE requests (
   tenant_id TEXT NOT NULL,
@@ -323,9 +297,7 @@ CREATE TABLE sessions (
   PRIMARY KEY (tenant_id, context_id, agent_did)
 );
 CREATE INDEX sessions_newest ON sessions (tenant_id, place, created_at, context_id);
-CREATE INDEX sessions_by_status ON sessions (tenant_id, status, place, created_at, context_id);
 CREATE INDEX sessions_by_agent ON sessions (tenant_id, agent_did, place, created_at, context_id);
-CREATE INDEX sessions_by_agent_and_status ON sessions (tenant_id, agent_did, status, place, created_at, context_id);
 
 CREATE TABLE intents (
   tenant_id TEXT NOT NULL,
@@ -447,7 +419,6 @@ CREATE INDEX payments_by_transaction ON payments (tenant_id, transaction_id);
 CREATE INDEX payments_by_rail_id ON payments (rail_id) WHERE rail_id IS NOT NULL;
 CREATE INDEX payments_held ON payments (hold_until) WHERE status = 'AUTHORIZED' AND hold_until IS NOT NULL;
 CREATE INDEX payments_by_cart ON payments (tenant_id, cart_hash) WHERE cart_hash IS NOT NULL;
-CREATE INDEX payments_to_look_at ON payments (attention_at) WHERE attention_at IS NOT NULL;
 CREATE INDEX payments_by_agent ON payments (tenant_id, agent_did, mandate_id);
 CREATE INDEX payments_by_agent_time ON payments (tenant_id, agent_did, authorized_at);
 CREATE INDEX payments_by_merchant ON payments (tenant_id, merchant, mandate_id);
@@ -509,7 +480,6 @@ CREATE TABLE rail_attempts (
 );
 CREATE INDEX rail_attempts_open ON rail_attempts (next_at) WHERE state = 'OPEN';
 CREATE INDEX rail_attempts_by_payment ON rail_attempts (tenant_id, payment_id);
-CREATE INDEX rail_attempts_flagged ON rail_attempts (flagged_at) WHERE state = 'OPEN' AND flagged_at IS NOT NULL;
 
 CREATE TABLE rail_events (
   event_id TEXT PRIMARY KEY,
@@ -543,7 +513,6 @@ CREATE TABLE shared_payment_tokens (
 CREATE INDEX shared_payment_tokens_by_tenant ON shared_payment_tokens (tenant_id, id);
 CREATE INDEX shared_payment_tokens_by_rail ON shared_payment_tokens (rail_token_id) WHERE rail_token_id IS NOT NULL;
 CREATE INDEX shared_payment_tokens_to_expire ON shared_payment_tokens (expires_at) WHERE status = 'ACTIVE';
-CREATE INDEX shared_payment_tokens_by_status ON shared_payment_tokens (tenant_id, status, id);
 
 CREATE TABLE tasks (
   id TEXT NOT NULL PRIMARY KEY,
@@ -573,7 +542,6 @@ CREATE INDEX tasks_by_agent_and_state ON tasks (tenant_id, agent_did, state, sta
 CREATE INDEX tasks_by_context ON tasks (tenant_id, context_id, status_at, id);
 CREATE INDEX tasks_due ON tasks (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_awaiting ON tasks (tenant_id, awaits) WHERE awaits IS NOT NULL;
-CREATE INDEX tasks_open_of_agent ON tasks (tenant_id, agent_did) WHERE ended_at IS NULL;
 CREATE INDEX tasks_ended ON tasks (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX tasks_leased ON tasks (node_id) WHERE node_id IS NOT NULL;
 
@@ -660,11 +628,9 @@ CREATE TABLE webhooks (
   user_id TEXT,
   least TEXT
 );
-CREATE INDEX webhooks_by_tenant ON webhooks (tenant_id, id);
-CREATE INDEX webhooks_resuming ON webhooks (id) WHERE resuming = 1;
 CREATE INDEX webhooks_by_task ON webhooks (task_id, id) WHERE task_id IS NOT NULL;
+CREATE INDEX webhooks_resuming ON webhooks (id) WHERE resuming = 1;
 CREATE INDEX webhooks_of_owner ON webhooks (tenant_id, id) WHERE task_id IS NULL;
-CREATE INDEX webhooks_of_user ON webhooks (tenant_id, user_id, id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE webhook_events (
   id TEXT PRIMARY KEY,

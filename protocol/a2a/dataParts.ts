@@ -1,5 +1,5 @@
 /**
- * What a message asks for: the data part that names an exchange, and what stands beside it. Parts that nobody here knows
+ * What a message asks for: the data part that names an exchange, and what stands beside it. Parts that the node does not know
  * are ignored.
  */
 import { z } from 'zod';

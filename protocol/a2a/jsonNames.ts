@@ -1,6 +1,6 @@
 /**
  * ProtoJSON readers take a member by its name in JSON and by its name in the protocol buffers (`taskId`, `task_id`). Those of
- * requests are renamed here, and nothing inside somebody's data.
+ * requests are renamed here, and nothing inside the caller's data.
  */
 const NAMES: Readonly<Record<string, string>> = {
   message_id: 'messageId',

@@ -8,7 +8,7 @@ export const DID_PROOF = 'urn:countersign:a2a:did-proof:v1';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a part that are somebody's content: an empty text or object says something there. */
+/** The members of a part that are the sender's content: an empty text or object says something there. */
 const CONTENT: ReadonlySet<string> = new Set(['text', 'data']);
 
 /**

@@ -6,7 +6,7 @@ import type { PaymentResult } from '../payment.ts';
 import type { Part, TaskState } from './task.ts';
 
 /** A data part with a sentence for a person beside it. */
-interface Told {
+interface MessageContent {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
@@ -14,8 +14,8 @@ interface Told {
 export interface TaskChange {
   readonly state: TaskState;
   /** What the status says; absent where the artifacts say it. */
-  readonly says?: Told;
-  readonly artifacts: readonly (Told & { readonly name: string })[];
+  readonly says?: MessageContent;
+  readonly artifacts: readonly (MessageContent & { readonly name: string })[];
 }
 
 /** @param isPurchase whether a cart comes next, in the same task */
@@ -96,7 +96,7 @@ export function withdrawn(): TaskChange {
   return { state: 'TASK_STATE_CANCELED', says: { text: 'The request was withdrawn.' }, artifacts: [] };
 }
 
-export function partsOf({ data, text }: Told): Part[] {
+export function partsOf({ data, text }: MessageContent): Part[] {
   return data === undefined ? [{ text }] : [{ data }, { text }];
 }
 

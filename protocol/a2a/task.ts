@@ -30,7 +30,7 @@ export function isEnd(state: TaskState): boolean {
   return ENDS.has(state);
 }
 
-/** Whether a caller that waits for a task is answered: it has ended, or it is somebody else's turn. */
+/** Whether a caller that waits for a task is answered: it has ended, or waits for input or for a person. */
 export function isSettled(state: TaskState): boolean {
   return isEnd(state) || state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED';
 }

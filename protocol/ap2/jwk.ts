@@ -80,7 +80,7 @@ function isRsaKey(n: string, e: string): boolean {
   return modulus.length >= least && modulus.length <= most && exponent.length <= 4 && odd && numberOf(exponent) > 1n;
 }
 
-/** The name of a key by its thumbprint (RFC 7638, RFC 9278), whatever else its JWK says. */
+/** The name of a key by its thumbprint (RFC 7638, RFC 9278), independent of the JWK’s other members. */
 export function thumbprintOf(suite: Suite, jwk: PublicJwk): string {
   const required =
     jwk.kty === 'RSA'

@@ -67,7 +67,7 @@ export function endOfAuthorization(jwt: string | null | undefined): number | und
 }
 
 /**
- * What is wrong with an authorization, whoever signed it. That it has expired is judged with the cart's own end.
+ * What is wrong with an authorization, independent of its signer. That it has expired is judged with the cart's own end.
  * @param now milliseconds since the epoch
  */
 export function authorizationFault(

@@ -1,6 +1,6 @@
 /**
  * Whether bytes are canonical JSON (RFC 8785), found in one pass and without parsing. It is for what is read in bulk: where it
- * says no, the text may be canonical all the same, and somebody who needs to know parses it.
+ * says no, the text may be canonical all the same, and a caller that needs to know parses it.
  */
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

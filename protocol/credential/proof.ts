@@ -49,7 +49,7 @@ export function signDocument<T extends object>(
   return { document: { ...document, proof }, text };
 }
 
-/** As signDocument, for a document that nobody else has: the proof, and the canonical JSON of the document with it. */
+/** As signDocument, for a document that no other code holds: the proof, and the canonical JSON of the document with it. */
 export function makeProof(
   suite: Suite,
   signer: Signer,

@@ -1,5 +1,5 @@
 /**
- * The portable bundle: all evidence of one transaction in one file, which anybody can verify with nothing but the
+ * The portable bundle: all evidence of one transaction in one file, which can be verified with nothing but the
  * issuer's DID. The file is the canonical JSON (RFC 8785) of this object, so that it has exactly one spelling.
  */
 import { z } from 'zod';

@@ -13,12 +13,12 @@ import type { PortableBundle } from './bundle.ts';
 import { type Facts, factsOf } from './bundleFacts.ts';
 
 export type Approval =
-  | { readonly by: 'nobody' | 'passkey' | 'sandbox' }
+  | { readonly by: 'none' | 'passkey' | 'sandbox' }
   /** Only the node says so; the reason completes "not shown, since …". */
   | { readonly by: 'node'; readonly reason: string };
 
 const WORDS = {
-  nobody: 'no approval was needed',
+  none: 'no approval was needed',
   passkey: 'by a passkey',
   sandbox: 'by the sandbox',
   node: 'stated by the node, not shown',
@@ -40,7 +40,7 @@ export function approvalOf(
   origin: string | undefined,
 ): Approval {
   const cart = factsOf(bundle, 'CART_VALIDATED');
-  if (cart?.presenceId === undefined) return { by: 'nobody' };
+  if (cart?.presenceId === undefined) return { by: 'none' };
   const { presence } = bundle;
   if (presence !== undefined && !issuers.includes(presence.issuer)) return { by: 'sandbox' };
   const touch = bundle.events.find(

@@ -75,7 +75,7 @@ type ChainCheck =
 
 /**
  * Verifies consecutive events.
- * @param events in ascending order of seq, with their data as text: in canonical form, what nobody changed has the hash
+ * @param events in ascending order of seq, with their data as text: in canonical form, unchanged data has the hash
  * @param previous hash and seq of the event before the first, or the genesis hash with seq 0
  * @returns the first event that breaks the chain, if there is one
  */

@@ -1,6 +1,6 @@
 /**
- * Verifies a whole chain piece by piece: each piece by itself, wherever and in whatever order there is somebody to do it, and
- * then one after the other where they join. It needs little memory however long the chain is.
+ * Verifies a whole chain piece by piece: each piece by itself, on any worker and in any order, and then one after the other
+ * where they join. It needs little memory however long the chain is.
  */
 import { canonical } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
@@ -149,7 +149,7 @@ class PieceChecker {
 }
 
 /** A checkpoint that the reader has from before. */
-export interface KeptNote {
+export interface StoredNote {
   readonly note: string;
 }
 
@@ -174,7 +174,7 @@ export class PieceJoiner {
   #hash: string | undefined;
 
   /** @param kept notes, whose sizes are looked out for */
-  constructor(suite: Suite, kept: readonly KeptNote[]) {
+  constructor(suite: Suite, kept: readonly StoredNote[]) {
     this.#suite = suite;
     this.#tree = new GrowingTree(suite);
     this.#wanted = new Set(kept.map(({ note }) => Number(note.split('\n')[1])));
@@ -212,7 +212,7 @@ export class PieceJoiner {
    * @param end of the export @param issuerDid the DID that the reader trusts
    * @param kept the notes that the joiner was made with
    */
-  finish(end: ExportEnd, issuerDid: string, kept: readonly KeptNote[]): WholeCheck {
+  finish(end: ExportEnd, issuerDid: string, kept: readonly StoredNote[]): WholeCheck {
     const suite = this.#suite;
     const wrong = (reason: string): WholeCheck => ({ ok: false, fault: { seq: 0, reason } });
     const { issuer, tenantId, checkpoint: note } = end;
@@ -234,7 +234,7 @@ export class PieceJoiner {
     return { ok: true, size: this.size, checkpoint, kept: kept.map((each) => this.#compare(each, origin, issuers)) };
   }
 
-  #compare({ note }: KeptNote, origin: string, issuers: readonly string[]): Comparison {
+  #compare({ note }: StoredNote, origin: string, issuers: readonly string[]): Comparison {
     const opened = openCheckpoint(this.#suite, note, issuers);
     if (!opened.ok) return { ok: false, fault: 'foreign', reason: opened.reason };
     const { checkpoint } = opened;

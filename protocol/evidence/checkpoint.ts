@@ -1,5 +1,5 @@
 /**
- * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: its length and Merkle root, signed by the issuer. Whoever has
+ * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: its length and Merkle root, signed by the issuer. A reader who kept
  * one can later detect that the chain was truncated or rewritten.
  */
 import type { Signer, Suite } from '../credential/ed25519.ts';
@@ -49,7 +49,7 @@ export function openCheckpoint(suite: Suite, note: string, issuers: readonly str
 
 /**
  * Reads the text of a note as a checkpoint.
- * @returns undefined for one that is none, or over more events than any chain has
+ * @returns undefined for a text that is no checkpoint, or over more events than any chain has
  */
 export function checkpointIn(
   text: string,

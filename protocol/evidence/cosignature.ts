@@ -61,7 +61,7 @@ export function readCosignatures(suite: Suite, note: string, witnesses: readonly
 function timeOf(suite: Suite, { publicKey }: NoteKey, signature: Uint8Array, text: string): number | string {
   if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return 'does not match its text';
   const time = readTime(signature, 0);
-  // A checkpoint's cosignature always has a time (tlog-witness), and a signed one that is no date helps nobody.
+  // A checkpoint's cosignature always has a time (tlog-witness), and a signed one that is no date proves nothing.
   if (!isDate(time)) return `is dated ${time}, which is no time in seconds since 1970`;
   const seconds = Number(time);
   const isSigned = suite.verify(publicKey, signedText(seconds, text), signature.slice(TIME_BYTES));

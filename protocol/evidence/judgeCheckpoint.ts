@@ -36,8 +36,8 @@ export type Judgement =
       readonly note: string;
       /**
        * What the checkpoint shows of the log. `fork`: it has another root for the size that was seen, which proves that the
-       * log forked. `unproven`: it came without a proof that holds, which is no proof against the log, since anybody can send
-       * its checkpoints with a wrong one. `nothing`: it goes with what was seen, whatever proof came with it.
+       * log forked. `unproven`: it came without a proof that holds, which is no proof against the log, since everyone can send
+       * its checkpoints with a wrong one. `nothing`: it agrees with what was seen, with or without a valid proof.
        */
       readonly shows: 'fork' | 'unproven' | 'nothing';
     };

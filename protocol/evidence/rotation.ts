@@ -1,4 +1,4 @@
-/** Rotation of the issuer's key: the old key signs the new one, so that whoever trusts one can verify both. */
+/** Rotation of the issuer's key: the old key signs the new one, so that a verifier who trusts one can verify both. */
 import { z } from 'zod';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { checkProof, Proof, signDocument } from '../credential/proof.ts';

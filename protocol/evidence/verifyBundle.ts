@@ -21,7 +21,7 @@ type BundleCheck =
       readonly checkpoint: Checkpoint;
       /** Every DID the issuer has had, the oldest first. */
       readonly issuers: readonly string[];
-      /** What the issuer did not sign, or nobody can check by the bundle alone: one sentence each. */
+      /** What the issuer did not sign, or the bundle alone cannot prove: one sentence each. */
       readonly unsigned: readonly string[];
       /** How the purchase was approved, as far as the bundle shows it. */
       readonly approval: Approval;

@@ -38,7 +38,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string, de
   }
   const check = verifyChain(suite, events.map(recordOf), { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
-  // A key that the named one followed may be in other hands by now, and anybody can make up a first one.
+  // A key that the named one followed may be in other hands by now, and an attacker can make up a first one.
   const trusted = issuers.slice(issuers.indexOf(issuerDid));
   const fault = checkpointFault(suite, parsed.data, trusted, demand);
   return fault === undefined
@@ -53,7 +53,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string, de
     : { ok: false, reason: fault };
 }
 
-/** The chain has no key: whoever changes an event can hash all that follow anew, but not sign the root over them. */
+/** The chain has no key: a forger who changes an event can hash all that follow anew, but not sign the root over them. */
 function checkpointFault(
   suite: Suite,
   { events, tenantId, checkpoint }: EvidenceExport,

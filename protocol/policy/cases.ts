@@ -4,10 +4,10 @@ import { VendorHints } from '../intent.ts';
 import { Currency, toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
 import type { PolicyFacts } from './check.ts';
-import { MerchantDomain } from './checks/merchantLists.ts';
-import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
+import { MerchantDomain } from './values/merchantDomain.ts';
+import { limitsFor } from './values/velocityLimit.ts';
 
 /** As a node reads a request, so that a case is judged as the node would. */
 const Request = z.strictObject({
@@ -84,7 +84,7 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
 
 const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
-/** The facts of a history that somebody states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
+/** The facts of a history that the caller states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
 export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
   const { transactions, spent, newMerchant, paid } = before;
   const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));

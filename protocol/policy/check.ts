@@ -1,7 +1,7 @@
-/** The input and result of policy checks. Each family of rules has its own file; evaluate.ts defines their order. */
+/** The input and result of policy checks. */
 import type { ReasonDetail } from '../reason.ts';
-import type { CompiledLimit } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
+import type { CompiledLimit } from './values/velocityLimit.ts';
 
 /** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
 export interface PolicyRequest {
@@ -31,12 +31,6 @@ export interface PolicyFacts {
   readonly paidAmountsMinor: readonly number[];
 }
 
-/** Rules of the policy that ask for a person. */
-export const RULE_CAUSES = ['threshold', 'new_merchant', 'anomaly', 'manual'] as const;
-/** Why a person is asked: a rule, or the agent's or the merchant's own word. */
-export const PRESENCE_CAUSES = [...RULE_CAUSES, 'merchant'] as const;
-export type PresenceCause = (typeof PRESENCE_CAUSES)[number];
-
 export interface CheckInput {
   readonly policy: CompiledPolicy;
   readonly request: PolicyRequest;
@@ -52,7 +46,7 @@ export type Check = (input: CheckInput) => ReasonDetail | undefined;
 
 /** What a rule compares, in figures where it has some. It judges nothing: whether the rule refuses, its check says. */
 export interface Figures {
-  /** What the request comes to by this rule: an amount in major units, a number of purchases, or a name. */
+  /** The request’s value for this rule: an amount in major units, a number of purchases, or a name. */
   readonly asked?: number | string;
   readonly limit?: number;
   /** The limit less what is asked; negative where that is over it. */

@@ -7,19 +7,13 @@ import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
 import { isoTime } from '../wire/time.ts';
 import type { PolicyFacts, PolicyRequest } from './check.ts';
-import { namedCountries } from './checks/geography.ts';
-import { namedCategories } from './checks/merchantCategory.ts';
-import { namedMerchants } from './checks/merchantLists.ts';
-import { nextInside } from './checks/timeWindow.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { evaluate } from './evaluate.ts';
+import { CHECKS, evaluate } from './evaluate.ts';
 import type { LaterUse } from './laterUse.ts';
-
-const KINDS = ['amount', 'presence', 'time', 'merchant', 'category', 'country'] as const;
-type Kind = (typeof KINDS)[number];
+import { CHANGE_KINDS, type ChangeKind, type NamedValue } from './rule.ts';
 
 const Change = z.object({
-  change: z.enum(KINDS),
+  change: z.enum(CHANGE_KINDS),
   amount: z.number().optional().describe('The largest amount that passes.'),
   currency: z.string().optional(),
   from: z.string().optional().describe('The earliest moment at which it passes, if nothing else is bought until then.'),
@@ -55,9 +49,9 @@ export interface Refused {
   readonly mismatch?: ((merchantDomain: string) => string | undefined) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
+  /** `later` where no person has to be there yet; `invalid` where the proof of presence was not accepted. */
   readonly person: 'later' | 'absent' | 'invalid' | 'present';
-  /** True where the agent or the merchant wants a person, whatever the policy says. */
+  /** True where the agent or the merchant wants a person, regardless of the policy. */
   readonly confirmed?: boolean;
   /** What leaves the windows later; without it no later time is offered for them. */
   readonly later?: LaterUse | undefined;
@@ -75,12 +69,6 @@ interface Proposal extends PolicyRequest {
   readonly isPresent: boolean;
 }
 
-/** What a list names, with a value of the request for each. */
-interface Named {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** @returns undefined for a request that is not refused */
 export function counterfactualOf(refused: Refused): Counterfactual | undefined {
   const asked: Proposal = { ...refused.request, at: refused.now, isPresent: refused.person === 'present' };
@@ -88,7 +76,7 @@ export function counterfactualOf(refused: Refused): Counterfactual | undefined {
   const messages = Object.values(reasons).map((detail) => detail?.message ?? '');
   if (messages.length === 0) return undefined;
   const isFixed = Object.keys(refused.fixed ?? {}).length > 0;
-  const kinds = isFixed ? [] : KINDS.filter((kind) => matters(kind, refused, reasons));
+  const kinds = isFixed ? [] : CHANGE_KINDS.filter((kind) => matters(kind, refused, reasons));
   const fitting = fittingOf(refused, asked, kinds);
   const search: Search = { refused, asked, fitting, openFrom: openings(refused.policy) };
   const alone = kinds.flatMap((kind) => attempt(search, [kind]) ?? []);
@@ -132,35 +120,35 @@ function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
 const passes = (refused: Refused, proposal: Proposal): boolean =>
   Object.keys(reasonsAgainst(refused, proposal)).length === 0;
 
-/** The reasons that a change can take away. */
-const HELPS: Readonly<Record<Kind, readonly string[]>> = {
-  amount: ['AMOUNT_OVER_CAP', 'SPENDING_LIMIT_EXCEEDED', 'ANOMALY_DETECTED', 'CART_EXCEEDS_INTENT', 'HP_REQUIRED'],
-  presence: ['HP_REQUIRED', 'HP_INVALID'],
-  time: ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED', 'TIME_WINDOW_VIOLATED'],
-  merchant: ['MERCHANT_NOT_ALLOWED', 'MERCHANT_DENIED'],
-  category: ['MCC_DENIED'],
-  country: ['GEO_RESTRICTED'],
-};
+/** The reasons of a policy's rules that a change can take away. */
+const byRule = (kind: ChangeKind) => CHECKS.filter(({ helps }) => helps.includes(kind)).map(({ code }) => code);
 
-function matters(kind: Kind, { person }: Refused, reasons: ReasonDetails): boolean {
+/** The reasons that a change can take away. */
+const HELPS: Readonly<Record<ChangeKind, readonly string[]>> = {
+  amount: [...byRule('amount'), 'CART_EXCEEDS_INTENT', 'HP_REQUIRED'],
+  presence: ['HP_REQUIRED', 'HP_INVALID'],
+  time: byRule('time'),
+  merchant: byRule('merchant'),
+  category: byRule('category'),
+  country: byRule('country'),
+};
+/** The reasons for which purchases before this one are the cause, so that they go when those leave a window. */
+const FULL = CHECKS.filter(({ helps, opensAt }) => helps.includes('time') && opensAt === undefined);
+
+function matters(kind: ChangeKind, { person }: Refused, reasons: ReasonDetails): boolean {
   // Another merchant is a new one, which may take a person.
   if (kind === 'presence') return person === 'absent' || person === 'invalid';
   return HELPS[kind].some((code) => code in reasons);
 }
 
-/** The rules that name what they allow: the member that they are about, and their reasons. */
-const LISTS: Readonly<Partial<Record<Kind, List>>> = {
-  merchant: {
-    member: 'merchantDomain',
-    named: (policy) => namedMerchants(policy).map((name) => ({ name, value: name })),
-  },
-  category: { member: 'mcc', named: ({ categories }) => namedCategories(categories) },
-  country: { member: 'country', named: (policy) => namedCountries(policy).map((name) => ({ name, value: name })) },
-};
+/** The member of a request that a change is about, where rules name what they allow. */
+const LISTED = { merchant: 'merchantDomain', category: 'mcc', country: 'country' } as const;
+type ListKind = keyof typeof LISTED;
 
-interface List {
-  readonly member: 'merchantDomain' | 'mcc' | 'country';
-  named(policy: CompiledPolicy): readonly Named[];
+const isListKind = (kind: ChangeKind): kind is ListKind => kind in LISTED;
+
+function namedBy(policy: CompiledPolicy, kind: ListKind): readonly NamedValue[] {
+  return CHECKS.filter(({ helps }) => helps.includes(kind)).flatMap((rule) => rule.named?.(policy) ?? []);
 }
 
 interface Search {
@@ -169,14 +157,19 @@ interface Search {
   /** The first moment from one on that lies in the policy's times. */
   readonly openFrom: (moment: number) => number | undefined;
   /** Of each list, what takes its own reasons away. */
-  readonly fitting: ReadonlyMap<Kind, readonly Named[]>;
+  readonly fitting: ReadonlyMap<ChangeKind, readonly NamedValue[]>;
 }
 
 /** Many choices of changes ask of the same moment. */
-function openings({ windows }: CompiledPolicy): Search['openFrom'] {
+function openings(policy: CompiledPolicy): Search['openFrom'] {
   const known = new Map<number, number | undefined>();
+  const openAt = (moment: number) =>
+    CHECKS.reduce<number | undefined>(
+      (from, rule) => (from === undefined || rule.opensAt === undefined ? from : rule.opensAt(policy, from)),
+      moment,
+    );
   return (moment) => {
-    if (!known.has(moment)) known.set(moment, nextInside(windows, moment));
+    if (!known.has(moment)) known.set(moment, openAt(moment));
     return known.get(moment);
   };
 }
@@ -185,17 +178,16 @@ function openings({ windows }: CompiledPolicy): Search['openFrom'] {
 export const MOST_TRIED = 200;
 const MOST_TOLD = 20;
 
-function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): Search['fitting'] {
-  const fitting = new Map<Kind, readonly Named[]>();
+function fittingOf(refused: Refused, asked: Proposal, kinds: readonly ChangeKind[]): Search['fitting'] {
+  const fitting = new Map<ChangeKind, readonly NamedValue[]>();
   for (const kind of kinds) {
-    const list = LISTS[kind];
-    if (list === undefined) continue;
-    const fits = ({ value }: Named) => {
-      const reasons = reasonsAgainst(refused, { ...asked, [list.member]: value });
+    if (!isListKind(kind)) continue;
+    const fits = ({ value }: NamedValue) => {
+      const reasons = reasonsAgainst(refused, { ...asked, [LISTED[kind]]: value });
       const inTheWay = kind === 'merchant' ? [...HELPS.merchant, ...ownReasons(refused, value)] : HELPS[kind];
       return !inTheWay.some((code) => code in reasons);
     };
-    const named = list.named(refused.policy);
+    const named = namedBy(refused.policy, kind);
     fitting.set(kind, byName(kind === 'merchant' ? named.slice(0, MOST_TRIED) : named, fits));
   }
   return fitting;
@@ -209,9 +201,9 @@ function ownReasons({ registered }: Refused, merchantDomain: string): readonly s
 }
 
 /** Those that fit. A name of which some values do not is not told; its values that do are. */
-function byName(named: readonly Named[], fits: (each: Named) => boolean): Named[] {
+function byName(named: readonly NamedValue[], fits: (each: NamedValue) => boolean): NamedValue[] {
   const partly = new Set<string>();
-  const fitting: Named[] = [];
+  const fitting: NamedValue[] = [];
   for (const each of named) {
     if (fits(each)) fitting.push(each);
     else partly.add(each.name);
@@ -220,13 +212,13 @@ function byName(named: readonly Named[], fits: (each: Named) => boolean): Named[
 }
 
 /** All choices of two or more kinds, those of few first. */
-function choicesOf(kinds: readonly Kind[]): Kind[][] {
-  const none: Kind[][] = [[]];
+function choicesOf(kinds: readonly ChangeKind[]): ChangeKind[][] {
+  const none: ChangeKind[][] = [[]];
   const all = kinds.reduce((found, kind) => found.concat(found.map((each) => [...each, kind])), none);
   return all.filter(({ length }) => length > 1).sort((one, other) => one.length - other.length);
 }
 
-function attemptFirst(search: Search, choices: readonly (readonly Kind[])[]): Change[] {
+function attemptFirst(search: Search, choices: readonly (readonly ChangeKind[])[]): Change[] {
   for (const kinds of choices) {
     const found = attempt(search, kinds);
     if (found !== undefined) return found;
@@ -235,14 +227,13 @@ function attemptFirst(search: Search, choices: readonly (readonly Kind[])[]): Ch
 }
 
 /** @returns changes of these kinds with which the evaluator allows the request; undefined where there are none */
-function attempt(search: Search, kinds: readonly Kind[]): Change[] | undefined {
+function attempt(search: Search, kinds: readonly ChangeKind[]): Change[] | undefined {
   const { refused, asked, fitting } = search;
   let proposal: Proposal = kinds.includes('presence') ? { ...asked, isPresent: true } : asked;
   for (const kind of kinds) {
-    const list = LISTS[kind];
-    if (list === undefined) continue;
+    if (!isListKind(kind)) continue;
     const fits = fitting.get(kind) ?? [];
-    const withIt = ({ value }: Named): Proposal => ({ ...proposal, [list.member]: value });
+    const withIt = ({ value }: NamedValue): Proposal => ({ ...proposal, [LISTED[kind]]: value });
     const fit = kinds.length === 1 ? fits.find((each) => passes(refused, withIt(each))) : fits[0];
     if (fit === undefined) return undefined;
     proposal = withIt(fit);
@@ -258,7 +249,7 @@ function attempt(search: Search, kinds: readonly Kind[]): Change[] | undefined {
   return kinds.map((kind) => changeOf(kind, search, proposal));
 }
 
-/** The largest amount that passes, up to what is asked, by halves: whoever may spend an amount may spend less. */
+/** The largest amount that passes, up to what is asked, by halves: an agent that may spend an amount may spend less. */
 function largest(refused: Refused, proposal: Proposal): number {
   let low = 1;
   let high = proposal.amountMinor;
@@ -276,7 +267,7 @@ function earliest({ refused, openFrom }: Search, proposal: Proposal): number | u
   const moments = [now, ...(later?.moments ?? []).filter((moment) => moment > now)];
   const isFull = (at: number) => {
     const reasons = reasonsAgainst(refused, { ...proposal, at });
-    return 'VELOCITY_EXCEEDED' in reasons || 'SPENDING_LIMIT_EXCEEDED' in reasons;
+    return FULL.some(({ code }) => code in reasons);
   };
   let low = 0;
   let high = moments.length - 1;
@@ -290,7 +281,7 @@ function earliest({ refused, openFrom }: Search, proposal: Proposal): number | u
   return at === undefined || at === now || (until !== undefined && at >= until) ? undefined : at;
 }
 
-function changeOf(kind: Kind, { refused, fitting }: Search, proposal: Proposal): Change {
+function changeOf(kind: ChangeKind, { refused, fitting }: Search, proposal: Proposal): Change {
   const { amountMinor, currency, at } = proposal;
   if (kind === 'amount') {
     const how = `with at most ${formatMoney(amountMinor, currency)}`;
@@ -301,11 +292,10 @@ function changeOf(kind: Kind, { refused, fitting }: Search, proposal: Proposal):
     const from = isoTime(at);
     return { change: kind, from, how: `from ${from} on, if nothing else is bought until then` };
   }
-  const member = LISTS[kind]?.member ?? 'mcc';
   const names = new Set<string>();
   for (const { name, value } of fitting.get(kind) ?? []) {
     if (names.size === MOST_TOLD) break;
-    if (!names.has(name) && passes(refused, { ...proposal, [member]: value })) names.add(name);
+    if (!names.has(name) && passes(refused, { ...proposal, [LISTED[kind]]: value })) names.add(name);
   }
   const told = [...names];
   return { change: kind, names: told, how: `${PLACES[kind]} that the policy names: ${told.join(', ')}` };

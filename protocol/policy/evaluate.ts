@@ -1,47 +1,25 @@
 /** Evaluates a policy for a purchase: every check runs, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import {
-  type Check,
-  type CheckInput,
-  type Measure,
-  type PolicyFacts,
-  type PolicyRequest,
-  type PresenceCause,
-  RULE_CAUSES,
-} from './check.ts';
-import { checkCap, checkCurrency, measureCap, measureCurrency } from './checks/amountCap.ts';
-import { checkAnomaly, measureAnomaly } from './checks/anomaly.ts';
-import { checkGeo, measureGeo } from './checks/geography.ts';
-import { checkCategory, measureCategory } from './checks/merchantCategory.ts';
-import { checkAllowList, checkDenyList, measureAllowList, measureDenyList } from './checks/merchantLists.ts';
-import { findPresenceCauses } from './checks/presenceRequired.ts';
-import { checkWindows, measureWindows } from './checks/timeWindow.ts';
-import { checkSpending, checkTransactions, measureSpending, measureTransactions } from './checks/velocity.ts';
+import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
+import { findPresenceCauses, PRESENCE_RULES, type PresenceNeed } from './presenceNeed.ts';
+import type { RuleCheck } from './rule.ts';
+import { RULES } from './ruleList.ts';
 
 export interface Evaluation {
   /** One entry for each rule that refuses; none when the policy allows the purchase. */
   readonly details: ReasonDetails;
   /** Whether a person must be present; only relevant when no rule refuses. */
   readonly hpRequired: boolean;
-  readonly presenceCauses: readonly { cause: PresenceCause; message: string }[];
+  readonly presenceCauses: readonly PresenceNeed[];
 }
 
-export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check; readonly measure: Measure }[] = [
-  { code: 'AMOUNT_OVER_CAP', check: checkCap, measure: measureCap },
-  { code: 'CURRENCY_NOT_ALLOWED', check: checkCurrency, measure: measureCurrency },
-  { code: 'MERCHANT_NOT_ALLOWED', check: checkAllowList, measure: measureAllowList },
-  { code: 'MERCHANT_DENIED', check: checkDenyList, measure: measureDenyList },
-  { code: 'MCC_DENIED', check: checkCategory, measure: measureCategory },
-  { code: 'VELOCITY_EXCEEDED', check: checkTransactions, measure: measureTransactions },
-  { code: 'SPENDING_LIMIT_EXCEEDED', check: checkSpending, measure: measureSpending },
-  { code: 'TIME_WINDOW_VIOLATED', check: checkWindows, measure: measureWindows },
-  { code: 'GEO_RESTRICTED', check: checkGeo, measure: measureGeo },
-  { code: 'ANOMALY_DETECTED', check: checkAnomaly, measure: measureAnomaly },
-];
+export const CHECKS: readonly RuleCheck<ReasonCode>[] = RULES.flatMap(
+  (rule): readonly RuleCheck<ReasonCode>[] => rule.checks ?? [],
+);
 
 /** What one rule says of a purchase. */
-export interface Traced {
+export interface RuleTrace {
   /** The reason code of a rule that can refuse, the cause of one that asks for a person. */
   readonly rule: string;
   /** A rule that is not set passes. */
@@ -50,13 +28,13 @@ export interface Traced {
 }
 
 /** What every rule said, those that passed too, in the order in which they are reported. */
-export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
+export function traceOf({ details, presenceCauses }: Evaluation): RuleTrace[] {
   const asks = new Map(presenceCauses.map(({ cause, message }) => [cause, message]));
-  const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): Traced =>
+  const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): RuleTrace =>
     message === undefined ? { rule, outcome: 'passed' } : { rule, outcome, message };
   return [
     ...CHECKS.map(({ code }) => said(code, 'refused', details[code]?.message)),
-    ...RULE_CAUSES.map((cause) => said(cause, 'person', asks.get(cause))),
+    ...PRESENCE_RULES.map(({ cause }) => said(cause, 'person', asks.get(cause))),
   ];
 }
 

@@ -1,7 +1,8 @@
-/** Sentences with numbers that several rules share. */
+/** Sentences that several rules share. */
 import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 import type { CheckInput, Figures, NotAsked } from './check.ts';
+import type { Remark } from './rule.ts';
 
 /** An amount without its currency: "50.00". */
 function formatBare(amountMinor: number, currency: string): string {
@@ -39,3 +40,41 @@ export function otherCurrency({ policy, request }: CheckInput): NotAsked {
 }
 
 export const NOT_SET: NotAsked = { notAsked: 'The policy has no such rule.' };
+
+/** Of a long list so many are told. */
+const MOST_NAMED = 12;
+
+/** A sentence about a list, which says nothing where it is empty. @param say is given "a, b and 3 more" */
+export function namesText(list: readonly string[], say: (names: string) => string): string | undefined {
+  if (list.length === 0) return undefined;
+  const more = list.length - MOST_NAMED;
+  return say(list.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : ''));
+}
+
+/** As many names as a person reads. */
+const MOST_WARNED = 5;
+
+export function isAmong(list: readonly string[]): (entry: string) => boolean {
+  const entries = new Set(list);
+  return (entry) => entries.has(entry);
+}
+
+/** What is allowed and denied is denied. */
+export function bothWays(
+  path: string,
+  allowed: readonly string[],
+  list: string,
+  isDenied: (entry: string) => boolean,
+): readonly Remark[] {
+  const names = allowed.filter(isDenied);
+  if (names.length === 0) return [];
+  const all = names.length === allowed.length ? ' Nothing that is allowed is left.' : '';
+  return [{ path, message: `${areNamed(names)} on ${list} too, which wins.${all}` }];
+}
+
+/** "a, b and 3 more are", for what comes after it. */
+export function areNamed(names: readonly string[]): string {
+  const more = names.length - MOST_WARNED;
+  const told = names.slice(0, MOST_WARNED).join(', ');
+  return `${told}${more > 0 ? ` and ${more} more` : ''} ${names.length === 1 ? 'is' : 'are'}`;
+}

@@ -1,10 +1,9 @@
 /** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
 import { toMinor } from '../money.ts';
 import type { PolicyFacts } from './check.ts';
-import { type CompiledLimit, limitsFor, spentIn } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { MAX_DURATION_MS } from './duration.ts';
-import type { VelocityLimit } from './rules.ts';
+import { MAX_DURATION_MS } from './values/duration.ts';
+import { type CompiledLimit, limitsFor, spentIn, type VelocityLimit } from './values/velocityLimit.ts';
 
 /** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;
@@ -27,11 +26,11 @@ interface Window {
   readonly amounts: Map<string, number>;
 }
 
-/** A history that somebody states, which every agent has from a moment on. */
-export interface Beginning {
+/** A history that the caller states, which every agent has from a moment on. */
+export interface StartingHistory {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** How many purchases the windows hold then, and below their sum, in units of whatever currency is asked for. */
+  /** How many purchases the windows hold then, and below their sum, in units of the currency that is asked for. */
   readonly transactions: number;
   readonly spent: number;
   readonly newMerchant: boolean;
@@ -39,7 +38,7 @@ export interface Beginning {
   readonly paid: readonly number[];
 }
 
-export interface Asked {
+export interface HistoryQuery {
   readonly agentDid: string;
   readonly currency: string;
   readonly merchantDomain?: string | undefined;
@@ -47,7 +46,7 @@ export interface Asked {
 
 export class History {
   readonly #policy: CompiledPolicy;
-  readonly #begin: Beginning | undefined;
+  readonly #begin: StartingHistory | undefined;
   /** By scope, then by length. */
   readonly #windows = new Map<string, Map<number, Window>>();
   readonly #velocities = new Map<string, VelocityLimit>();
@@ -61,13 +60,13 @@ export class History {
   readonly #merchants = new Set<string>();
 
   /** @param begin what every agent has before its first request; nothing when left out */
-  constructor(policy: CompiledPolicy, begin?: Beginning) {
+  constructor(policy: CompiledPolicy, begin?: StartingHistory) {
     this.#policy = policy;
     this.#begin = begin;
   }
 
   /** @param now milliseconds since the epoch, never before an earlier call's */
-  factsFor(asked: Asked, now: number): PolicyFacts {
+  factsFor(asked: HistoryQuery, now: number): PolicyFacts {
     const { rules } = this.#policy;
     return {
       velocity: this.#windowsOf(asked.agentDid, now).map(({ limit, window }) => {
@@ -90,7 +89,7 @@ export class History {
   }
 
   /** Counts an allowed intent. */
-  reserve(mandateId: string, asked: Asked, amountMinor: number, now: number): void {
+  reserve(mandateId: string, asked: HistoryQuery, amountMinor: number, now: number): void {
     const { agentDid, currency } = asked;
     const windows = this.#windowsOf(agentDid, now).map(({ window }) => window);
     const entry: Counted = { at: now, currency, reservedMinor: amountMinor, windows: new Set(windows) };
@@ -130,7 +129,7 @@ export class History {
   }
 
   /** Records an authorised payment. */
-  pay(asked: Asked, amountMinor: number): void {
+  pay(asked: HistoryQuery, amountMinor: number): void {
     const paid = [amountMinor, ...this.#paidBy(asked)].slice(0, PAID_LENGTH);
     this.#paid.set(`${asked.agentDid} ${asked.currency}`, paid);
     if (asked.merchantDomain !== undefined) this.#merchants.add(`${asked.agentDid} ${asked.merchantDomain}`);
@@ -142,7 +141,7 @@ export class History {
     this.#windows.delete(agentDid);
   }
 
-  #paidBy({ agentDid, currency }: Asked): readonly number[] {
+  #paidBy({ agentDid, currency }: HistoryQuery): readonly number[] {
     const begun = () => (this.#begin?.paid ?? []).map((amount) => minorOf(amount, currency)).slice(0, PAID_LENGTH);
     return this.#paid.get(`${agentDid} ${currency}`) ?? begun();
   }

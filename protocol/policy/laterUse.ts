@@ -1,7 +1,7 @@
 /** What windows will still hold at a later time, if nothing else is bought until then. */
 import type { VelocityUse } from './check.ts';
-import { type CompiledLimit, spentIn } from './checks/velocity.ts';
 import type { Rules } from './rules.ts';
+import { type CompiledLimit, spentIn } from './values/velocityLimit.ts';
 
 /** Purchases that leave a window together. */
 interface Leaving {

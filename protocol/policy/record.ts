@@ -5,11 +5,11 @@ import { IdempotencyKey, RefusalResult, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
 import { Time } from '../wire/time.ts';
 import { Before } from './cases.ts';
-import { MerchantDomain } from './checks/merchantLists.ts';
 import { Warning } from './contradictions.ts';
 import { Counterfactual } from './counterfactual.ts';
 import { Rules } from './rules.ts';
 import { RuleTable } from './ruleTable.ts';
+import { MerchantDomain } from './values/merchantDomain.ts';
 
 const Name = z.string().trim().min(1).max(200);
 

@@ -2,8 +2,8 @@
 import type { EvidenceEvent } from '../evidence/chain.ts';
 import type { EvidenceType } from '../evidence/eventTypes.ts';
 import { toMinor } from '../money.ts';
-import type { CompiledLimit } from './checks/velocity.ts';
 import type { HeldWindow } from './laterUse.ts';
+import type { CompiledLimit } from './values/velocityLimit.ts';
 
 /** The events that change what a window holds. */
 export const COUNTED_EVENTS = [

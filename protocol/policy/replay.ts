@@ -11,9 +11,9 @@ import type { ReasonDetails } from '../reason.ts';
 import type { Shopping } from '../shopping.ts';
 import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { evaluate, type Traced, traceOf } from './evaluate.ts';
-import { type Asked, type Beginning, History } from './history.ts';
-import { VelocityLimit } from './rules.ts';
+import { evaluate, type RuleTrace, traceOf } from './evaluate.ts';
+import { History, type HistoryQuery, type StartingHistory } from './history.ts';
+import { VelocityLimit } from './values/velocityLimit.ts';
 
 export interface ReplayedDecision {
   readonly allowed: boolean;
@@ -37,7 +37,7 @@ export interface Flip {
 
 /** A flip with what every rule of the draft says. */
 interface TracedFlip extends Flip {
-  readonly trace: Traced[];
+  readonly trace: RuleTrace[];
 }
 
 interface Totals {
@@ -78,9 +78,9 @@ interface Settings {
   /** Milliseconds since the epoch; requests before it are not judged. */
   readonly since: number;
   /** What every agent has before the first event. */
-  readonly begin?: Beginning | undefined;
+  readonly begin?: StartingHistory | undefined;
   /** Gets each flip, and a function that tells its trace, which costs another judgement. */
-  onFlip(flip: Flip, trace: () => Traced[]): void;
+  onFlip(flip: Flip, trace: () => RuleTrace[]): void;
 }
 
 /**
@@ -167,14 +167,14 @@ function shownMoney(money: Money): Totals['money'] {
 }
 
 /** A flip whose trace is told when it is asked for: that costs another judgement. */
-interface KeptFlip {
+interface FlipRecord {
   readonly flip: Flip;
   traced(): TracedFlip;
 }
 
 /** Keeps the newest of a replay's flips. @param most how many */
-export function newestFlips(most: number): { take: Settings['onFlip']; newestFirst(): KeptFlip[]; count(): number } {
-  let kept: KeptFlip[] = [];
+export function newestFlips(most: number): { take: Settings['onFlip']; newestFirst(): FlipRecord[]; count(): number } {
+  let kept: FlipRecord[] = [];
   let count = 0;
   return {
     take(flip, trace) {
@@ -191,7 +191,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function requestOf(data: Facts): Asked & {
+function requestOf(data: Facts): HistoryQuery & {
   readonly amountMinor: number;
   readonly mcc: string | undefined;
   readonly country: string | undefined;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { floorToMinor, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
-import { type CheckInput, type Figures, type NotAsked, RULE_CAUSES } from './check.ts';
-import { measurePresence } from './checks/presenceRequired.ts';
+import type { CheckInput, Figures, NotAsked } from './check.ts';
 import { CHECKS, type Evaluation } from './evaluate.ts';
+import { measurePresence, PRESENCE_RULES } from './presenceNeed.ts';
 
 const RuleRow = z.object({
   rule: z.string().describe('The reason code of a rule that can refuse; the cause of one that asks for a person.'),
@@ -15,7 +15,7 @@ const RuleRow = z.object({
   asked: z
     .union([z.number(), z.string()])
     .optional()
-    .describe('What the request comes to by this rule: an amount, a number of purchases, or a name.'),
+    .describe('The request’s value for this rule: an amount, a number of purchases, or a name.'),
   limit: z.number().optional(),
   left: z.number().optional().describe('The limit less what is asked; negative where that is over it.'),
   currency: z.string().optional().describe('Of amounts. Figures without one count purchases.'),
@@ -39,8 +39,9 @@ export function ruleTable(
       const detail = details[code];
       return detail === undefined ? passedRow(code, measure(input)) : failedRow(code, measure(input), detail);
     }),
-    ...RULE_CAUSES.map((cause): RuleRow => {
-      const measured = measurePresence(cause)(input);
+    ...PRESENCE_RULES.map((rule): RuleRow => {
+      const { cause } = rule;
+      const measured = measurePresence(rule)(input);
       const message = asks.get(cause);
       if (message === undefined) return passedRow(cause, measured);
       const figures = 'notAsked' in measured ? {} : measured;

@@ -1,6 +1,6 @@
 /**
  * Notifications to the people behind agents: short texts about what happened, shown by a browser or another program that they
- * chose. Amounts and merchants are left out unless the person asked for them, since anybody may see a locked screen.
+ * chose. Amounts and merchants are left out unless the person asked for them, since a locked screen can be read by others.
  */
 import { z } from 'zod';
 import { formatMoney, toMinor } from '../money.ts';
@@ -44,12 +44,12 @@ export const Notice = z.object({
   agentPath: z.string().optional(),
   /** A later notice with the same tag takes its place. */
   tag: z.string(),
-  /** ISO 8601; nobody needs it after that. */
+  /** ISO 8601; the notice is of no use after that. */
   until: z.string().optional(),
 });
 export type Notice = z.infer<typeof Notice>;
 
-interface Told {
+interface NoticeOptions {
   /** What people call the agent; its DID where it has no name here. */
   readonly agent: string | undefined;
   /** Whether amounts and merchants may be told. */
@@ -57,7 +57,10 @@ interface Told {
 }
 
 /** @returns undefined for an event that no topic is about */
-export function noticeOf(event: WebhookEvent | OwnNotice, { agent = 'An agent', details }: Told): Notice | undefined {
+export function noticeOf(
+  event: WebhookEvent | OwnNotice,
+  { agent = 'An agent', details }: NoticeOptions,
+): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
       title: 'Notifications arrive here',

@@ -32,7 +32,7 @@ export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 export const RotateWebhookSecret = z.object({ id: z.string(), secret: Secret.optional() });
 export type RotateWebhookSecret = z.infer<typeof RotateWebhookSecret>;
 
-/** An endpoint that nothing has reached for so long needs a person’s attention. Nobody but its owner disables it. */
+/** An endpoint that nothing has reached for so long needs a person’s attention. Only its owner disables it. */
 const FAILING_MS = 5 * 24 * 3600 * 1000;
 
 /** The last moment at which an endpoint that needs attention now began to fail. */

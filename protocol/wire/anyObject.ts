@@ -1,4 +1,4 @@
-/** Objects whose members are another schema's business, or nobody's. */
+/** Objects whose members are another schema's business, or not checked. */
 import { z } from 'zod';
 
 /**

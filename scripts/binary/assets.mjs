@@ -16,7 +16,7 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
     'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
     ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),
-    // Whatever lies beside the sources and is no source is a page or a part of one.
+    // A file beside the sources that is no source is a page or a part of one.
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
   ];
   const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));

@@ -1,5 +1,8 @@
 /** Writes client/operations.ts: every operation of the facade with its types, from the routes and their schemas. */
 
+import { ruleNames } from '../../protocol/policy/ruleNames.ts';
+import { REASON_CODES } from '../../protocol/reason.ts';
+import { EVENTS } from '../../protocol/webhook/eventList.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
@@ -64,7 +67,32 @@ export function operationsText(): string {
 }
 `,
     `export const operations: { readonly [Name in keyof Operations]: Row } = {\n${rows.join('\n')}\n};\n`,
+    ...lists(),
   ].join('\n');
+}
+
+/** What is read without the schemas, which take their time to load. */
+function lists(): string[] {
+  const names = Object.entries(ruleNames()).map(
+    ([code, { name, path }]) => `  ${code}: { name: ${quoted(name)}, path: ${quoted(path)} },`,
+  );
+  return [
+    listOf('reasonCodes', 'Every reason code, in the order in which reasons are reported.', REASON_CODES),
+    `/** What people call the rules, by the reason codes and causes that decisions have for them, and where a policy has each. */
+export const ruleNames: Readonly<Record<string, { readonly name: string; readonly path: string }>> = {
+${names.join('\n')}
+};
+`,
+    `/** What people call the webhook events, by their types. */
+export const webhookEvents = {
+${EVENTS.map(({ type, name }) => `  ${quoted(type)}: ${quoted(name)},`).join('\n')}
+} as const;
+`,
+  ];
+}
+
+function listOf(name: string, about: string, values: readonly string[]): string {
+  return `/** ${about} */\nexport const ${name} = [\n${values.map((value) => `  ${quoted(value)},\n`).join('')}] as const;\n`;
 }
 
 /** A schema that is sent in other words than it is answered is called by its name and `Input`. */

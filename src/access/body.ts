@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../protocol/wire/fault.ts';
 
 export const MAX_BODY_BYTES = 256 * 1024;
-/** What a chunk costs beside its bytes: whoever sends single bytes would hold many times what they send. */
+/** What a chunk costs beside its bytes: a caller that sends single bytes would hold many times what it sends. */
 const CHUNK_COST = 256;
 
 export interface Bodies {

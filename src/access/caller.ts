@@ -30,8 +30,8 @@ export interface Caller {
 export const TOUCH_SECONDS = 300;
 
 /**
- * What raises a risk takes a person's touch that is fresh: whoever has a login's token alone, or a browser that was left
- * open, cannot do it (RFC 9470). Programs are not asked.
+ * What raises a risk takes a person's touch that is fresh: a thief of a login's token, or of a browser that was left open,
+ * cannot do it (RFC 9470). Programs are not asked.
  * @param now milliseconds since the epoch
  * @throws Fault STEP_UP_REQUIRED
  */

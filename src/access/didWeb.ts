@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { canonicalDid, didOfKey } from '../../protocol/credential/did.ts';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
-import { keptBriefly } from './keptBriefly.ts';
+import { timedCache } from './timedCache.ts';
 
 /** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
 type FetchText = (url: URL) => Promise<string | undefined>;
@@ -33,7 +33,7 @@ const DidDocument = z.looseObject({
  * @returns a function from a DID to the did:key of its key, or undefined where the key cannot be found
  */
 export function didWebKeys(fetchText: FetchText, clock: () => number): (did: string) => Promise<string | undefined> {
-  const keyOfDid = keptBriefly(async (did) => {
+  const keyOfDid = timedCache(async (did) => {
     const text = await fetchText(new URL(`https://${domainOf(did)}/.well-known/did.json`));
     return text === undefined ? undefined : keyIn(text, did);
   }, clock);

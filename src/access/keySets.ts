@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
-import { keptBriefly } from './keptBriefly.ts';
+import { timedCache } from './timedCache.ts';
 
 /** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
 type FetchText = (url: URL) => Promise<string | undefined>;
@@ -19,7 +19,7 @@ export function keySets(
   fetchText: FetchText,
   clock: () => number,
 ): (url: string, kid: string) => Promise<readonly PublicJwk[]> {
-  const setAt = keptBriefly(async (url) => {
+  const setAt = timedCache(async (url) => {
     const text = await fetchText(new URL(url));
     return text === undefined ? undefined : keysIn(text);
   }, clock);

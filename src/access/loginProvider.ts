@@ -115,7 +115,7 @@ export function loginProvider(
   };
 }
 
-/** Asymmetric ones alone: with a shared secret whoever verifies a token could have made it. */
+/** Asymmetric ones alone: with a shared secret every verifier of a token could have made it. */
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'PS256', 'RS256'];
 
 function issuerIn(token: string): string | undefined {

@@ -5,7 +5,7 @@ import type { Permission } from './caller.ts';
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
 /** A role that an OWNER can give. */
 export const GivenRole = z.enum(ROLES);
-/** PENDING: logged in, but not let in by anybody yet. */
+/** PENDING: logged in, but no OWNER has given a role yet. */
 export const Role = z.enum([...ROLES, 'PENDING']);
 export type Role = z.infer<typeof Role>;
 

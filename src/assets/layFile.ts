@@ -1,4 +1,4 @@
-/** Lays a file in a folder that nobody else can write to, named for its content, so that the next start finds it there. */
+/** Lays a file in a folder that no other user can write to, named for its content, so that the next start finds it there. */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import {
@@ -45,7 +45,7 @@ export function layFile(parent: string, { name, sha256, read }: CarriedFile): st
   return file;
 }
 
-/** Whether the file is whole, and ours: in a folder that was open for a while somebody may have put one of their own. */
+/** Whether the file is whole, and ours: in a folder that was open for a while another user may have put one of their own. */
 function holds(file: string, sha256: string): boolean {
   try {
     const status = lstatSync(file);
@@ -69,7 +69,7 @@ function hashOf(path: string): string {
 }
 
 /**
- * A folder of this user's own. One that somebody else made under that name, or a link, is not trusted: a fresh one of
+ * A folder of this user's own. One that another user made under that name, or a link, is not trusted: a fresh one of
  * an unpredictable name takes its place.
  */
 function privateFolder(parent: string): string {

@@ -1,7 +1,7 @@
 /**
  * The issuer's key file: the seed of the signing key as base64url on the first line, created at first start. After a
  * rotation only the public statements of it are below, a line of JSON each, the oldest first: what signed before can sign
- * nothing any more. A file from before had the former seeds there, the newest first, until a start replaced them.
+ * nothing any more.
  */
 import { SEED_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
@@ -13,8 +13,6 @@ export interface IssuerKey {
   readonly seed: Uint8Array;
   /** How the former keys were retired, the oldest first. */
   readonly rotations: readonly IssuerRotation[];
-  /** Former seeds in a file from before, the oldest first. */
-  readonly formerSeeds: readonly Uint8Array[];
 }
 
 /** @returns undefined when there is no file @throws Error when anyone but the owner may read it, or it holds no key */
@@ -23,10 +21,8 @@ export function readIssuerKey(file: string): IssuerKey | undefined {
   if (lines === undefined) return undefined;
   const [first = '', ...below] = lines;
   const seed = seedIn(first);
-  const formerSeeds = below.flatMap((line) => seedIn(line) ?? []).toReversed();
   const rotations = below.flatMap((line) => rotationIn(line) ?? []);
-  const isWhole = formerSeeds.length === below.length || rotations.length === below.length;
-  if (seed !== undefined && isWhole) return { seed, rotations, formerSeeds };
+  if (seed !== undefined && rotations.length === below.length) return { seed, rotations };
   throw new Error(
     `The issuer key file ${file} must hold one line for each key: ${SEED_BYTES} bytes as base64url (43 characters), ` +
       'then a line of JSON for each rotation.',
@@ -42,11 +38,7 @@ export function createIssuerKey(file: string, randomBytes: RandomBytes): IssuerK
 }
 
 /** Puts another key, or other rotations, in the place of what the file holds; no former seed stays in it. */
-export function replaceIssuerKey(
-  file: string,
-  { seed, rotations }: Pick<IssuerKey, 'seed' | 'rotations'>,
-  randomBytes: RandomBytes,
-): void {
+export function replaceIssuerKey(file: string, { seed, rotations }: IssuerKey, randomBytes: RandomBytes): void {
   const lines = [toBase64url(seed), ...rotations.map((rotation) => JSON.stringify(rotation))];
   replaceKeyFile(file, lines, randomBytes);
 }
@@ -61,6 +53,6 @@ function rotationIn(line: string): IssuerRotation | undefined {
 }
 
 /** The DID of the first key of all, which the chains of its database begin with. */
-export function firstDidOf(suite: Suite, { seed, rotations, formerSeeds }: IssuerKey): string {
-  return rotations[0]?.from ?? suite.signer(formerSeeds[0] ?? seed).did;
+export function firstDidOf(suite: Suite, { seed, rotations }: IssuerKey): string {
+  return rotations[0]?.from ?? suite.signer(seed).did;
 }

@@ -45,7 +45,7 @@ export function readKeyLines(file: string, name: string): readonly string[] | un
   }
 }
 
-/** The key in a line, or undefined where it is none. */
+/** The key in a line, or undefined where the line is no key. */
 export function seedIn(line: string): Uint8Array | undefined {
   const seed = fromBase64url(line);
   return seed?.length === SEED_BYTES ? seed : undefined;

@@ -3,9 +3,8 @@
  * it, so that another key is noticed before anything is sealed with that.
  */
 import { hkdfSync } from 'node:crypto';
-import { SEED_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
+import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
-import type { IssuerKey } from './issuerKey.ts';
 import { createKeyFile, moveKeyFile, type RandomBytes, readKeyLines, replaceKeyFile, seedIn } from './keyFile.ts';
 
 const NAME = 'root key file';
@@ -14,7 +13,7 @@ const NAME = 'root key file';
 export interface KeysOfDatabase {
   /** The DID its chains begin with; undefined for a new database. */
   readonly firstIssuer: string | undefined;
-  /** The mark of its root key; undefined for a new database, or one from before root keys. */
+  /** The mark of its root key; undefined for a new database. */
   readonly rootMark: string | undefined;
 }
 
@@ -33,28 +32,26 @@ export function readRootKey(file: string): Uint8Array | undefined {
 }
 
 /**
- * The root key of a database. A new database gets a new one; one from before gets the issuer's first seed, which its
- * secrets were sealed with.
+ * The root key of a database. A new database gets a new one.
  * @param make random bytes, where a missing file is to be made
  * @param finish whether to finish a rotation that was cut off
  * @throws Error that says which key is missing, or that the file is that of another database
  */
 export function openRootKey(
-  suite: Suite,
   file: string,
   database: KeysOfDatabase,
-  issuer: IssuerKey,
   make: RandomBytes | undefined,
   finish = true,
 ): Uint8Array {
-  const { rootMark, firstIssuer } = database;
-  const belongs = (root: Uint8Array | undefined) =>
-    root !== undefined && (rootMark === undefined ? suite.signer(root).did === firstIssuer : markOf(root) === rootMark);
+  const { firstIssuer, rootMark } = database;
+  // A database with an issuer and without the mark was changed by hand: any key would then do.
+  if (rootMark === undefined && firstIssuer !== undefined) {
+    throw new Error('The database does not say which root key it belongs to: restore a backup of it.');
+  }
   const found = readRootKey(file);
-  if (rootMark === undefined && firstIssuer === undefined && found !== undefined) return found;
-  if (found !== undefined && belongs(found)) return found;
+  if (found !== undefined && (rootMark === undefined || markOf(found) === rootMark)) return found;
   const staged = readRootKey(stagedFile(file));
-  if (staged !== undefined && rootMark !== undefined && belongs(staged)) {
+  if (staged !== undefined && rootMark !== undefined && markOf(staged) === rootMark) {
     // A rotation that was cut off after its commit.
     if (finish) moveKeyFile(stagedFile(file), file);
     return staged;
@@ -65,11 +62,9 @@ export function openRootKey(
         'Set ROOT_KEY_FILE to the key file that the other nodes of this deployment use.',
     );
   }
-  const first = issuer.formerSeeds[0] ?? issuer.seed;
-  const inherited = belongs(first) ? first : undefined;
-  if (make !== undefined && (firstIssuer === undefined || inherited !== undefined)) {
-    createKeyFile(file, [toBase64url(inherited ?? make(SEED_BYTES))], make);
-    return openRootKey(suite, file, database, issuer, undefined);
+  if (make !== undefined && rootMark === undefined) {
+    createKeyFile(file, [toBase64url(make(SEED_BYTES))], make);
+    return openRootKey(file, database, undefined);
   }
   throw new Error(
     `The root key file ${file} is missing, and the database belongs to it. ` +
@@ -94,6 +89,6 @@ function stagedFile(file: string): string {
 }
 
 /** As openRootKey, but changes nothing. @throws Error when it is missing, or is that of another database */
-export function checkRootKey(suite: Suite, file: string, database: KeysOfDatabase, issuer: IssuerKey): void {
-  openRootKey(suite, file, database, issuer, undefined, false);
+export function checkRootKey(file: string, database: KeysOfDatabase): void {
+  openRootKey(file, database, undefined, false);
 }

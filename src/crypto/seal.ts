@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
 /**
- * @param seed the issuer's seed: whoever has it can open everything sealed with it
+ * @param seed the issuer's seed, which opens everything sealed with it
  * @param random unpredictable bytes, for the nonces
  * @returns a sealer whose texts are `v1.` and the base64url of nonce (12 bytes), ciphertext and tag (16 bytes)
  */

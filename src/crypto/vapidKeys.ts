@@ -11,7 +11,7 @@ export interface VapidKeys {
 /** The order of the curve's base point (SEC 2, secp256r1). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** @param root 32 bytes of which nobody else knows; another one makes another pair */
+/** @param root 32 secret bytes; another one makes another pair */
 export function vapidKeys(root: Uint8Array): VapidKeys {
   // 16 bytes more than a scalar has, so that the remainder prefers no number (FIPS 186-5, A.2.1).
   const seed = Buffer.from(hkdfSync('sha256', root, '', 'countersign-vapid-v1', 48));

@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The two documents are made, and what they take is loaded, at the first asking: most starts are of nodes that nobody asks.
+ * The two documents are made, and what they take is loaded, at the first request: most nodes are never asked for them.
  * @param others the routes that the OpenAPI document describes besides those of the table and these
  */
 export function documentRoutes(

@@ -1,4 +1,4 @@
-/** Checks an address that somebody gave, parsed as it will be used: by the WHATWG URL Standard. */
+/** Checks an address that a caller gave, parsed as it will be used: by the WHATWG URL Standard. */
 import { isIP } from 'node:net';
 import { isBlocked } from './blockList.ts';
 

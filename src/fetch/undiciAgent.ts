@@ -1,4 +1,4 @@
-/** The connections of a client, by undici: loaded with the first exchange, since many nodes ask nobody. */
+/** The connections of a client, by undici: loaded with the first exchange, since many nodes fetch nothing. */
 import { Agent } from 'undici';
 import { type ConnectorOptions, safeConnector } from './connector.ts';
 

@@ -1,4 +1,4 @@
-/** When the last backup of a data folder was made, noted in the folder by whoever makes one. */
+/** When the last backup of a data folder was made, noted in the folder by the program that makes it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

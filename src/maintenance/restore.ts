@@ -28,7 +28,7 @@ interface RestoreOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface Restored extends Contents {
+export interface RestoreResult extends Contents {
   /** When the backup was written; undefined for an SQLite file. */
   readonly createdAt: string | undefined;
   /** The folder with the former data; undefined when there was none. */
@@ -37,7 +37,7 @@ export interface Restored extends Contents {
 }
 
 /** @throws Error that says what is wrong; nothing has been changed then */
-export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<RestoreResult> {
   const options = {
     ...given,
     dataDir: resolve(given.dataDir),
@@ -51,7 +51,7 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
   try {
     const manifest = await unpack(source, work);
     const contents = await verify(suite, join(work, DATABASE), manifest, options);
-    const stale = await checkKeys(suite, work, options);
+    await checkKeys(suite, work, options);
     const database = join(dataDir, DATABASE);
     refuseWhileInUse(database);
     const places = [[DATABASE, database] as const, [KEY, keyFile] as const, [ROOT_KEY, rootKeyFile] as const];
@@ -60,7 +60,7 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
     );
     const restoredKey = files.has(join(work, KEY));
     // A restored chain may be shorter than the last checkpoint, which is kept with the former data.
-    const obsolete = [...journalsOf(database), ...stale, join(dataDir, CHECKPOINT)];
+    const obsolete = [...journalsOf(database), join(dataDir, CHECKPOINT)];
     const aside = putInPlace({ dataDir, source, files, obsolete, now: options.clock() });
     return { ...contents, createdAt: manifest?.createdAt, aside, restoredKey };
   } finally {
@@ -156,9 +156,8 @@ function checkIntegrity(file: string): void {
 /**
  * The keys must be those of the database: the backup's own, or else the folder's. The first issuer stays in the key file
  * through rotations.
- * @returns the folder's root key file, where it does not go with a database from before root keys
  */
-async function checkKeys(suite: Suite, work: string, { keyFile, rootKeyFile }: RestoreOptions): Promise<string[]> {
+async function checkKeys(suite: Suite, work: string, { keyFile, rootKeyFile }: RestoreOptions): Promise<void> {
   const { firstIssuer, rootMark } = await readKeysOf(join(work, DATABASE));
   const issuerFile = restoredOr(work, KEY, keyFile);
   const key = readIssuerKey(issuerFile);
@@ -171,13 +170,8 @@ async function checkKeys(suite: Suite, work: string, { keyFile, rootKeyFile }: R
   }
   const rootFile = restoredOr(work, ROOT_KEY, rootKeyFile);
   const root = readRootKey(rootFile);
-  if (rootMark === undefined) {
-    // Such a database is sealed with the issuer's first seed, which the next start makes the root key.
-    return root === undefined || suite.signer(root).did === firstIssuer ? [] : [rootKeyFile];
-  }
   if (root === undefined) throw new Error(`The backup has no root key. Put its file at ${rootKeyFile} first.`);
   if (markOf(root) !== rootMark) throw new Error(`The key file ${rootFile} is not the root key of the database.`);
-  return [];
 }
 
 function restoredOr(work: string, name: string, own: string): string {

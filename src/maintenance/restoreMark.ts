@@ -1,4 +1,4 @@
-/** The mark of a restore that is under way: should it be cut off, whoever opens the folder next is told. */
+/** The mark of a restore that is under way: should it be cut off, the next program that opens the folder reports it. */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../crypto/keyFile.ts';

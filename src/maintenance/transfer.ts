@@ -113,7 +113,7 @@ function* seal(
 }
 
 function writtenTo(what: string): string {
-  return `The source was written to while it was moved (${what}): stop whatever uses it, and move again.`;
+  return `The source was written to while it was moved (${what}): stop every program that uses it, and move again.`;
 }
 
 /** Nodes write a heartbeat every two seconds. */

@@ -19,7 +19,7 @@ export function checkpointFile(dataDir: string): CheckpointKeeper {
     find: (tenantId) => read(file)[tenantId],
     keep(tenantId, kept) {
       const text = JSON.stringify({ ...read(file), [tenantId]: kept }, null, 2);
-      // Like a key it is on disk before anybody sees the checkpoint, and no process reads half of it.
+      // Like a key it is on disk before the checkpoint is shown, and no process reads half of it.
       replaceKeyFile(file, text.split('\n'), (size) => randomBytes(size));
     },
     faults: new Map(),

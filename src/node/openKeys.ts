@@ -1,11 +1,8 @@
 /** The two keys of a node, checked against its database: one that signs, one that everything sealed comes from. */
 import { randomBytes } from 'node:crypto';
-import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { createIssuerKey, type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
-import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { openRootKey } from '../crypto/rootKey.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
-import { upgradeIssuerFile } from '../maintenance/upgradeIssuerFile.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
@@ -17,27 +14,22 @@ interface Keys {
 
 type Files = Pick<Config, 'issuerKeyFile' | 'rootKeyFile'>;
 
-/** For a node that starts: what a new database needs is made, and files from before are brought into their new form. */
+/** For a node that starts: what a new database needs is made. */
 export async function openOrMakeKeys(files: Files, store: Store): Promise<Keys> {
-  const suite = nativeSuite();
   const database = await keysOf(store);
   const { issuerKeyFile: file } = files;
-  const found =
+  const key =
     readIssuerKey(file) ?? (database.firstIssuer === undefined ? createIssuerKey(file, randomBytes) : undefined);
-  if (found === undefined) throw missing(file, database.firstIssuer);
-  // First the root key: the file from before holds the only copy of it.
-  const root = openRootKey(suite, files.rootKeyFile, database, found, randomBytes);
-  return { root, key: await upgradeIssuerFile(suite, store, { file, key: found, randomBytes }) };
+  if (key === undefined) throw missing(file, database.firstIssuer);
+  return { key, root: openRootKey(files.rootKeyFile, database, randomBytes) };
 }
 
 /** For a command that works without a node, and makes no key. */
-export async function openExistingKeys(files: Files, store: Store, suite: Suite = nativeSuite()): Promise<Keys> {
+export async function openExistingKeys(files: Files, store: Store): Promise<Keys> {
   const database = await keysOf(store);
   const key = readIssuerKey(files.issuerKeyFile);
   if (key === undefined) throw missing(files.issuerKeyFile, database.firstIssuer);
-  const root = openRootKey(suite, files.rootKeyFile, database, key, undefined);
-  if (key.formerSeeds.length === 0) return { key, root };
-  throw new Error(`${files.issuerKeyFile} is in the form of an older program: run "countersign migrate" first.`);
+  return { key, root: openRootKey(files.rootKeyFile, database, undefined) };
 }
 
 function keysOf(store: Store) {

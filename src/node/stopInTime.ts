@@ -1,7 +1,7 @@
-/** Ends a node step by step within one deadline, whatever a step waits for: a disk, a database, a caller. */
+/** Ends a node step by step within one deadline, even where a step waits for a disk, a database or a caller. */
 
 interface StopStep {
-  /** What is being waited for, for whoever has to look for it. */
+  /** What is being waited for, for the operator who has to look for it. */
   readonly what: string;
   run(): Promise<unknown>;
 }

@@ -61,7 +61,7 @@ export interface RailAttempt {
   readonly createdAt: number;
 }
 
-/** The state of a payment at the rail, whoever caused it. */
+/** The state of a payment at the rail, no matter which side caused it. */
 export const RailSnapshot = z.object({
   railId: z.string(),
   mandateId: z.string().optional(),
@@ -96,7 +96,7 @@ export interface Rail {
   /**
    * The outcome of an attempt; undefined when it has had no effect at the rail so far, and `unknown` where a look of
    * bounded length cannot say so.
-   * @param signal aborted when nobody waits for the outcome any more: nothing is asked of the rail then
+   * @param signal aborted when the outcome is not waited for any more: nothing is asked of the rail then
    */
   status(attempt: RailAttempt, signal: AbortSignal): Promise<RailOutcome | undefined>;
   /** True for an instrument that may be used without being registered, such as a test card. */

@@ -16,7 +16,7 @@ export function unavailable(cause: unknown, message = 'The store cannot answer a
   return fault;
 }
 
-/** The fault for a commit of which nobody can tell whether it has happened. */
+/** The fault for a commit that may or may not have happened. */
 export function outcomeUnknown(cause: unknown): Fault {
   return unavailable(cause, 'The outcome of this request is unknown; ask again.');
 }

@@ -23,7 +23,7 @@ export interface Statement {
 interface Cached {
   /** All tables that the statement reads. */
   readonly tables: readonly string[];
-  /** Whether an answer without rows is kept as well. Say so only where whoever asks is known: guesses would fill the cache. */
+  /** Whether an answer without rows is kept as well. Say so only where the caller is registered: guesses would fill the cache. */
   readonly empty?: boolean;
   /** Whether its arguments are the key of the row that it finds: a statement that says which other row it changes leaves the answer. */
   readonly byKey?: boolean;
@@ -197,8 +197,8 @@ export interface Store extends Reader {
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
-   * @param ahead made by readAhead: PostgreSQL reads that in the trip that takes the lock. Nobody may change it who does not
-   *   hold the lock
+   * @param ahead made by readAhead: PostgreSQL reads that in the trip that takes the lock. Only a script that holds the lock may
+   *   change it
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown
@@ -212,7 +212,7 @@ export interface Store extends Reader {
    */
   readApart<T>(script: TimedScript<T>): Promise<T>;
   /**
-   * Gives work of many scripts one snapshot to read, beside the writer. It holds up nobody, and costs the store the more the
+   * Gives work of many scripts one snapshot to read, beside the writer. It holds up no writer, and costs the store the more the
    * longer it is held.
    */
   onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T>;

@@ -190,7 +190,7 @@ class DeliveryWorker {
     this.#posting.add(lease);
     const { url, messageOf } = endpoint.target;
     const event = { id: lease.delivery.event_id, body: lease.body };
-    // What would outlast its lease is left to whoever leases it next.
+    // What would outlast its lease is left to the node that leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
     const outcome = outlasts

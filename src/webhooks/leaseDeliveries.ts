@@ -25,7 +25,7 @@ import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
 const LEASE_MS = 45_000;
-/** Deliveries whose result somebody waits for are due from this time on, before all others. */
+/** Deliveries whose result a caller waits for are due from this time on, before all others. */
 const AT_ONCE = 0;
 
 interface Leased {
@@ -48,7 +48,7 @@ export function* leaseDeliveries(
   const until = begun + LEASE_MS;
   // Other nodes, whose clocks differ, judge the lease by the database's clock.
   const ends = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
-  const leased: (Taken & { readonly row: WebhookRow })[] = [];
+  const leased: (LeasedBatch & { readonly row: WebhookRow })[] = [];
   for (const { webhookId, limit } of requests) {
     const row = yield* loadActive(deps, webhookId);
     if (row === undefined) continue;
@@ -78,14 +78,14 @@ function* bodyOf(deps: Deps, row: WebhookRow, kept: string): Script<string> {
   return row.user_id === null ? kept : yield* renderNotice(deps, row, kept);
 }
 
-interface Taken {
+interface LeasedBatch {
   readonly deliveries: readonly LeasedRow[];
   /** Whether each is to be posted once the one before has ended. */
   readonly inOrder: boolean;
   readonly full: boolean;
 }
 
-function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limit: number): Script<Taken> {
+function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limit: number): Script<LeasedBatch> {
   const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, ends, limit);
   return { deliveries, inOrder: false, full: deliveries.length === limit };
 }
@@ -95,7 +95,7 @@ function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limi
  * posts to it.
  * @returns undefined once there is none left
  */
-function* takeHeld(deps: Deps, webhookId: string, ends: number, limit: number): Script<Taken | undefined> {
+function* takeHeld(deps: Deps, webhookId: string, ends: number, limit: number): Script<LeasedBatch | undefined> {
   const urgent = yield* takeDue(deps, webhookId, AT_ONCE, ends, limit);
   if (urgent.deliveries.length > 0 || (yield* isLeasedElsewhere(webhookId, deps.nodeId))) return urgent;
   const deliveries = yield* leaseHeldDeliveries(webhookId, deps.nodeId, ends, Math.min(limit, HELD_AT_ONCE));

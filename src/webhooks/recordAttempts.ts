@@ -64,7 +64,7 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
     status: outcome.status,
     duration_ms: outcome.durationMs,
     error: outcome.error ?? null,
-    // An ntfy server repeats its topic; and whoever may only look would read by it what answers in the node's own network.
+    // An ntfy server repeats its topic; and a user with read permission alone would see what answers in the node's own network.
     answer: row.user_id !== null || outcome.answer === '' ? null : outcome.answer,
     delivered_at: endedAt,
   };

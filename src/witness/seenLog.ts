@@ -35,7 +35,7 @@ export function withCosigned(before: SeenLog | undefined, note: string): SeenLog
   };
 }
 
-/** Nothing that comes later takes the place of the first: anybody can send public checkpoints with a wrong proof. */
+/** Nothing that comes later takes the place of the first: everyone can send public checkpoints with a wrong proof. */
 export function withUnproven(before: SeenLog, note: string): SeenLog {
   if (unprovenOf(before).some((each) => headOf(each).head === headOf(note).head)) return before;
   return before.unproven === undefined ? { ...before, unproven: note } : { ...before, unprovenNewest: note };

@@ -1,4 +1,4 @@
-/** The HTTP server of a witness. What anybody may cost it is bounded: connections, headers, bodies, time and requests. */
+/** The HTTP server of a witness. What a client may cost it is bounded: connections, headers, bodies, time and requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { rateLimiter } from '../access/rateLimit.ts';
@@ -61,7 +61,7 @@ export async function serveWitness(witness: Witness, options: ServeOptions): Pro
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        // Those that send slowly are measured by nobody any more.
+        // The server has stopped timing those that send slowly.
         setTimeout(() => server.closeAllConnections(), STOP_MS).unref();
       }),
   };

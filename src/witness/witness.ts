@@ -28,13 +28,13 @@ export interface WitnessAnswer {
 }
 
 /** What an operator should read. */
-export interface Told {
+export interface WitnessLogEntry {
   readonly level: 'info' | 'error';
   readonly event: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-type Tell = (told: Told) => void;
+type Tell = (told: WitnessLogEntry) => void;
 
 export interface Witness {
   readonly name: string;
@@ -75,7 +75,7 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
     const last = (kept?.time ?? 0) * 1000 > now + FAR_AHEAD_MS ? undefined : kept;
     // A clock that was set back would have it say that it had not yet seen then what it had.
     const at = Math.max(now, (last?.time ?? 0) * 1000);
-    // The same checkpoint again, which anybody can send who has read it, has the cosignature that everybody is shown.
+    // The same checkpoint again, which every reader of it can send, has the cosignature that every reader is shown.
     const isAgain = before?.note.startsWith(`${text}\n`) === true && last !== undefined;
     const line = isAgain ? last.line : cosign(suite, opened.signer, opened.name, text, at);
     const log = withCosigned(before, isAgain ? withSignatures(before.note, line, note) : note + line);
@@ -111,7 +111,7 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
 }
 
 /** What the witness knows of each log: what is on its disk, and nothing else. */
-interface SeenRecord {
+interface SeenLogStore {
   of(origin: string): SeenLog | undefined;
   /** @throws Error when the disk does not take it, and it is not known then */
   keep(origin: string, log: SeenLog): void;
@@ -119,7 +119,7 @@ interface SeenRecord {
   tryToKeep(origin: string, log: SeenLog, tell: Tell): void;
 }
 
-function openRecord(folder: Pick<ReturnType<typeof openWitnessFolder>, 'seen' | 'keep'>): SeenRecord {
+function openRecord(folder: Pick<ReturnType<typeof openWitnessFolder>, 'seen' | 'keep'>): SeenLogStore {
   let { seen } = folder;
   const keep = (origin: string, log: SeenLog) => {
     const next = new Map(seen).set(origin, log);
@@ -141,7 +141,7 @@ function openRecord(folder: Pick<ReturnType<typeof openWitnessFolder>, 'seen' | 
   };
 }
 
-function contradicted(record: SeenRecord, judged: Extract<Judgement, { status: 422 }>, tell: Tell): WitnessAnswer {
+function contradicted(record: SeenLogStore, judged: Extract<Judgement, { status: 422 }>, tell: Tell): WitnessAnswer {
   const { note, reason, shows } = judged;
   const { origin } = judged.checkpoint;
   const before = record.of(origin);

@@ -56,7 +56,7 @@ export function openWitnessFolder(suite: Suite, folder: string, name: string, ra
   const { holds, release } = lock(folder);
   try {
     for (const file of readdirSync(folder)) {
-      // What a crash left of a write; nobody else writes here.
+      // What a crash left of a write; no other process writes here.
       if (/^witness\.(json|key)\..+\.tmp$/.test(file)) unlinkSync(join(folder, file));
     }
     const kept = readKeyLines(join(folder, KEY), 'key of the witness');

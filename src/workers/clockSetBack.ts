@@ -12,7 +12,7 @@ import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 /** Smaller steps delay nothing that matters. */
 const STEP_MS = 2000;
 
-/** A clock that notices when it is set back: between two of its times less passes than by a clock that nobody sets. */
+/** A clock that notices when it is set back: between two of its times less passes than by the monotonic clock. */
 interface WatchedClock {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -37,8 +37,8 @@ export function watchedClock(clock: () => number, steady: () => number = () => p
 }
 
 /**
- * Looks whether the node's clock was set back, which each reading of it tells, and compares the database's with a clock that
- * nobody sets.
+ * Looks whether the node's clock was set back, which each reading of it tells, and compares the database's with the
+ * monotonic clock.
  * @returns a look to be repeated; the first one mends whatever a time before has left
  */
 export function watchClock(deps: Deps): () => Promise<void> {

@@ -15,10 +15,10 @@ const ROWS = 250;
 /** No window is longer, and after as much time again nothing that was in it can return. */
 const LONGEST_WINDOW_MS = 31 * 24 * 3600 * 1000;
 
-type KeptHouse = Pick<Deps, 'store' | 'stopping' | 'log'>;
+type HousekeepingDeps = Pick<Deps, 'store' | 'stopping' | 'log'>;
 
 /** One round. What fails does not keep the rest from being done. */
-export async function keepHouse(deps: KeptHouse): Promise<void> {
+export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
   const tenants = await deps.store.read(listTenants);
   for (const retention of RETENTION) {
     if (!('purges' in retention)) continue;
@@ -32,12 +32,15 @@ export async function keepHouse(deps: KeptHouse): Promise<void> {
   await attempt(deps, 'payment_windows', () => deleteAllIdlePaidWindows(deps));
 }
 
-async function attempt(deps: KeptHouse, table: string, work: () => Promise<void>): Promise<void> {
+async function attempt(deps: HousekeepingDeps, table: string, work: () => Promise<void>): Promise<void> {
   if (deps.stopping.aborted) return;
   await work().catch((error: unknown) => deps.log.error('housekeeping.failed', { table, error: String(error) }));
 }
 
-async function deleteAll(deps: KeptHouse, purge: (limit: number, now: number) => ReturnType<Purge>): Promise<void> {
+async function deleteAll(
+  deps: HousekeepingDeps,
+  purge: (limit: number, now: number) => ReturnType<Purge>,
+): Promise<void> {
   while (!deps.stopping.aborted) {
     const started = performance.now();
     const deleted = await deps.store.write('housekeeping', (now) => purge(ROWS, now));
@@ -48,7 +51,7 @@ async function deleteAll(deps: KeptHouse, purge: (limit: number, now: number) =>
 }
 
 /** Found beside the writer, since it takes a look at every window. */
-async function deleteAllIdleWindows(deps: KeptHouse): Promise<void> {
+async function deleteAllIdleWindows(deps: HousekeepingDeps): Promise<void> {
   while (!deps.stopping.aborted) {
     const { bound, windows } = await deps.store.readApart(function* (now) {
       const bound = firstIdAt('intent_', now - 2 * LONGEST_WINDOW_MS);
@@ -60,7 +63,7 @@ async function deleteAllIdleWindows(deps: KeptHouse): Promise<void> {
 }
 
 /** As deleteAllIdleWindows, for the windows of payments. */
-async function deleteAllIdlePaidWindows(deps: KeptHouse): Promise<void> {
+async function deleteAllIdlePaidWindows(deps: HousekeepingDeps): Promise<void> {
   while (!deps.stopping.aborted) {
     const { bound, windows } = await deps.store.readApart(function* (now) {
       const bound = now - 2 * LONGEST_WINDOW_MS;

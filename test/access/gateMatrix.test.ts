@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Permission } from '../../src/access/caller.ts';
 import { METHOD_NAMES } from '../../src/gates/standard/versions.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { sendTo } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 interface Met {
   readonly status: number;
@@ -66,7 +67,7 @@ for (const engine of everyEngine()) {
 
     /** A credential for what is another agent's, or another tenant's. */
     const isForeign = ({ elsewhere, agent }: Credential) => elsewhere === true || agent !== undefined;
-    /** Whoever waits to be let in has none, and may not even what needs none. */
+    /** A user without a role has no permission, and may not even what needs none. */
     const lacks = ({ permissions }: Credential, { needs }: Cell) =>
       permissions.length === 0 || needs.some((each) => !permissions.includes(each));
 
@@ -101,7 +102,7 @@ for (const engine of everyEngine()) {
       if (credential.refused !== undefined) return ['401 -32090'];
       if (lacks(credential, cell)) return ['403 -32091'];
       if (isForeign(credential)) return cell.foreign.map((each) => `200 ${each}`);
-      // Whoever was let in before may have ended the task, or removed its place.
+      // A credential before this one may have ended the task, or removed its place.
       return ['200 ok', '200 -32004', ...(cell.name.includes('ush') ? ['200 -32001'] : [])];
     }
 

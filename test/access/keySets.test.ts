@@ -41,7 +41,7 @@ describe('a set of keys', () => {
     assert.deepEqual(await find(URL_OF_SET, 'c'), []);
   });
 
-  test('that is none has no keys', async () => {
+  test('that is malformed has no keys', async () => {
     const twice = setOf(keyOf('a')).replace('"kid"', '"kid":"a","kid"');
     for (const text of ['', '[]', '{}', '{"keys":{}}', 'null', twice, setOf(...Array(101).fill(keyOf('a')))]) {
       const find = keySets(

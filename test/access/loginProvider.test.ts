@@ -57,7 +57,7 @@ describe('an ID token', () => {
     },
     'for another nonce': (honest, sign) => sign.own({ ...honest, nonce: 'of another login' }),
     'without a nonce': (honest, sign) => sign.own({ ...honest, nonce: undefined }),
-    'for another client': (honest, sign) => sign.own({ ...honest, aud: 'somebody else' }),
+    'for another client': (honest, sign) => sign.own({ ...honest, aud: 'another client' }),
     'of another issuer': (honest, sign) => sign.own({ ...honest, iss: 'https://elsewhere.example' }),
     'that has expired': (honest, sign) => sign.own({ ...honest, iat: seconds() - 7200, exp: seconds() - 3600 }),
     'without a subject': ({ sub: _, ...honest }, sign) => sign.own(honest),

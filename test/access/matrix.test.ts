@@ -11,10 +11,11 @@ import { readConfig } from '../../src/node/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { contractAt } from '../support/contract.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { makePeer } from '../support/peer.ts';
 import { casesOf, replay } from '../support/replay.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,7 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'tryNotifications',
 ] as const);
 const NOT_OWNING: ReadonlySet<string> = new Set(['the token of ADMIN', 'a admin key']);
-/** What nobody may by a request where there are several tenants, as there are here. */
+/** What no caller may by a request where there are several tenants, as there are here. */
 const WHOLE_NODE: ReadonlySet<UseCaseName> = new Set(['startBackup', 'downloadBackup'] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
 const LEAVES: ReadonlySet<UseCaseName> = new Set([
@@ -68,7 +69,7 @@ function refusalOf(route: Route, credential: Credential): string | undefined {
   if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
   if (PEOPLE_ONLY.has(route.useCase) && !credential.name.startsWith('the token of')) return '403 FORBIDDEN';
   if (WHOLE_NODE.has(route.useCase)) return '403 FORBIDDEN';
-  // A person who is no OWNER invites nobody, nor does a key that a key made.
+  // A person who is no OWNER may not invite, nor may a key that a key made.
   if (route.useCase === 'createInvitation' && NOT_OWNING.has(credential.name)) return '403 FORBIDDEN';
   // The example's key may read and write, which its maker may not.
   if (route.useCase === 'createApiKey' && credential.name === 'a admin key') return '403 FORBIDDEN';

@@ -4,16 +4,17 @@ import { after, before, describe, test } from 'node:test';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { keepHouse } from '../../src/workers/housekeeping.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const ORIGIN = { origin: 'http://localhost:8402', rpId: 'localhost' };
 const NO_CREDENTIAL = {};
 
 type Phone = ReturnType<typeof softAuthenticator>;
 
-/** Somebody who is logged in. */
-interface Somebody {
+/** A user who is logged in. */
+interface LoggedInUser {
   readonly phone: Phone;
   readonly headers: Record<string, string>;
   readonly me: Loose;
@@ -39,31 +40,31 @@ for (const engine of everyEngine()) {
       assert.equal(reply.status, status, reply.text);
       return reply.body;
     };
-    /** A link, as whoever has the node's own key makes it. */
+    /** A link, as the holder of the node's own key makes it. */
     const invite = async (role: string, more: object = {}): Promise<string> =>
       tokenIn(ok(await world.rest('POST', '/ap2/admin/invitations', { role, ...more }), 201).url);
     /** A link for a user who is there, as an OWNER makes it. */
-    const letBackIn = async ({ me }: Somebody, owner: Somebody): Promise<string> =>
+    const letBackIn = async ({ me }: LoggedInUser, owner: LoggedInUser): Promise<string> =>
       tokenIn(ok(await world.rest('POST', '/ap2/admin/invitations', { userId: me.userId }, owner.headers), 201).url);
     const tokenIn = (url: string) => String(url.split('/welcome/')[1]);
     const accept = async (token: string, name: string, phone = newPhone()): Promise<Reply> => {
       const { publicKey } = ok(await open('invitations/begin', { token, name }));
       return open('invitations/accept', { token, name, credential: phone.create(publicKey) });
     };
-    const somebody = async (phone: Phone, entered: Reply): Promise<Somebody> => {
+    const userOf = async (phone: Phone, entered: Reply): Promise<LoggedInUser> => {
       const headers = bearer(ok(entered).accessToken);
       const cookie = String(entered.headers.get('set-cookie')).split(';')[0] as string;
       return { phone, headers, cookie, me: ok(await world.rest('GET', '/ap2/auth/me', undefined, headers)) };
     };
-    const welcome = async (role: string, name = role.toLowerCase()): Promise<Somebody> => {
+    const welcome = async (role: string, name = role.toLowerCase()): Promise<LoggedInUser> => {
       const phone = newPhone();
-      return somebody(phone, await accept(await invite(role), name, phone));
+      return userOf(phone, await accept(await invite(role), name, phone));
     };
     const signIn = async (phone: Phone): Promise<Reply> => {
       const { publicKey } = ok(await open('passkey/begin', {}));
       return open('passkey/complete', { credential: phone.get(publicKey) });
     };
-    const touch = async ({ phone, headers }: Somebody): Promise<Reply> => {
+    const touch = async ({ phone, headers }: LoggedInUser): Promise<Reply> => {
       const { publicKey } = ok(await world.rest('POST', '/ap2/auth/step-up/begin', {}, headers));
       return world.rest('POST', '/ap2/auth/step-up/complete', { credential: phone.get(publicKey) }, headers);
     };
@@ -76,14 +77,14 @@ for (const engine of everyEngine()) {
       const token = await invite('OWNER', { name: 'Ada' });
       assert.deepEqual(ok(await open('invitations/view', { token })).name, 'Ada');
       const phone = newPhone();
-      const { me } = await somebody(phone, await accept(token, 'Ada Lovelace', phone));
+      const { me } = await userOf(phone, await accept(token, 'Ada Lovelace', phone));
       assert.equal(me.role, 'OWNER');
       assert.equal(me.name, 'Ada Lovelace');
       for (const path of ['view', 'begin', 'accept']) {
         const body = { token, name: 'Eve', credential: newPhone().create({ challenge: 'AAAA' }) };
         assert.equal((await open(`invitations/${path}`, body)).status, 404, path);
       }
-      const again = await somebody(phone, await signIn(phone));
+      const again = await userOf(phone, await signIn(phone));
       assert.equal(again.me.userId, me.userId);
       assert.notEqual(again.me.loginId, me.loginId);
     });
@@ -115,7 +116,7 @@ for (const engine of everyEngine()) {
       ok(await open('passkey/complete', { credential }));
       assert.equal((await open('passkey/complete', { credential })).status, 400, 'again');
       const foreign = phone.get({ ...publicKey, challenge: 'bm90IG9mIHRoaXMgbm9kZQ' });
-      assert.equal((await open('passkey/complete', { credential: foreign })).status, 400, 'a challenge of nobody');
+      assert.equal((await open('passkey/complete', { credential: foreign })).status, 400, 'an unknown challenge');
       const agentsPhone = newPhone();
       const agentDid = world.agent.did;
       const begun = ok(await world.rest('POST', '/ap2/hp/webauthn/register/begin', { agentDid, deviceName: 'a' }));
@@ -136,7 +137,7 @@ for (const engine of everyEngine()) {
       assert.match(again.body.error?.message, /used before/, again.text);
     });
 
-    test('a challenge of a sign-in answers nothing else, and one of a step-up lets nobody in', async () => {
+    test('a challenge of a sign-in answers nothing else, and one of a step-up signs in no user', async () => {
       const ada = await welcome('OWNER');
       const signingIn = ok(await open('passkey/begin', {}));
       const used = { credential: ada.phone.get(signingIn.publicKey) };
@@ -226,7 +227,7 @@ for (const engine of everyEngine()) {
 
     test('who removes a person is told which agents that person owns, and may have them suspended with it', async () => {
       const ada = await welcome('OWNER');
-      const ownedBy = async (owner: Somebody): Promise<string> => {
+      const ownedBy = async (owner: LoggedInUser): Promise<string> => {
         const { publicKey } = makePeer();
         return ok(await world.rest('POST', '/ap2/agents', { name: 'owned', publicKey }, owner.headers), 201).did;
       };
@@ -260,9 +261,9 @@ for (const engine of everyEngine()) {
       assert.equal(by.credentialId, passkey.credentialId);
     });
 
-    test('a touch of somebody else’s passkey is none, and one login’s touch is not another’s', async () => {
+    test('a touch of another user’s passkey does not count, and one login’s touch is not another’s', async () => {
       const [ada, bob] = [await welcome('OWNER'), await welcome('OWNER')];
-      const other = await somebody(ada.phone, await signIn(ada.phone));
+      const other = await userOf(ada.phone, await signIn(ada.phone));
       letTouchesAge();
       const begun = ok(await world.rest('POST', '/ap2/auth/step-up/begin', {}, ada.headers));
       const options = { ...begun.publicKey, allowCredentials: [] };
@@ -284,10 +285,10 @@ for (const engine of everyEngine()) {
       const added = ok(await world.rest('POST', '/ap2/auth/passkeys/complete', body, ada.headers), 201);
       const renamed = await world.rest('PUT', `/ap2/auth/passkeys/${added.id}`, { name: 'Work' }, ada.headers);
       assert.equal(ok(renamed).name, 'Work');
-      const other = await somebody(ada.phone, await signIn(ada.phone));
+      const other = await userOf(ada.phone, await signIn(ada.phone));
       ok(await world.rest('DELETE', `/ap2/auth/passkeys/${first.id}`, undefined, ada.headers), 204);
       assert.equal((await signIn(ada.phone)).status, 401, 'the removed one');
-      await somebody(laptop, await signIn(laptop));
+      await userOf(laptop, await signIn(laptop));
       const gone = await world.rest('POST', '/ap2/auth/passkeys/begin', { name: 'More' }, other.headers);
       assert.equal(gone.status, 401, 'what the removed one touched counts no more');
     });
@@ -307,7 +308,7 @@ for (const engine of everyEngine()) {
       assert.match(more.body.error.message, /50 passkeys/);
     });
 
-    test('nobody sees, renames or removes another’s passkeys or logins, except an OWNER', async () => {
+    test('no user but an OWNER sees, renames or removes another’s passkeys or logins', async () => {
       const [ada, bob, clerk] = [await welcome('OWNER'), await welcome('ADMIN'), await welcome('MEMBER')];
       const [passkey] = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, clerk.headers)).data;
       const path = `/ap2/admin/users/${clerk.me.userId}`;
@@ -336,7 +337,7 @@ for (const engine of everyEngine()) {
       assert.equal((await signIn(clerk.phone)).status, 401);
       const back = await letBackIn(clerk, ada);
       const phone = newPhone();
-      const again = await somebody(phone, await accept(back, 'Clerk', phone));
+      const again = await userOf(phone, await accept(back, 'Clerk', phone));
       assert.equal(again.me.userId, clerk.me.userId, 'a link brings them back as who they were');
       assert.equal(again.me.role, 'MEMBER');
     });
@@ -344,10 +345,10 @@ for (const engine of everyEngine()) {
     test('logins are listed and ended one by one, or all others, or all', async () => {
       const ada = await welcome('VIEWER');
       const [two, three] = [
-        await somebody(ada.phone, await signIn(ada.phone)),
-        await somebody(ada.phone, await signIn(ada.phone)),
+        await userOf(ada.phone, await signIn(ada.phone)),
+        await userOf(ada.phone, await signIn(ada.phone)),
       ];
-      const list = async ({ headers }: Somebody) =>
+      const list = async ({ headers }: LoggedInUser) =>
         ok(await world.rest('GET', '/ap2/auth/sessions', undefined, headers)).data;
       assert.deepEqual(
         (await list(ada)).map(({ current }: Loose) => current),
@@ -412,7 +413,7 @@ for (const engine of everyEngine()) {
         { decision: 'approve' },
         NO_CREDENTIAL,
       );
-      assert.equal(orphaned.status, 409, 'and nobody’s once it has no owner');
+      assert.equal(orphaned.status, 409, 'and no user’s once it has no owner');
     });
 
     test('a person is told of each approval that waits whether a passkey that may be theirs approves it', async () => {
@@ -425,14 +426,14 @@ for (const engine of everyEngine()) {
         return [listed.canApprove, ok(await world.rest('GET', path, undefined, headers)).canApprove];
       };
       assert.deepEqual(await told(ada.headers), [true, true], 'the owner');
-      assert.deepEqual(await told(bob.headers), [false, false], 'somebody else');
+      assert.deepEqual(await told(bob.headers), [false, false], 'another user');
       assert.deepEqual(await told(), [undefined, undefined], 'a key');
       const link = ok(await world.rest('POST', '/ap2/admin/enrollments', { agentDid }), 201);
       const enrolling = new URL(link.url).pathname;
       const begun = ok(await world.rest('POST', `${enrolling}/begin`, { deviceName: 'shared' }, NO_CREDENTIAL));
       const credential = bob.phone.create(begun.publicKey);
       ok(await world.rest('POST', `${enrolling}/complete`, { credential }, NO_CREDENTIAL));
-      assert.deepEqual(await told(bob.headers), [true, true], 'whoever may have the passkey of the agent');
+      assert.deepEqual(await told(bob.headers), [true, true], 'the user who may have the passkey of the agent');
       ok(await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(agentDid)}/suspend`, {}));
       assert.deepEqual(await told(ada.headers), [false, false], 'of an agent that may not buy');
       ok(await world.rest('POST', `${path}/deny`, {}, ada.headers));
@@ -476,7 +477,7 @@ for (const engine of everyEngine()) {
       assert.equal(await missing(), 'activeAgent');
     });
 
-    /** A purchase of a new agent of somebody's that waits for a person. */
+    /** A purchase of a new agent of a user that waits for a person. */
     async function waiting(headers: Record<string, string>): Promise<{ agentDid: string; approval: Loose }> {
       await world.rest('POST', '/ap2/admin/policies', {
         name: 'asks',

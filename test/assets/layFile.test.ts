@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-test('is named for its content, and nobody else can read its folder', () => {
+test('is named for its content, and no other user can read its folder', () => {
   const file = lay();
   assert.equal(file.slice(dirname(file).length + 1), `${sha256.slice(0, 32)}-library.node`);
   assert.deepEqual(readFileSync(file), bytes);

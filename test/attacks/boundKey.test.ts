@@ -1,9 +1,10 @@
 /** Who is bound to agents, by its own key or by the one it was given, acts for these and sees theirs alone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const LISTS = ['/ap2/intents', '/ap2/payments', '/ap2/approvals', '/a2a/sessions', '/ap2/hp/passkeys', '/ap2/agents'];
 const MORE = ['/ap2/policies', '/ap2/evidence/export', '/ap2/evidence/search', '/ap2/evidence/checkpoints'];
@@ -36,7 +37,7 @@ for (const engine of everyEngine()) {
     });
     after(() => world.close());
 
-    test('finds its own in every list, page by page, and nobody else’s', async () => {
+    test('finds its own in every list, page by page, and no other agent’s', async () => {
       for (const [at, headers] of owners.entries()) {
         const own = at === 0 ? [world.agent.did, third.did] : [world.agent.did];
         for (const list of LISTS) {
@@ -87,8 +88,8 @@ for (const engine of everyEngine()) {
     test('is not made with the permission to administer, or for an agent that is not there', async () => {
       const body = { name: 'x', permissions: ['admin'], agents: [third.did] };
       assert.equal((await world.rest('POST', '/ap2/admin/api-keys', body)).status, 400);
-      const nobody = { name: 'x', permissions: ['read'], agents: [world.principal.did] };
-      assert.equal((await world.rest('POST', '/ap2/admin/api-keys', nobody)).status, 404);
+      const unknown = { name: 'x', permissions: ['read'], agents: [world.principal.did] };
+      assert.equal((await world.rest('POST', '/ap2/admin/api-keys', unknown)).status, 404);
     });
   });
 }

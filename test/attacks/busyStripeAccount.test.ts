@@ -1,10 +1,11 @@
 /** An account at the rail with so many payments that a look never ends must not keep a payment from being settled. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const OTHERS = 2500;
 

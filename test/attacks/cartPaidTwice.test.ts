@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type JsonObject, prove } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 

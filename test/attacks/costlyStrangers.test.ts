@@ -1,4 +1,4 @@
-/** A stranger's request costs the gate next to nothing, whatever it holds: nothing is read of it before its sender is known or charged. */
+/** A stranger's request of any content costs the gate next to nothing: it is not read before its sender is known or charged. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,9 +9,10 @@ import { WebSocket } from 'ws';
 import { routes } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, makeMessage, makePeer } from '../support/peer.ts';
 import { signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /**
  * Milliseconds of CPU for each call that an address is charged, beside what sending it takes this machine now. The budget is 2 ms of the
@@ -145,7 +146,7 @@ describe('a stranger', { skip: engine === undefined }, () => {
   const credentials = {
     'no credential': {},
     'an unknown key': { Authorization: `Bearer ak_test_${'x'.repeat(32)}` },
-    'a token that is none': { Authorization: `Bearer ${'x'.repeat(30)}.${'y'.repeat(7000)}.z` },
+    'a malformed token': { Authorization: `Bearer ${'x'.repeat(30)}.${'y'.repeat(7000)}.z` },
   };
 
   for (const [what, headers] of Object.entries(credentials)) {
@@ -173,7 +174,7 @@ describe('a stranger', { skip: engine === undefined }, () => {
   const mandate = (body: object, to = world.node.deps.issuer.did) =>
     makeMessage(makePeer(), { type: 'CartMandate', to, body: body as Loose });
   const long = () => JSON.parse(padded({}, 250_000)) as object;
-  /** By what they hold: the worst of each dialect, small ones that are signed by nobody known, and as many of these as there may be. */
+  /** By what they hold: the worst of each dialect, small ones that an unknown agent signed, and as many of these as there may be. */
   const bodies: Readonly<Record<string, () => string>> = {
     'a body of values alone': () => padded({}),
     'a body that is no JSON': () => `${'{"a":['.repeat(40_000)}`,

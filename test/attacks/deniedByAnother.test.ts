@@ -1,9 +1,10 @@
-/** An agent that withdraws its own question about a cart keeps nobody else from asking the person about that cart. */
+/** An agent that withdraws its own question about a cart keeps no other agent from asking the person about that cart. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { saidBy, sendTo } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a question that its agent withdraws on ${engine.name}`, () => {

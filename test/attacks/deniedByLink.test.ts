@@ -1,22 +1,23 @@
-/** The link to an approval lets nobody approve, and lets them deny only where the policy says so. */
+/** The link to an approval is never enough to approve, and enough to deny only where the policy says so. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { askForApproval, leap, makePerson, NOBODY } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { askForApproval, leap, makePerson, NO_CREDENTIAL } from '../support/person.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
-  describe(`whoever has the link to an approval on ${engine.name}`, () => {
+  describe(`a holder of the link to an approval on ${engine.name}`, () => {
     let world: World;
     before(async () => {
       world = await makeWorld(engine);
     });
     after(() => world.close());
 
-    const deny = (id: string, body: unknown = { decision: 'deny' }, headers: Record<string, string> = NOBODY) =>
+    const deny = (id: string, body: unknown = { decision: 'deny' }, headers: Record<string, string> = NO_CREDENTIAL) =>
       world.rest('POST', `/approve/${id}/deny`, body, headers);
     const stateOf = async (id: string): Promise<Loose> => (await world.rest('GET', `/ap2/approvals/${id}`)).body;
     const view = async (id: string): Promise<Loose> =>
-      (await world.rest('GET', `/approve/${id}/purchase`, undefined, NOBODY)).body;
+      (await world.rest('GET', `/approve/${id}/purchase`, undefined, NO_CREDENTIAL)).body;
 
     async function letLinksDeny(value: boolean | undefined) {
       const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
@@ -57,15 +58,15 @@ for (const engine of everyEngine()) {
       assert.equal((await deny(approval.id)).status, 409);
     });
 
-    test('approves nothing by it, whatever the policy says', async () => {
+    test('approves nothing by it under any policy', async () => {
       await letLinksDeny(true);
       const { approval } = await askForApproval(world);
       for (const body of [{ decision: 'approve' }, { status: 'approved' }, {}]) {
         const refused = await deny(approval.id, body);
         assert.equal(refused.status, 400, refused.text);
       }
-      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
-      assert.equal(begun.status, 409, 'nobody has a passkey');
+      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NO_CREDENTIAL);
+      assert.equal(begun.status, 409, 'no passkey is enrolled');
       assert.equal((await stateOf(approval.id)).status, 'pending');
     });
 
@@ -90,7 +91,7 @@ for (const engine of everyEngine()) {
       await letLinksDeny(true);
       const { approval } = await askForApproval(world);
       for (const path of [`/approve/${approval.id}`, `/approve/${approval.id}/deny`]) {
-        await world.rest('GET', path, undefined, NOBODY);
+        await world.rest('GET', path, undefined, NO_CREDENTIAL);
       }
       // What a page elsewhere can send without being asked for permission first (Fetch, section 4.10).
       for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {

@@ -1,8 +1,9 @@
-/** A captured X-DID-Proof does not work a second time, whatever the replay says about itself. */
+/** A captured X-DID-Proof does not work a second time, even where the replay claims to be new. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a captured DID proof on ${engine.name}`, () => {

@@ -1,9 +1,10 @@
-/** Whoever has used up its calls is told when there are more, at the gates of the standards too, and nobody uses up another's. */
+/** A caller that has used up its calls is told when there are more, at the gates of the standards too; none uses up another's. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, makePeer, type Peer } from '../support/peer.ts';
 import { callStandard, signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const BURST = 8;
 
@@ -76,7 +77,7 @@ for (const engine of everyEngine()) {
       assert.equal((await send(signedBy(world.agent), here)).told, '200 ok');
     });
 
-    test('is not made by replaying its messages; whoever replays them uses up the calls of their own address', async () => {
+    test('is not made by replaying its messages; a replayer uses up the calls of its own address', async () => {
       const agent = await world.newAgent();
       const message = signedBy(agent);
       assert.equal((await send(message, from('203.0.113.10'))).told, '200 ok');
@@ -95,13 +96,13 @@ for (const engine of everyEngine()) {
       const agent = await world.newAgent();
       const key = { Authorization: `Bearer ak_test_${'x'.repeat(32)}` };
       const forged = { ...signedBy(agent), messageId: 'altered' };
-      const nobody = signedBy(makePeer());
+      const stranger = signedBy(makePeer());
       const attempts: readonly (readonly [string, (headers: Record<string, string>) => Promise<string>])[] = [
         ['an unknown key', async (headers) => (await send(taskMessage({}), { ...headers, ...key })).told],
         ['no credential', async (headers) => (await send(taskMessage({}), headers)).told],
         ['a forged message', async (headers) => (await send(forged, headers)).told],
-        ['the message of an unknown agent', async (headers) => (await send(nobody, headers)).told],
-        ['a malformed message', async (headers) => (await send({ role: 'nobody' }, headers)).told],
+        ['the message of an unknown agent', async (headers) => (await send(stranger, headers)).told],
+        ['a malformed message', async (headers) => (await send({ role: 'stranger' }, headers)).told],
         ['an unknown key over MCP', async (headers) => String((await visit({ ...headers, ...key })).status)],
         ['no credential over MCP', async (headers) => String((await visit(headers)).status)],
       ];

@@ -1,9 +1,10 @@
-/** Nobody makes the node fetch a merchant's key by a cart that could not be paid whoever signed it. */
+/** No caller makes the node fetch a merchant's key by a cart that could not be paid even with a valid signature. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Agent, makeAgent, signCart } from '../../client/index.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a cart of a did:web merchant on ${engine.name}`, () => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertionFault } from '../../protocol/evidence/bundleApproval.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
-import { makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { makePerson, NO_CREDENTIAL, type Person } from '../support/person.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const ALONE_100 = { version: '2.0', spend: { amount_cap: 100, presence_cap: 1000, currency: 'USD' } };
 
@@ -68,7 +69,7 @@ for (const engine of everyEngine()) {
       assert.equal((await delegate([world.agent, thief])).status, 200);
       const { cart } = await ask(150, thief);
       const { approval } = cart.body;
-      const page = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      const page = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.deepEqual(page.body.principal, { name: 'Lovelace household', did: world.principal.did });
       assert.equal(page.body.instrument, 'pm_card_visa');
       const begun = await owner.begin(approval.id);
@@ -77,7 +78,7 @@ for (const engine of everyEngine()) {
       assert.ok(!offered.includes(own.publicKey.allowCredentials[0].id), 'the agent’s passkey is not among them');
       const forged = thiefsPerson.phone.get({ ...own.publicKey, challenge: begun.publicKey.challenge });
       const body = { challengeId: begun.challengeId, credential: forged };
-      const reply = await world.rest('POST', `/approve/${approval.id}/complete`, body, NOBODY);
+      const reply = await world.rest('POST', `/approve/${approval.id}/complete`, body, NO_CREDENTIAL);
       assert.equal(reply.status, 400, reply.text);
       assert.match(reply.body.error.message, /it is not enrolled for this principal/);
       assert.equal((await owner.decide(approval.id)).body.status, 'approved');
@@ -94,7 +95,7 @@ for (const engine of everyEngine()) {
       assert.match(cart.body.details.HP_INVALID.message, /not made by a passkey of this principal/);
     });
 
-    test('is paid with the instrument that the person was shown, whatever the agent names afterwards', async () => {
+    test('is paid with the instrument that the person was shown, even where the agent names another one afterwards', async () => {
       const { intentVc, cartVc, cart } = await ask(170);
       await owner.decide(cart.body.approval.id);
       const { hpProof } = (await world.rest('GET', `/ap2/approvals/${cart.body.approval.id}`)).body;
@@ -151,7 +152,7 @@ for (const engine of everyEngine()) {
       const { intentVc } = intent.body;
       const cartVc = makeCart(world.merchant, subject);
       const { approval } = (await world.rest('POST', '/ap2/carts/validate', { intentVc, cartVc })).body;
-      const page = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      const page = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.deepEqual(page.body.details, [
         { name: 'Deliver to, name', value: 'Mallory' },
         { name: 'Deliver to, city', value: 'Elsewhere' },
@@ -180,7 +181,7 @@ for (const engine of everyEngine()) {
       const body = { intentVc: next.body.intentVc, cartVc };
       const asked = await world.rest('POST', '/ap2/carts/validate', body);
       assert.deepEqual(asked.body.reasonCodes, ['HP_REQUIRED'], asked.text);
-      assert.equal(asked.body.approval, undefined, 'nobody is asked for what they denied');
+      assert.equal(asked.body.approval, undefined, 'no person is asked for what they denied');
     });
 
     test('is neither spent nor kept back by a touch that was begun before it was governed, or delegated no more', async () => {

@@ -1,4 +1,4 @@
-/** A portable bundle whose parts are of different purchases, or signed by somebody else, is told from a whole one. */
+/** A portable bundle whose parts are of different purchases, or signed by another node, is told from a whole one. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,9 @@ import { signDocument } from '../../protocol/credential/proof.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const stranger = suite.signer(new Uint8Array(32).fill(5));

@@ -1,4 +1,4 @@
-/** Whoever changes evidence and hashes the chain anew convinces neither the verifier of exports nor the node. */
+/** A forger who changes evidence and hashes the chain anew convinces neither the verifier of exports nor the node. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { canonical } from '../../protocol/credential/canonical.ts';
@@ -10,8 +10,9 @@ import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const forger = suite.signer(new Uint8Array(32).fill(9));

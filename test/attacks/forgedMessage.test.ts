@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DID_PROOF, normalForm } from '../../protocol/a2a/normalForm.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type JsonObject, makeDidProof, makePeer, type Peer, prove } from '../support/peer.ts';
 import { BY_KEY, callStandard, resultOf, signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a forged message on ${engine.name}`, () => {
@@ -50,7 +51,7 @@ for (const engine of everyEngine()) {
       return { ...unsigned, metadata: { [DID_PROOF]: { ...parties, proof } } };
     }
 
-    test('that is altered, cut, or signed by, for or as somebody else is refused', async () => {
+    test('that is altered, cut, or signed by, for or as another agent is refused', async () => {
       const to = world.node.deps.issuer.did;
       const signed = signedMessage(world, agent, messageFor(agent));
       const proof = signed.metadata[DID_PROOF].proof;
@@ -71,7 +72,7 @@ for (const engine of everyEngine()) {
         'with a proof outside of the extension': { ...signed, proof },
         'with more in its metadata': { ...signed, metadata: { ...signed.metadata, more: 1 } },
         'for another node': withExtension(messageFor(agent), { from: agent.did, to: stranger.did }, agent),
-        'as somebody else': withExtension(messageFor(agent), { from: agent.did, to }, stranger),
+        'as another agent': withExtension(messageFor(agent), { from: agent.did, to }, stranger),
         'by an agent that is not registered': signedMessage(world, stranger, messageFor(stranger)),
         'by an agent that was revoked': signedMessage(world, gone, messageFor(gone)),
         'five minutes ago': signedMessage(world, agent, messageFor(agent), new Date(Date.now() - 301_000)),
@@ -80,7 +81,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(parts.length, 1);
       for (const [what, message] of Object.entries(forged)) await refused(what, UNPROVEN, message);
       // A credential of the request does not make good what the message claims.
-      for (const what of ['with other parts', 'as somebody else', 'for another node', 'five minutes ago']) {
+      for (const what of ['with other parts', 'as another agent', 'for another node', 'five minutes ago']) {
         await refused(`${what}, with a key`, UNPROVEN, forged[what], BY_KEY);
       }
       const { task } = await resultOf(world, 'SendMessage', { message: signed }, {});
@@ -112,7 +113,7 @@ for (const engine of everyEngine()) {
       return { 'X-DID-Proof': makeDidProof(by, request, overrides) };
     };
 
-    test('with a proof for another request, of an agent that is none, or used before is refused', async () => {
+    test('with a proof for another request, of an unknown agent, or used before is refused', async () => {
       const message = messageFor(agent);
       const params = { message };
       const now = Math.floor(Date.now() / 1000);
@@ -125,7 +126,7 @@ for (const engine of everyEngine()) {
         'of six minutes ago': provenBy(agent, 'SendMessage', params, { iat: now - 360 }),
         'of an agent that is not registered': provenBy(makePeer(), 'SendMessage', params),
         'of an agent that was revoked': provenBy(gone, 'SendMessage', params),
-        'of nobody': { 'X-DID-Proof': 'x.y.z' },
+        'that is malformed': { 'X-DID-Proof': 'x.y.z' },
         'of another DID than X-Agent-DID says': {
           ...provenBy(agent, 'SendMessage', params),
           'X-Agent-DID': world.agent.did,

@@ -24,9 +24,10 @@ import { serveWitness } from '../../src/witness/serveWitness.ts';
 import { openWitness, type Witness } from '../../src/witness/witness.ts';
 import { runHere } from '../cli/runHere.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const suite = nativeSuite();
 type Row = RowOf<typeof evidence>;
@@ -144,7 +145,7 @@ for (const engine of everyEngine()) {
         if (what === 'rewritten') {
           const text = await newBundle();
           const taken = verifyBundle(suite, text, did);
-          assert.ok(taken.ok, 'without a witness nobody could tell');
+          assert.ok(taken.ok, 'without a witness the fork could not be detected');
           const lacking = verifyBundle(suite, text, did, { demand: asked() });
           assert.match(lacking.ok ? '' : lacking.reason, /the cosignature of w\.example is missing/);
           const kept = JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8'));

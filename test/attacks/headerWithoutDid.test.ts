@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import WebSocket from 'ws';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const ODD = ['garbage', 'did:key:zzz', '%00', 'did:web:shop.example', 'x'.repeat(4000)];
 

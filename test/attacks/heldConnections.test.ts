@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 interface Held {
   readonly socket: Socket;

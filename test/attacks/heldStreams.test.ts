@@ -1,10 +1,11 @@
-/** Streams of tasks are so many for each caller and gate, and one that nobody reads ends all the same. */
+/** Streams of tasks are so many for each caller and gate, and an unread one ends all the same. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { callStandard, type Streamed, sendTo, streamFrom, taskMessage } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const MOST = 20;
 

@@ -1,8 +1,9 @@
-/** Amounts that add up to more than a number carries lock nobody out, and let nobody through. */
+/** Amounts that add up to more than a number carries neither lock an agent out nor let one through. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 /** One minor unit below what is refused as too large. */
 const MOST = 9_999_999_999_999.99;

@@ -1,9 +1,10 @@
 /** A name that every JavaScript object inherits is a name like any other, wherever a caller may put one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { type JsonObject, makeCart } from '../support/peer.ts';
 import { approve } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const NAMES = ['toString', 'constructor', 'hasOwnProperty', '__proto__', 'valueOf'];
 /** `__proto__` as the name of a member is refused before anything reads it. */

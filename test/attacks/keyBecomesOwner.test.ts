@@ -1,11 +1,12 @@
-/** No key governs people: one that a key made invites nobody, and no key at all makes a link for who is a user already. */
+/** No key governs people: one that a key made may not invite, and no key at all makes a link for who is a user already. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PERMISSIONS } from '../../src/access/caller.ts';
 import { folderClient } from '../../src/cli/target/folderClient.ts';
+import { everyEngine } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Somebody, somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type SignedInUser, signInUser } from '../support/signInUser.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const sqlite = everyEngine()[0] as ReturnType<typeof everyEngine>[0];
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
@@ -13,10 +14,10 @@ const refused = (reply: Reply): void => assert.equal(reply.status, 403, reply.te
 
 describe('a key that would be a person', () => {
   let world: World;
-  let ada: Somebody;
+  let ada: SignedInUser;
   before(async () => {
     world = await makeWorld(sqlite, { WEBHOOK_ALLOW_PRIVATE: 'true' });
-    ada = await somebody(world, 'OWNER', 'Ada');
+    ada = await signInUser(world, 'OWNER', 'Ada');
   });
   after(() => world.close());
 
@@ -31,7 +32,7 @@ describe('a key that would be a person', () => {
   const invite = (body: object, headers?: Record<string, string>) =>
     world.rest('POST', '/ap2/admin/invitations', body, headers);
 
-  test('invites nobody where a key or a person made it, of whatever generation', async () => {
+  test('may not invite where a key or a person made it, in any generation', async () => {
     const child = await madeBy(bearer(ADMIN_KEY));
     for (const headers of [child, await madeBy(child), await madeBy(ada.headers)]) {
       refused(await invite({ role: 'VIEWER' }, headers));
@@ -72,7 +73,7 @@ describe('a key that would be a person', () => {
   });
 
   test('an OWNER’s link for a user is told to that user, and so is one from the data folder', async () => {
-    const bob = await somebody(world, 'MEMBER', 'Bob');
+    const bob = await signInUser(world, 'MEMBER', 'Bob');
     const phone = await startReceiver();
     try {
       const place = { kind: 'plain', url: phone.url, name: 'phone', about: ['disputes'] };

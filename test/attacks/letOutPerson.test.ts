@@ -1,4 +1,4 @@
-/** Whoever was let out, or may do less than before, keeps nothing that they had under way or had laid by. */
+/** A user who was removed, or may do less than before, keeps nothing that they had under way or had prepared. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Caller } from '../../src/access/caller.ts';
@@ -8,9 +8,10 @@ import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
 import { openChallenge } from '../../src/handlers/passkeys/presenceChallenge.ts';
 import { recordAssertion, verifyAssertion } from '../../src/handlers/passkeys/verifyPresence.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
-import { type Somebody, somebody } from '../support/somebody.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type SignedInUser, signInUser } from '../support/signInUser.ts';
+import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const KEY = { name: 'laid by', permissions: ['read', 'write', 'admin'] };
 const PLACE = { kind: 'plain', url: 'http://127.0.0.1:9/topic', name: 'topic', about: ['approvals'] };
@@ -19,10 +20,10 @@ const OUT = { code: 'UNAUTHORIZED' };
 for (const engine of everyEngine()) {
   describe(`a person who was let out, ${engine.name}`, () => {
     let world: World;
-    let ada: Somebody;
+    let ada: SignedInUser;
     before(async () => {
       world = await makeWorld(engine, { WEBHOOK_ALLOW_PRIVATE: 'true' });
-      ada = await somebody(world, 'OWNER', 'Ada');
+      ada = await signInUser(world, 'OWNER', 'Ada');
     });
     after(() => world.close());
 
@@ -31,12 +32,12 @@ for (const engine of everyEngine()) {
       return reply.body;
     };
     const open = (path: string, body: object) => world.rest('POST', `/ap2/auth/${path}`, body, {});
-    const remove = async (who: Somebody) =>
+    const remove = async (who: SignedInUser) =>
       ok(await world.rest('DELETE', `/ap2/admin/users/${who.userId}`, undefined, ada.headers), 204);
-    const demote = async (who: Somebody, role: string) =>
+    const demote = async (who: SignedInUser, role: string) =>
       ok(await world.rest('PUT', `/ap2/admin/users/${who.userId}`, { role }, ada.headers));
     /** The caller as a request knows them that is past its gate, and has not been committed. */
-    const underWay = ({ headers }: Pick<Somebody, 'headers'>): Promise<Caller> => {
+    const underWay = ({ headers }: Pick<SignedInUser, 'headers'>): Promise<Caller> => {
       const token = String(headers.Authorization).slice('Bearer '.length);
       const credential = token.startsWith('ak_')
         ? { kind: 'apiKey' as const, hash: world.node.deps.hashToken(token) }
@@ -48,8 +49,8 @@ for (const engine of everyEngine()) {
       return call(useCase.run, world.node.deps, caller, parseInput(useCase.input, input));
     };
 
-    test('gets no key, no notifications, no invitation and nobody removed by requests that were under way', async () => {
-      const bob = await somebody(world, 'OWNER', 'Bob');
+    test('gets no key, no notifications, no invitation and no user removed by requests that were under way', async () => {
+      const bob = await signInUser(world, 'OWNER', 'Bob');
       const caller = await underWay(bob);
       await remove(bob);
       await assert.rejects(go('createApiKey', caller, KEY), OUT);
@@ -60,19 +61,19 @@ for (const engine of everyEngine()) {
     });
 
     test('nor does one whose logins an OWNER ended, or who may do less since', async () => {
-      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const bob = await signInUser(world, 'MEMBER', 'Bob');
       const member = await underWay(bob);
       ok(await world.rest('POST', `/ap2/admin/users/${bob.userId}/sessions/end`, {}, ada.headers), 204);
       await assert.rejects(go('addNotifications', member, PLACE), OUT);
-      const eve = await somebody(world, 'ADMIN', 'Eve');
+      const eve = await signInUser(world, 'ADMIN', 'Eve');
       const admin = await underWay(eve);
       await demote(eve, 'VIEWER');
       await assert.rejects(go('createApiKey', admin, KEY), OUT);
     });
 
     test('makes no key by one of theirs that was revoked with them, or may do less since', async () => {
-      const [bob, eve] = [await somebody(world, 'ADMIN', 'Bob'), await somebody(world, 'ADMIN', 'Eve')];
-      const keyOf = async ({ headers }: Somebody) => {
+      const [bob, eve] = [await signInUser(world, 'ADMIN', 'Bob'), await signInUser(world, 'ADMIN', 'Eve')];
+      const keyOf = async ({ headers }: SignedInUser) => {
         const { key } = ok(await world.rest('POST', '/ap2/admin/api-keys', KEY, headers), 201);
         return underWay({ headers: { Authorization: `Bearer ${key}` } });
       };
@@ -84,7 +85,7 @@ for (const engine of everyEngine()) {
     });
 
     test('adds no passkey by a login that was opened with one that was removed since', async () => {
-      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const bob = await signInUser(world, 'MEMBER', 'Bob');
       const [lost] = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, bob.headers)).data;
       const path = `/ap2/admin/users/${bob.userId}/passkeys/${lost.id}`;
       ok(await world.rest('DELETE', path, undefined, ada.headers), 204);
@@ -94,9 +95,9 @@ for (const engine of everyEngine()) {
     });
 
     test('does not come back by an invitation, nor approve by an enrollment, that they had made', async () => {
-      const [bob, eve] = [await somebody(world, 'OWNER', 'Bob'), await somebody(world, 'OWNER', 'Eve')];
+      const [bob, eve] = [await signInUser(world, 'OWNER', 'Bob'), await signInUser(world, 'OWNER', 'Eve')];
       const enrollment = { agentDid: world.agent.did, ttlSeconds: 3600 };
-      const laidBy = async ({ headers }: Somebody) => {
+      const laidBy = async ({ headers }: SignedInUser) => {
         const invited = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'OWNER' }, headers), 201);
         const link = ok(await world.rest('POST', '/ap2/admin/enrollments', enrollment, headers), 201);
         return { token: String(invited.url.split('/welcome/')[1]), path: new URL(link.url).pathname };
@@ -111,11 +112,11 @@ for (const engine of everyEngine()) {
       ];
       assert.deepEqual(await statuses(bobs), [404, 404, 404], 'of who was removed');
       assert.deepEqual(await statuses(eves), [404, 404, 404], 'of who may do less');
-      assert.deepEqual(await statuses(adas), [200, 200, 200], 'of anybody else');
+      assert.deepEqual(await statuses(adas), [200, 200, 200], 'of another user');
     });
 
     test('keeps, as an ADMIN who was OWNER, the enrollments that an ADMIN may make, and no invitation', async () => {
-      const bob = await somebody(world, 'OWNER', 'Bob');
+      const bob = await signInUser(world, 'OWNER', 'Bob');
       const invited = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'OWNER' }, bob.headers), 201);
       const made = { agentDid: world.agent.did };
       const link = ok(await world.rest('POST', '/ap2/admin/enrollments', made, bob.headers), 201);
@@ -127,7 +128,7 @@ for (const engine of everyEngine()) {
 
     test('approves nothing by a touch that was checked before they were removed, and counted after it', async () => {
       const { deps } = world.node;
-      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const bob = await signInUser(world, 'MEMBER', 'Bob');
       const { tenantId, userId } = await underWay(bob);
       const { did, publicKey } = makePeer();
       ok(await world.rest('POST', '/ap2/agents', { name: 'Bobs', publicKey, ownerUserId: userId }), 201);
@@ -142,7 +143,7 @@ for (const engine of everyEngine()) {
     });
 
     test('is recorded as let out where a refresh cookie that was used before comes again', async () => {
-      const bob = await somebody(world, 'VIEWER', 'Bob');
+      const bob = await signInUser(world, 'VIEWER', 'Bob');
       const { loginId } = await underWay(bob);
       const Cookie = bob.cookie;
       ok(await world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie }));

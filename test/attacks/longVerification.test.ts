@@ -1,8 +1,9 @@
-/** Whoever asks for a verification of a long chain does not make buyers wait for it. */
+/** A caller that asks for the verification of a long chain does not make buyers wait for it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { buyBesideVerification, fillChain } from '../support/longChain.ts';
-import { everyEngine, makeWorld } from '../support/world.ts';
+import { makeWorld } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   test(`purchases are answered while a chain of 9,000 events is verified, on ${engine.name}`, async (t) => {

@@ -5,8 +5,9 @@ import { proofsSeen } from '../../src/store/statements/callers/proofs.ts';
 import { requests } from '../../src/store/statements/callers/requests.ts';
 import { count } from '../../src/store/store.ts';
 import { keepHouse } from '../../src/workers/housekeeping.ts';
+import { everyEngine } from '../support/engines.ts';
 import { addRows } from '../support/oldRows.ts';
-import { everyEngine, makeWorld } from '../support/world.ts';
+import { makeWorld } from '../support/world.ts';
 
 const DAY = 24 * 3600 * 1000;
 

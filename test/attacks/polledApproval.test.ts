@@ -1,4 +1,4 @@
-/** Whoever has the link of an approval makes the node read a large cart again and again, or hold many polls of it open. */
+/** A holder of the link of an approval makes the node read a large cart again and again, or hold many polls of it open. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { followApproval } from '../../src/handlers/approvals/decideApproval.ts';

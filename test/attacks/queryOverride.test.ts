@@ -1,8 +1,9 @@
 /** A signed body means what it says: a query, which no proof covers, adds nothing to it and changes nothing of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a query on ${engine.name}`, () => {

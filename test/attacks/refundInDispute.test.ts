@@ -1,10 +1,11 @@
 /** Money that goes back, comes back and is fought over, in the worst order: the payment says where it is. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a captured payment on ${engine.name}`, () => {

@@ -1,12 +1,13 @@
-/** Whoever follows a task by a stream learns nothing more of it once its key, or its agent, is revoked. */
+/** A caller that follows a task by a stream learns nothing more of it once its key, or its agent, is revoked. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
 import { makePerson, type Person } from '../support/person.ts';
-import { somebody } from '../support/somebody.ts';
+import { signInUser } from '../support/signInUser.ts';
 import { callStandard, resultOf, type Streamed, saidBy, sendTo, streamFrom } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a stream on ${engine.name}`, () => {
@@ -75,7 +76,7 @@ for (const engine of everyEngine()) {
     });
 
     test('tells nothing more after the login of the person who follows has ended', async () => {
-      const { headers } = await somebody(world, 'MEMBER');
+      const { headers } = await signInUser(world, 'MEMBER');
       const task = await waiting();
       const stream = await subscribed(task.id, headers);
       await stream.find((event) => 'task' in event);

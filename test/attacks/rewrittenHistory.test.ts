@@ -13,9 +13,10 @@ import { insertManyInto, type RowOf } from '../../src/store/statements/tableDefi
 import { all, run } from '../../src/store/store.ts';
 import { signDueCheckpoints } from '../../src/workers/signCheckpoints.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const suite = nativeSuite();
 type Row = RowOf<typeof evidence>;

@@ -1,9 +1,10 @@
-/** One anonymous client behind a proxy spends its own calls only, and nobody else's. */
+/** One anonymous client behind a proxy spends its own calls only, and no other client's. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeMessage } from '../support/peer.ts';
-import { somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { signInUser } from '../support/signInUser.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`callers behind a proxy on ${engine.name}`, () => {
@@ -46,9 +47,9 @@ for (const engine of everyEngine()) {
       assert.ok(signed.result, 'and so does a signed message');
     });
 
-    test('keep nobody from renewing a login, which has calls of its own', async () => {
+    test('keep no user from renewing a login, which has calls of its own', async () => {
       const proxy = '198.51.100.67';
-      const grace = await somebody(world, 'VIEWER', 'Grace');
+      const grace = await signInUser(world, 'VIEWER', 'Grace');
       while ((await from(proxy, '/ap2/agents')).status !== 429);
       let { cookie } = grace;
       const renew = (Cookie: string) => from(proxy, '/ap2/auth/refresh', { method: 'POST', headers: { Cookie } });
@@ -63,7 +64,7 @@ for (const engine of everyEngine()) {
       assert.equal(
         (await renew('countersign_refresh=rt_unknown')).status,
         429,
-        'one that is none is charged to its address',
+        'an invalid one is charged to its address',
       );
     });
 

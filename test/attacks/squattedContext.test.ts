@@ -1,8 +1,9 @@
-/** An agent that takes the contextId of another one's session beforehand keeps it from nobody, and sees nothing of it. */
+/** An agent that takes the contextId of another one's session beforehand does not keep it from that agent, and sees nothing of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a contextId on ${engine.name}`, () => {
@@ -44,8 +45,8 @@ for (const engine of everyEngine()) {
       assert.equal(unnamed.body.error.details[0].path, 'agentDid');
       const named = await world.rest('GET', `${path}?agentDid=${encodeURIComponent(world.agent.did)}`);
       assert.equal(named.body.messageCount, 1, named.text);
-      const nobody = await world.rest('GET', `${path}?agentDid=${encodeURIComponent(world.principal.did)}`);
-      assert.equal(nobody.status, 404);
+      const stranger = await world.rest('GET', `${path}?agentDid=${encodeURIComponent(world.principal.did)}`);
+      assert.equal(stranger.status, 404);
     });
 
     test('is looked up among the agents that a key is bound to', async () => {

@@ -1,4 +1,4 @@
-/** Whoever has stolen the signing key makes no person present, buys with nobody's intent, and opens no secret. */
+/** A thief of the signing key makes no person present, buys with no agent's intent, and opens no secret. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ import { sealer } from '../../src/crypto/seal.ts';
 import { secretContext } from '../../src/handlers/webhooks/changeWebhook.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { type Loose, SHOP } from '../support/world.ts';
 
 const suite = nativeSuite();
 

@@ -1,4 +1,5 @@
 /** After `key rotate-root` a stolen root key opens nothing that the database holds, and another key is refused. */
+
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ import { startNode } from '../../src/node/startNode.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { all } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
-import { everyEngine } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a stolen root key on ${engine.name}`, () => {

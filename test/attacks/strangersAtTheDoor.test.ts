@@ -1,9 +1,10 @@
 /** Strangers at a person's address, who have used up its calls, shut them out of nothing that a link or a login of theirs opens. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval, makePerson } from '../support/person.ts';
-import { somebody } from '../support/somebody.ts';
-import { everyEngine, makeWorld, type Reply, type World } from '../support/world.ts';
+import { signInUser } from '../support/signInUser.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 const BURST = 40;
 const OFFICE = { 'X-Forwarded-For': '198.51.100.66' };
@@ -61,7 +62,7 @@ for (const engine of everyEngine()) {
     });
 
     test('opens the console, signs in by a passkey, and stays in; a touch that does not hold is refused', async () => {
-      const grace = await somebody(world, 'VIEWER', 'Grace');
+      const grace = await signInUser(world, 'VIEWER', 'Grace');
       assert.notEqual((await ask('GET', '/console/')).status, 429);
       assert.equal((await ask('GET', '/ap2/auth/ways')).status, 200);
       const begun = await ask('POST', '/ap2/auth/passkey/begin', {});
@@ -80,7 +81,7 @@ for (const engine of everyEngine()) {
     });
 
     test('has their login extended by no page of another site', async () => {
-      const { cookie } = await somebody(world, 'VIEWER', 'Ada');
+      const { cookie } = await signInUser(world, 'VIEWER', 'Ada');
       const refresh = (site: string) =>
         world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie: cookie, 'Sec-Fetch-Site': site });
       for (const site of ['cross-site', 'same-site', 'made-up']) {

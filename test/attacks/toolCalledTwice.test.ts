@@ -1,9 +1,10 @@
 /** A tool that is called again, many times at once, buys once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { approve } from '../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const COPIES = 20;
 

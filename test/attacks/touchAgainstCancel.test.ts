@@ -1,12 +1,13 @@
 /** Touch and withdrawal, two touches, yes and no at the same moment: a task has one end, and money moves at most once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { makePerson, type Person } from '../support/person.ts';
 import { rounds } from '../support/rounds.ts';
 import { callStandard, resultOf, saidBy, sendTo, streamFrom, taskMessage } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const ENDS = ['TASK_STATE_COMPLETED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED', 'TASK_STATE_FAILED'];
 

@@ -12,8 +12,9 @@ import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { recordNodeEvent } from '../../src/handlers/evidence/recordEvent.ts';
 import { issuePresence } from '../../src/handlers/passkeys/verifyPresence.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval, makePerson, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const NOT_SHOWN = /stated by the node, not shown/;
 
@@ -170,7 +171,7 @@ describe('a touch that only the node states', () => {
     await requireNotShown(await buyByLie({ settings: { origin } }), /used at http:\/\/evil/);
     const claimed = (data: Loose) => ({ ...data, origin });
     const { output } = await judge(await buyByLie({ settings: { origin }, event: claimed }));
-    assert.match(output, /another RP id/, 'whatever the node says of its own origin');
+    assert.match(output, /another RP id/, 'even where the node claims another origin');
     const silent = ({ origin: _origin, ...data }: Loose) => data;
     const unsaid = await judge(await buyByLie({ event: silent }));
     assert.match(unsaid.output, /does not state the node’s origin/);

@@ -1,4 +1,5 @@
 /** A sandbox is not served as production, nor the reverse; and production allows nothing until its owner says what. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,8 @@ import { startNode } from '../../src/node/startNode.ts';
 import { all } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
 import { countersign } from '../support/command.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
-import { everyEngine } from '../support/world.ts';
 
 const LIVE_KEY = `ak_live_${'L'.repeat(32)}`;
 const PRODUCTION = { AP2_ENV: 'production', BOOTSTRAP_API_KEY: LIVE_KEY };
@@ -40,7 +41,7 @@ for (const engine of everyEngine()) {
       }
       assert.match((await runHere(['doctor'], wrong)).stdout, /✗ environment +AP2_ENV="production"/);
       await lives.start();
-      assert.deepEqual(await keys(), before, 'nobody got a key meanwhile');
+      assert.deepEqual(await keys(), before, 'no key was made meanwhile');
     });
 
     test('production allows nothing until a policy is written, and its keys and data are no sandbox’s', async (t) => {

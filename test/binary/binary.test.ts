@@ -160,7 +160,7 @@ describe('the single binary', { skip: missingTool() }, () => {
     assert.ok(done.stderr.split('\n').every((line) => line.length < 300));
   });
 
-  test('trusts no folder that somebody laid out for it', async () => {
+  test('trusts no folder that another user laid out for it', async () => {
     const parent = join(folder, 'shared');
     await mkdir(join(parent, 'elsewhere'), { recursive: true });
     const own = join(parent, `countersign-${process.getuid?.() ?? 0}`);

@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
+import { everyEngine } from '../support/engines.ts';
 import { artifactOf, resultOf, saidBy, sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const PHONE = { viewport: { width: 375, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 /** Over what the sandbox's policy asks a person about, and below its cap for them. */

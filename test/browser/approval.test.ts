@@ -4,9 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const SCREENSHOTS = 'test/output';
 const PHONE = { viewport: { width: 375, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -226,7 +227,7 @@ describe('approval in Chromium', { skip }, () => {
       await open.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 10_000 });
       assert.equal(await open.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
     }
-    assert.match((await outcome.textContent()) ?? '', /denied by whoever runs this node at /);
+    assert.match((await outcome.textContent()) ?? '', /denied by the operator of this node at /);
     await page.screenshot({ path: `${SCREENSHOTS}/denied-elsewhere-phone-light.png` });
 
     const person = makePerson(world);

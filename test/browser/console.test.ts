@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { askForApproval, leap } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['phone, light', { ...PHONE, colorScheme: 'light' }],
@@ -54,7 +55,7 @@ for (const engine of everyEngine()) {
     /** Of what a browser complains of, what the page is to blame for; a missing route says so in the console, too. */
     const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !/status of (401|403|404)/.test(text));
 
-    test('somebody without a login is asked to sign in, and loads nothing from elsewhere', async () => {
+    test('a visitor without a login is asked to sign in, and loads nothing from elsewhere', async () => {
       // Before there is an owner, the page leads to becoming it.
       await openConsole(browser, world, 'OWNER').then(({ page: first }) => first.context().close());
       const context = await browser.newContext(PHONE);
@@ -192,10 +193,10 @@ for (const engine of everyEngine()) {
       });
       const refund = page.getByRole('button', { name: 'Refund 10.00 USD' });
       await refund.click();
-      await page.getByText('nobody knows whether it was done').waitFor();
+      await page.getByText('it is unknown whether it was done').waitFor();
       assert.ok(lost >= 1);
       await page.unroute('**/refund');
-      // Whoever thinks of another amount and comes back to this one means the same refund.
+      // A user who thinks of another amount and comes back to this one means the same refund.
       await page.getByLabel('Amount in USD').fill('12');
       await page.getByLabel('Amount in USD').fill('10');
       await refund.click();
@@ -323,7 +324,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whoever has a passkey signs in again by one touch, and an invitation that was used says so', async () => {
+    test('a user with a passkey signs in again by one touch, and an invitation that was used says so', async () => {
       const { page } = await openConsole(browser, world, 'ADMIN', PHONE);
       await show(page, '#/settings', 'Settings');
       await page.getByRole('button', { name: 'Log out' }).click();

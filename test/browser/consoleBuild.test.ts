@@ -7,12 +7,13 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, subscribe } from '../support/hooks.ts';
 import { makePeer } from '../support/peer.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 const LOOKS: readonly [string, BrowserContextOptions][] = [
@@ -29,7 +30,7 @@ for (const engine of everyEngine()) {
     let receiver: Receiver;
     let browser: Browser;
     before(async () => {
-      // The node is not to ask the rail, nor the endpoint, again by itself before somebody does.
+      // The node is not to ask the rail, nor the endpoint, again by itself before the user does.
       const env = { RAIL_RETRY_SECONDS: '3600', WEBHOOK_RETRY_SECONDS: '0,3600,3600,3600,3600,3600' };
       world = await makeWorld(engine, env);
       receiver = await startReceiver();
@@ -134,7 +135,7 @@ for (const engine of everyEngine()) {
       const device = await openConsole(browser, world, 'ADMIN');
       const { page } = device;
       await show(page, '#/build/webhooks', 'Build');
-      await page.getByText('Nobody is told of what happens yet').waitFor();
+      await page.getByText('No webhooks yet').waitFor();
       await press(page, page.getByRole('link', { name: 'Add' }));
       await page.getByLabel('Address').focus();
       await page.keyboard.type(`${receiver.url}/keys`);
@@ -161,7 +162,7 @@ for (const engine of everyEngine()) {
       await page.getByText('signs too until').waitFor();
       await press(page, page.getByRole('button', { name: 'Delete…' }));
       await press(page, page.getByRole('button', { name: 'Delete', exact: true }));
-      await page.getByText('Nobody is told of what happens yet').waitFor();
+      await page.getByText('No webhooks yet').waitFor();
       assert.deepEqual(faultsOf(device), []);
       await page.context().close();
     });
@@ -186,7 +187,7 @@ for (const engine of everyEngine()) {
         await route.abort();
       });
       await page.getByRole('button', { name: 'Add it' }).click();
-      await page.locator('form .trouble').filter({ hasText: 'nobody knows whether it was done' }).waitFor();
+      await page.locator('form .trouble').filter({ hasText: 'it is unknown whether it was done' }).waitFor();
       assert.ok(lost >= 1);
       await page.unroute('**/ap2/admin/webhooks');
       await page.getByRole('button', { name: 'Add it' }).click();
@@ -342,7 +343,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('the sandbox is reset by whoever types the word, and by nobody else', async () => {
+    test('the sandbox is reset by a user who types the word, and by no other', async () => {
       await purchase(world, 3);
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/settings/node', 'Reset the sandbox');
@@ -358,7 +359,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('a backup is made and downloaded by an owner, on SQLite, and is shown to nobody else', async () => {
+    test('a backup is made and downloaded by an owner, on SQLite, and is shown to no other role', async () => {
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, '#/settings/health', 'Checks');
       const make = page.getByRole('button', { name: 'Make a backup now' });
@@ -383,7 +384,7 @@ for (const engine of everyEngine()) {
       return page.context().close();
     });
 
-    test('nobody is shown a place or a button that their role would be refused', async () => {
+    test('no user is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
       const everywhere = ['You', 'This node', 'Start', 'Events'];
       const forAdmins = ['People', 'Merchants', 'Payment methods', 'Health', 'API keys', 'Webhooks', 'Playground'];
@@ -418,7 +419,7 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `/ap2/admin/webhooks/${hook.id}`);
     });
 
-    test('somebody who was not let in yet sees the notice alone, wherever they go', async () => {
+    test('a user without a role sees the notice alone, wherever they go', async () => {
       const { page } = await openConsole(browser, world, 'VIEWER');
       const { data } = (await world.rest('GET', '/ap2/admin/users?limit=1')).body;
       const { deps, tenantId } = world.node;

@@ -5,8 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 
@@ -54,7 +55,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('names the event that somebody changed in the database by hand', async () => {
+    test('names the event that was changed in the database by hand', async () => {
       await purchase(world, 5);
       const device = await openConsole(browser, world, 'VIEWER');
       const { deps, tenantId } = world.node;

@@ -1,14 +1,15 @@
-/** What people come to the console for, by the keyboard alone; and whatever a stranger may call things. */
+/** What people come to the console for, by the keyboard alone; and names that an attacker chose. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 /** More keys than any screen has stops. */
@@ -119,7 +120,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whoever has no role is told so, and whom to ask', async () => {
+    test('a user without a role is told so, and whom to ask', async () => {
       const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
       const { deps, tenantId } = world.node;
       await deps.store.write(tenantId, () =>
@@ -138,7 +139,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whatever a stranger calls things, it is text, in its place, and no wider than the screen', async () => {
+    test('names that an attacker chose are text, in their place, and no wider than the screen', async () => {
       const peer = makePeer();
       const named = await longest(async (name) => {
         const { publicKey } = makePeer();
@@ -186,7 +187,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whatever a shop calls itself and what it sells, it is text, in its place, and no wider than the screen', async () => {
+    test('the names of a shop and of what it sells are text, in their place, and no wider than the screen', async () => {
       const { page, complaints } = await openConsole(browser, world, 'OWNER', PHONE);
       const shop = makePeer();
       const domain = `${[63, 63, 60].map((length) => 'w'.repeat(length)).join('.')}.xn--pple-43d.example`;

@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { makeWorld, SHOP, type World } from '../support/world.ts';
 
 const [engine] = everyEngine();
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;

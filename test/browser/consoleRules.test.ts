@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { leap } from '../support/person.ts';
 import { approve } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['phone', PHONE],
@@ -167,7 +168,7 @@ for (const engine of everyEngine()) {
       await json.fill('{"version":"2.0","spend":{"amount_cap":31}}');
       await page.route('**/ap2/admin/policies/*', (route) => route.abort());
       await publish.click();
-      await page.getByText('nobody knows whether it was done').waitFor();
+      await page.getByText('it is unknown whether it was done').waitFor();
       assert.equal(await json.inputValue(), '{"version":"2.0","spend":{"amount_cap":31}}');
       await page.getByRole('button', { name: 'Give the draft up' }).click();
       assert.equal(await cap.inputValue(), '100');
@@ -179,7 +180,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('what somebody else publishes in between is not undone unseen', async () => {
+    test('what another user publishes in between is not undone unseen', async () => {
       await put({ ...capOf(100), merchant: { deny_list: ['bad.example'] } });
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/policy/draft?rule=spend.amount_cap');
@@ -210,7 +211,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whoever does not touch their passkey publishes nothing looser, and keeps the draft', async () => {
+    test('a user who does not touch their passkey publishes nothing looser, and keeps the draft', async () => {
       await put(capOf(40));
       const { page, cdp, authenticatorId } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/policy/draft?rule=spend.amount_cap');
@@ -252,7 +253,7 @@ for (const engine of everyEngine()) {
       await page.getByText('The draft has changed since. Try it again.').waitFor();
       await page.getByLabel('History of').selectOption('');
       await tried.click();
-      await page.locator('.outcome', { hasText: 'Nobody is asked.' }).waitFor();
+      await page.locator('.outcome', { hasText: 'No person is asked.' }).waitFor();
       await page.getByRole('button', { name: 'Keep it as a case' }).click();
       const run = page.getByRole('button', { name: 'Run the cases' });
       await run.click();
@@ -303,7 +304,7 @@ for (const engine of everyEngine()) {
       await page.getByLabel('The same as JSON').fill(JSON.stringify(capOf(20)));
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       await page.getByText(/decisions would be others\./).waitFor();
-      await page.getByText('Somebody who may administer publishes it.').waitFor();
+      await page.getByText('A user with the permission admin publishes it.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
       assert.deepEqual(
         refused.filter((url) => !url.includes('/events/stream')),
@@ -387,7 +388,7 @@ async function goByKeyboard(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Moves the focus, as somebody without a mouse does, until it is on what is called so. */
+/** Moves the focus, as a user without a mouse does, until it is on what is called so. */
 async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press(key);

@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { makeWorld, SHOP, type World } from '../support/world.ts';
 
 const HOSTILE = 'Named <b>&amp;"\u202eevil';
 

@@ -12,12 +12,13 @@ import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store
 import { all, get, type Value } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
 import { insertAll } from '../support/fillPurchases.ts';
 import { purchase } from '../support/purchase.ts';
 import { type ReplayingProxy, replayingProxy } from '../support/replayingProxy.ts';
 import { rounds } from '../support/rounds.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const PAYMENTS = 100_000;
 const AT_ONCE = 500;

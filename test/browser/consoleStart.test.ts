@@ -1,13 +1,14 @@
-/** How a visit begins: what the first screen needs is asked for before the console's files have come, once, and as nobody else. */
+/** How a visit begins: what the first screen needs is asked for before the console's files have come, once, and as no other user. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { FIRST_ASKED } from '../../console/node/firstAsked.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { leap } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const RENEWAL = '/ap2/auth/refresh';
 
@@ -84,7 +85,7 @@ describe('a visit to the console', { skip }, () => {
     await page.context().close();
   });
 
-  test('begins anew where somebody else has signed in meanwhile', async () => {
+  test('begins anew where another user has signed in meanwhile', async () => {
     const [former, other] = await Promise.all([
       openConsole(browser, world, 'OWNER'),
       openConsole(browser, world, 'OWNER'),
@@ -130,7 +131,7 @@ describe('a visit to the console', { skip }, () => {
     await page.context().close();
   });
 
-  test('of nobody shows how to sign in, and asks for no record', async () => {
+  test('without a login shows how to sign in, and asks for no record', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const asked = followed(page);

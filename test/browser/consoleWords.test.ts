@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 const [engine] = everyEngine();

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Ended } from '../support/command.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { signInUser } from '../support/signInUser.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 import { runHere } from './runHere.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 60, currency: 'USD' } };
@@ -37,8 +38,8 @@ describe('the command line of an owner', () => {
   };
 
   test('a person is removed on the data folder, with the agents that the person owns named, or suspended', async () => {
-    await somebody(world, 'OWNER', 'Ada');
-    const grace = await somebody(world, 'ADMIN', 'Grace');
+    await signInUser(world, 'OWNER', 'Ada');
+    const grace = await signInUser(world, 'ADMIN', 'Grace');
     const body = { name: 'Errands', publicKey: makePeer().publicKey };
     const { did } = (await world.rest('POST', '/ap2/agents', body, grace.headers)).body;
     const out = await inFolder('user', 'remove', grace.userId);
@@ -47,7 +48,7 @@ describe('the command line of an owner', () => {
       out.stdout,
       /is out, .*\nThe agent of this person can still buy; .*\n {2}did:key:z6Mk\w+ {2}Errands\n/,
     );
-    const next = await somebody(world, 'ADMIN', 'Next');
+    const next = await signInUser(world, 'ADMIN', 'Next');
     await world.rest('PUT', `/ap2/agents/${did}`, { ownerUserId: next.userId });
     const ended = await json(inFolder('user', 'remove', next.userId, '--suspend-agents', '--json'));
     assert.deepEqual(ended, { id: next.userId, removed: true, agents: [did], suspended: true });

@@ -10,7 +10,6 @@ import { AgentStatus } from '../../protocol/agent.ts';
 import * as approval from '../../protocol/approval.ts';
 import { Decision } from '../../protocol/decision.ts';
 import { PAYMENT_STATES } from '../../protocol/payment.ts';
-import { REASON_CODES } from '../../protocol/reason.ts';
 import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import * as caller from '../../src/access/caller.ts';
 import * as rateLimit from '../../src/access/rateLimit.ts';
@@ -167,7 +166,7 @@ describe('the command line', () => {
     assert.equal(health.code, 3);
   });
 
-  test('a folder without a node, and a database that is none, are named with the remedy', async () => {
+  test('a folder without a node, and a file that is no database, are named with the remedy', async () => {
     const fresh = await runHere(['agent', 'list'], { DATA_DIR: join(folder, 'fresh') });
     assert.equal(fresh.code, 1);
     assert.match(fresh.stderr, /^No node was started on \S+fresh yet: start one with "countersign serve"/);
@@ -274,7 +273,6 @@ describe('the command line', () => {
     assert.deepEqual(lists.AGENT_STATUSES, AgentStatus.options);
     assert.deepEqual(lists.APPROVAL_STATUSES, approval.APPROVAL_STATUSES);
     assert.deepEqual(lists.PAYMENT_STATUSES, PAYMENT_STATES);
-    assert.deepEqual(lists.REASONS, REASON_CODES);
     assert.deepEqual(lists.DECISION_OUTCOMES, Decision.shape.outcome.options);
     assert.deepEqual(lists.EVENT_TYPES, WEBHOOK_EVENTS);
     assert.deepEqual(lists.PERMISSIONS, caller.PERMISSIONS);

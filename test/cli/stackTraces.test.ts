@@ -1,4 +1,4 @@
-/** Stack traces of the program as it is installed: a bundle, whose lines say nothing to anybody. */
+/** Stack traces of the program as it is installed: a bundle, whose lines say nothing to a reader. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

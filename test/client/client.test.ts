@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Agent, type Client, connect, countersign, each, makeAgent, streamEvidence } from '../../client/index.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../support/world.ts';
 
 describe('the client', () => {
   let world: World;
@@ -123,7 +124,7 @@ describe('the client', () => {
     await assert.rejects(streamEvidence(options, {}, { signal: stop.signal }).next(), /enough/);
   });
 
-  test('an error of the gateway has the code it has over REST, and an answer of somebody else is none', async () => {
+  test('an error of the gateway has the code it has over REST, and an answer of another server is no such error', async () => {
     const a2a = await connect(world.node.address, makeAgent());
     await assert.rejects(a2a.send({ type: 'IntentMandate', body: intentOf(makeAgent(), 5) }), /registered|another/i);
     const agent = await register();

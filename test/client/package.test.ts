@@ -9,8 +9,9 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { routes } from '../../src/gates/rest/routes.ts';
+import { everyEngine } from '../support/engines.ts';
 import { installClient, runTypeScript } from '../support/snippets.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 describe('the client', () => {
   let world: World;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Agent, makeAgent, type Offer, signCart, verifyPaymentMandate } from '../../client/index.ts';
+import { everyEngine } from '../support/engines.ts';
 import { isProvenBy, type JsonObject, makePeer, prove } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const tea: Offer = {
   domain: SHOP,
@@ -36,7 +37,7 @@ describe('a merchant', () => {
   const fails = (pmVc: unknown, cart: Loose, message: RegExp, by: Agent = merchant, did = nodeDid()) =>
     assert.throws(() => verifyPaymentMandate(by, pmVc, { nodeDid: did, cart }), { code: 'INVALID_MANDATE', message });
 
-  test('signs a cart that adds up, and that whoever follows the standards can verify', () => {
+  test('signs a cart that adds up, and that every program which follows the standards can verify', () => {
     const cart = signCart(merchant, { ...tea, shipTo: '1 Lane' });
     assert.deepEqual(cart.credentialSubject, {
       merchant: SHOP,
@@ -105,7 +106,7 @@ describe('a merchant', () => {
     assert.throws(() => verifyPaymentMandate(merchant, pmVc, { nodeDid: 'x', cart }), { code: 'BAD_REQUEST' });
   });
 
-  test('does not accept a mandate that anybody else signed, nor one of another amount, or that has ended', async () => {
+  test('does not accept a mandate that another node signed, nor one of another amount, or that has ended', async () => {
     const cart = signCart(merchant, tea);
     const { pmVc } = await pay(cart);
     const node = makeAgent();

@@ -213,7 +213,7 @@ test('the time-out leaves the node the time that it is asked to wait', async () 
   await assert.rejects(client.getApproval({ id: 'apr_1' }), { code: 'NETWORK', message: /in time/ });
 });
 
-test('an agent card that could not be fetched is asked for again, and one that is none is told as such', async () => {
+test('an agent card that could not be fetched is asked for again, and an invalid one is reported as such', async () => {
   const agent = makeAgent();
   const card = { did: agent.did, url: 'http://node.test', endpoints: { a2a: 'http://node.test/a2a', discovery: '' } };
   const answers = [

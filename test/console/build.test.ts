@@ -40,7 +40,7 @@ test('an event is a sentence of who, how much, where and why, as far as it says 
   );
 });
 
-test('whatever an event says, its sentence is text', () => {
+test('the sentence of each event is text', () => {
   for (const type of WEBHOOK_EVENTS) {
     assert.match(sentenceOf(type, WEBHOOK_EXAMPLES[type]), /^[^{}[\]]+$/, type);
     assert.equal(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceText } from '../../console/screens/settings/deviceText.ts';
 
-test('a browser and its system are told in two words, and whoever says neither is shown as they came', () => {
+test('a browser and its system are told in two words, and texts that name neither are shown as they came', () => {
   const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36';
   const cases: readonly [string | null, string][] = [
     [`${mac} (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Mac'],

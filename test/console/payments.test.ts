@@ -10,7 +10,7 @@ test('what an address says that is no filter is left out', () => {
   assert.deepEqual(inputFor('status=PAID&merchant=sho&from=yesterday&to=2026-13-40&x=1'), {});
 });
 
-test('days are those of whoever looks, the last one to its end', () => {
+test('days are those of the browser’s time zone, the last one to its end', () => {
   const { from, to, ...rest } = inputFor('from=2026-11-01&to=2026-11-30&status=CAPTURED&merchant=shop.example');
   assert.deepEqual(rest, { status: 'CAPTURED', merchant: 'shop.example' });
   assert.equal(from, new Date(2026, 10, 1).toISOString());
@@ -24,7 +24,7 @@ test('amounts filter with a currency or without, and what is no amount does not'
   assert.deepEqual(inputFor('min=1&currency=eur'), { min: 1 });
 });
 
-test('a text is a merchant’s domain or an id, and an id of anything else is none', () => {
+test('a text is a merchant’s domain or an id, and an id of anything else is neither', () => {
   const textOf = (text: string) => filtersIn(new URLSearchParams({ text }));
   assert.equal(idIn(textOf(' pm_01abc ')), 'pm_01abc');
   assert.equal(idIn(textOf('txn_01')), 'txn_01');

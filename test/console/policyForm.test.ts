@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ruleOf } from '../../console/parts/rules/ruleNames.ts';
+import { ruleNames } from '../../client/operations.ts';
 import { FIELDS, readRules, runCases } from '../../console/proofs/draftRules.ts';
 import { type FormField, fieldsOf } from '../../console/proofs/formFields.ts';
+import { sentencesFor } from '../../console/proofs/ruleSentences.ts';
 import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/fieldText.ts';
-import { WORDED, wordsFor } from '../../console/screens/policy/draft/fieldWords.ts';
-import { sentencesFor } from '../../console/screens/policy/ruleSentences.ts';
-import { RULE_CAUSES } from '../../protocol/policy/check.ts';
-import { CATEGORY_NAMES } from '../../protocol/policy/checks/merchantCategory.ts';
 import { CHECKS } from '../../protocol/policy/evaluate.ts';
+import { PRESENCE_RULES } from '../../protocol/policy/presenceNeed.ts';
+import { GROUPS } from '../../protocol/policy/rule.ts';
+import { MEMBERS, WORDED } from '../../protocol/policy/ruleMembers.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
+import { CATEGORY_NAMES } from '../../protocol/policy/values/category.ts';
 
 type Step = string | number;
 
@@ -131,49 +132,23 @@ test('a policy that is typed into the form, field by field, is the same policy',
 
 test('each rule of the schema has its words in the form, and no words are left over', () => {
   assert.deepEqual(
-    WORDED.toSorted(),
+    [...Object.keys(GROUPS), ...WORDED.map(({ path }) => path)].toSorted(),
     allOf(FIELDS)
       .map(({ path }) => path)
       .toSorted(),
   );
-  for (const field of allOf(FIELDS)) {
-    assert.ok(field.kind === 'group' || wordsFor(field.path)?.about !== undefined, `${field.path} has no sentence`);
+  for (const { kind, path, about } of allOf(FIELDS)) {
+    assert.ok(kind === 'group' || about !== undefined, `${path} has no sentence`);
   }
 });
 
-/** Each rule, so that a sentence is said of each. */
-const EVERY_RULE: Rules = {
-  version: '2.0',
-  spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries'], categories_strict: true },
-  merchant: { allow_list: ['a.example'], deny_list: ['b.example'], mcc_allow: ['5411'], mcc_deny: ['5812'] },
-  context: {
-    presence: 'optional',
-    presence_threshold: 50,
-    presence_new_merchant: true,
-    presence_binding: 'cart',
-    deny_by_link: true,
-    time_windows: [{ days: ['mon'], from: '08:00', to: '18:00', timezone: 'UTC' }],
-    geo: { allow: ['DE'], deny: ['US'] },
-  },
-  risk: {
-    velocity_limit: { max_transactions: 3, max_amount: 200, time_window: '24h', scope: 'policy' },
-    anomaly: { min_history: 3, max_deviation: 2, action: 'deny' },
-  },
-  rails: { allow: ['sandbox'], priorities: ['sandbox'] },
-};
-
 test('each rule that a policy has is said in a sentence', () => {
-  const said = sentencesFor(EVERY_RULE).map(({ path }) => path);
-  const rules = allOf(FIELDS).filter(({ kind }) => kind !== 'group');
-  for (const { path } of rules) {
-    assert.ok(
-      memberAt(EVERY_RULE, path.split('.')) !== undefined || path.includes('time_windows.'),
-      `${path} is not tried`,
-    );
-    assert.ok(
-      said.some((each) => path === each || path.startsWith(`${each}.`)),
-      `${path} is not said`,
-    );
+  for (const { path, docs } of MEMBERS) {
+    const said = sentencesFor({ version: '2.0', ...docs.example }).map((each) => each.path);
+    const own = WORDED.filter((each) => each.whole?.path === path && each.sentence !== undefined);
+    for (const each of own.length > 0 ? own.map((part) => part.path) : [path]) {
+      assert.ok(said.includes(each), `${each} is not said`);
+    }
   }
   assert.deepEqual(
     sentencesFor({ version: '2.0', spend: { amount_cap: 100, currency: 'USD' } }).map(({ sentence }) => sentence),
@@ -183,12 +158,12 @@ test('each rule that a policy has is said in a sentence', () => {
 
 test('each code that a decision has for a rule leads to a rule of the form', () => {
   const paths = allOf(FIELDS).map(({ path }) => path);
-  for (const code of [...CHECKS.map((each) => each.code), ...RULE_CAUSES]) {
-    assert.ok(paths.includes(String(ruleOf(code)?.path)), code);
+  for (const code of [...CHECKS.map((each) => each.code), ...PRESENCE_RULES.map(({ cause }) => cause)]) {
+    assert.ok(paths.includes(String(ruleNames[code]?.path)), code);
   }
 });
 
-test('what somebody types that is no number stays there, and what is wrong is said at its place', () => {
+test('a typed text that is no number stays there, and what is wrong is said at its place', () => {
   const typed = withMember({ version: '2.0' }, ['spend', 'amount_cap'], valueIn({ kind: 'number' }, '1OO'));
   assert.equal(textIn({ kind: 'number' }, memberAt(typed, ['spend', 'amount_cap'])), '1OO');
   assert.deepEqual(readRules(typed), {
@@ -200,7 +175,7 @@ test('what somebody types that is no number stays there, and what is wrong is sa
     problems: [
       {
         path: 'spend.cap',
-        message: 'is not a known member; there are amount_cap, presence_cap, currency, categories, categories_strict',
+        message: `is not a known member; there are ${Object.keys(Rules.shape.spend.unwrap().shape).join(', ')}`,
       },
     ],
   });
@@ -208,7 +183,10 @@ test('what somebody types that is no number stays there, and what is wrong is sa
 });
 
 test('a part of a schema that the form has no field for is not left out in silence', () => {
-  assert.throws(() => fieldsOf({ shape: { when: { def: { type: 'date' } } } } as never), /when: a form has no field/);
+  assert.throws(
+    () => fieldsOf({ shape: { when: { def: { type: 'date' } } } } as never, (label) => ({ label })),
+    /when: a form has no field/,
+  );
 });
 
 test('cases are judged by the draft, and what is wrong with one is said', () => {

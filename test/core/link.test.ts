@@ -82,7 +82,7 @@ describe('a link', () => {
       },
     ));
 
-  test('fails whoever waits and whoever asks later once the other end is lost', () =>
+  test('fails calls that wait and later ones once the other end is lost', () =>
     withLink(
       () => new Promise(() => {}),
       async (link) => {

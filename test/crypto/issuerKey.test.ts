@@ -31,7 +31,7 @@ test('the first start makes a key that only its owner may read, and leaves nothi
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(readFileSync(file, 'utf8'), `${Buffer.from(seed).toString('base64url')}\n`);
   assert.deepEqual(readdirSync(folder), ['issuer.key']);
-  assert.deepEqual(readIssuerKey(file), { seed, rotations: [], formerSeeds: [] });
+  assert.deepEqual(readIssuerKey(file), { seed, rotations: [] });
 });
 
 test('a rotated file holds one seed and what was said of the keys before, the oldest first', () => {
@@ -51,16 +51,6 @@ test('a rotated file holds one seed and what was said of the keys before, the ol
   for (const former of seeds.slice(0, 2)) assert.ok(!text.includes(Buffer.from(former).toString('base64url')));
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder), ['issuer.key']);
-});
-
-test('a file of an older program, with the former seeds below, is read', () => {
-  const lines = [3, 2, 1].map((byte) => Buffer.alloc(32, byte).toString('base64url'));
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  const { seed, formerSeeds } = readIssuerKey(file) as IssuerKey;
-  assert.deepEqual(
-    [...formerSeeds, seed].map((each) => each[0]),
-    [1, 2, 3],
-  );
 });
 
 test('of two nodes that start at once both end up with the key of the first', () => {

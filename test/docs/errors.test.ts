@@ -6,7 +6,8 @@ import type { CountersignError } from '../../client/index.ts';
 import { countersign } from '../../client/index.ts';
 import { REASON_CODES } from '../../protocol/reason.ts';
 import { FAULTS, type FaultMapping } from '../../protocol/wire/fault.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 describe('docs/reference/errors.md', () => {
   let world: World;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 describe('the pages of docs/', () => {
   let world: World;

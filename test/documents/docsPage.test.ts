@@ -1,7 +1,8 @@
 /** The page at /docs: everything it needs comes from the node, under a policy that allows nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 describe('the page of the documents', () => {
   let world: World;
@@ -36,7 +37,7 @@ describe('the page of the documents', () => {
     assert.doesNotMatch(page.text, /<script(?![^>]* src=)|<style| style=| on\w+=/, 'nothing inline');
   });
 
-  test('its policy lets it load from the node alone, and nobody frame it', async () => {
+  test('its policy lets it load from the node alone, and no site frame it', async () => {
     const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*|http/);

@@ -16,10 +16,11 @@ import { describeRoutes } from '../../src/node/describeNode.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { type Contract, contractOf } from '../support/contract.ts';
 import { person } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { casesOf, replay } from '../support/replay.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /** Only a person who has logged in decides on people. */
 const OWNERS_ONLY: ReadonlySet<string> = new Set(['setUserRole', 'removeUser']);

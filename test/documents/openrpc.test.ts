@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { methods } from '../../src/gates/a2a/methods.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 describe('the OpenRPC document', () => {
   let world: World;

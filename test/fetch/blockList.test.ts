@@ -11,7 +11,7 @@ import { startDns } from '../support/dnsServer.ts';
 
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Addresses nobody may be sent to, as they stand in a host. */
+/** Addresses that the node must not connect to, as they stand in a host. */
 const ADDRESSES_4 = list(`
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.1.2.3
   127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.170.2 172.16.0.1 172.31.255.255 192.0.0.1
@@ -91,7 +91,7 @@ describe('the safe client', () => {
       for (const host of FORMS) {
         for (const text of [`https://${host}:${port}/`, `https://${host}/`]) {
           if (faultOfTarget(text, { allowPrivate: false }) === undefined) wrong.push(`${text} is taken`);
-          // As if nobody had looked when it was written down.
+          // As if it had not been checked when it was written down.
           if (!URL.canParse(text)) continue;
           const { failure } = await client.exchange(get(text));
           if (failure !== 'blocked') wrong.push(`${text} ended in ${failure}`);
@@ -140,7 +140,7 @@ describe('the safe client', () => {
     assert.match(free('javascript:alert(1)') ?? '', /https?:/);
   });
 
-  test('asks for a name once, and connects to what it looked at, whatever the name would say next', async () => {
+  test('asks for a name once, and connects to what it looked at, even where the name would resolve otherwise next', async () => {
     const dns = await startDns((name, nth) => {
       if (name === 'flip.example') return nth % 2 === 0 ? ['93.184.216.34'] : ['127.0.0.1'];
       if (name === 'flop.example') return nth % 2 === 0 ? ['127.0.0.1'] : ['93.184.216.34'];

@@ -165,7 +165,7 @@ describe('TLS of an exchange', () => {
     assert.equal((await get(client, 'https://other.example/')).failure, 'tls', 'a certificate for another name');
   });
 
-  test('fails on a certificate nobody vouches for', async () => {
+  test('fails on a certificate of no trusted authority', async () => {
     const client = safeClient({ ...LIMITS, allowPrivate: false, resolve, dial: homeward(await secured()) });
     closing.push(() => void client.close());
     assert.equal((await get(client, 'https://merchant.example/')).failure, 'tls');

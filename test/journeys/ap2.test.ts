@@ -18,8 +18,9 @@ import {
   makeAp2Merchant,
   paymentMandate,
 } from '../support/ap2.ts';
-import { makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makePerson, NO_CREDENTIAL, type Person } from '../support/person.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const FREE = { version: '2.0', spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' } };
 
@@ -140,7 +141,7 @@ for (const engine of everyEngine()) {
       assert.match(check.ok ? '' : check.reason, /cart credential is missing/);
     });
 
-    test('a person confirms the cart where the agent asks for it, though the policy asks for nobody', async () => {
+    test('a person confirms the cart where the agent asks for it, though the policy asks for no person', async () => {
       await policy({ context: { presence: 'never' } });
       const mandate = { merchants: ['Shoe Shop', 'hats.example'], skus: ['red-42'], requires_refundability: true };
       const { id, answer } = await ask(mandate, { maxAmount: 50 });
@@ -155,7 +156,7 @@ for (const engine of everyEngine()) {
         ['merchant'],
       );
 
-      const view = (await world.rest('GET', `/approve/${refused.approval.id}/purchase`, undefined, NOBODY)).body;
+      const view = (await world.rest('GET', `/approve/${refused.approval.id}/purchase`, undefined, NO_CREDENTIAL)).body;
       assert.deepEqual([view.merchant, view.merchantName, view.total], [SHOP, 'Shoe Shop', '40.00 USD']);
       assert.deepEqual(view.items, [{ name: 'Shoes', quantity: 1, amount: '40.00 USD' }]);
       assert.deepEqual(view.asked, [
@@ -194,7 +195,7 @@ for (const engine of everyEngine()) {
       const cart = await shopOf().sign(contents);
       const refused = await validate(id, cart);
       assert.equal(refused.details.HP_REQUIRED.message, 'The merchant asks for a person to confirm the cart.');
-      const view = (await world.rest('GET', `/approve/${refused.approval.id}/purchase`, undefined, NOBODY)).body;
+      const view = (await world.rest('GET', `/approve/${refused.approval.id}/purchase`, undefined, NO_CREDENTIAL)).body;
       assert.deepEqual(view.items, [{ name: 'Total', quantity: 1, amount: '40.00 USD' }]);
       const lines = view.details.filter(({ name }: Loose) => /^Item \d$/.test(name)).map(({ value }: Loose) => value);
       assert.deepEqual(lines, ['Shoes: 50 USD', 'Voucher: -10 USD'], 'what a discount is taken from is shown');
@@ -274,7 +275,7 @@ for (const engine of everyEngine()) {
         assert.equal(reply.status, 400, reply.text);
       }
       const twice = { domain: SHOP, jwk: { ...shopOf().jwk, kid: 'renamed' } };
-      assert.equal((await world.rest('POST', '/ap2/admin/merchants', twice)).status, 409, 'one key, whatever its kid');
+      assert.equal((await world.rest('POST', '/ap2/admin/merchants', twice)).status, 409, 'one key, under any kid');
     });
 
     test('a merchant that signs as did:web is verified by its document, and else by its set of keys', async () => {

@@ -11,7 +11,8 @@ import { startNode } from '../../src/node/startNode.ts';
 import { findApiKeyByHash } from '../../src/store/statements/callers/apiKeys.ts';
 import { all } from '../../src/store/store.ts';
 import { storeKeyUse } from '../../src/workers/accessRecords.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const KEYS = '/ap2/admin/api-keys';
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });

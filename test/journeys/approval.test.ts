@@ -1,11 +1,12 @@
 /** A person approves exactly one cart: from the rejection that asks for them to the payment, and every way it fails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makeDidProof, makePeer } from '../support/peer.ts';
-import { askForApproval, leap, makePerson, NOBODY, type Person } from '../support/person.ts';
+import { askForApproval, leap, makePerson, NO_CREDENTIAL, type Person } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`approval by a person on ${engine.name}`, () => {
@@ -66,7 +67,7 @@ for (const engine of everyEngine()) {
       assert.equal(events[5].data.presenceId, hpProof.id);
     });
 
-    test('a no voids what was approved before for the same intent, and whoever pays with it is told so', async () => {
+    test('a no voids what was approved before for the same intent, and an agent that pays with it is told so', async () => {
       const { body } = await world.rest('POST', '/ap2/intents', world.intentBody(150));
       const small = await validate(body.intentVc, world.cart(20));
       assert.equal(small.body.allowed, true, small.text);
@@ -116,14 +117,14 @@ for (const engine of everyEngine()) {
 
     test('the page shows the purchase and nothing else, under a policy that runs no foreign script', async () => {
       const { approval } = await askForApproval(world);
-      const page = await world.rest('GET', `/approve/${approval.id}`, undefined, NOBODY);
+      const page = await world.rest('GET', `/approve/${approval.id}`, undefined, NO_CREDENTIAL);
       assert.equal(page.status, 200);
       const policy = page.headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'/);
       assert.doesNotMatch(policy, /unsafe|https?:/);
       assert.doesNotMatch(page.text, /(src|href)="(https?:)?\/\//);
       assert.doesNotMatch(page.text, /<script>|style="| on\w+="/);
-      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.deepEqual(view.body, {
         status: 'pending',
         agent: 'test agent',
@@ -140,7 +141,7 @@ for (const engine of everyEngine()) {
         canApprove: true,
         deniableByLink: false,
       });
-      assert.equal((await world.rest('GET', `/approve/apr_${'0'.repeat(26)}`, undefined, NOBODY)).status, 404);
+      assert.equal((await world.rest('GET', `/approve/apr_${'0'.repeat(26)}`, undefined, NO_CREDENTIAL)).status, 404);
     });
 
     test('a link that has ended is shown no more: not in lists, answers or by its page', async () => {
@@ -151,8 +152,8 @@ for (const engine of everyEngine()) {
         return body.url;
       };
       const page = async (id: string) => {
-        const { status } = await world.rest('GET', `/approve/${id}`, undefined, NOBODY);
-        assert.equal((await world.rest('GET', `/approve/${id}/purchase`, undefined, NOBODY)).status, status);
+        const { status } = await world.rest('GET', `/approve/${id}`, undefined, NO_CREDENTIAL);
+        assert.equal((await world.rest('GET', `/approve/${id}/purchase`, undefined, NO_CREDENTIAL)).status, status);
         return status;
       };
       const yes = await askForApproval(world);
@@ -186,11 +187,11 @@ for (const engine of everyEngine()) {
       const state = await waiting;
       assert.equal(state.body.status, 'denied');
       assert.equal(state.body.hpProof, undefined);
-      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
+      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NO_CREDENTIAL);
       assert.equal(begun.status, 409);
       const again = await validate(intentVc, cartVc);
       assert.ok(again.body.reasonCodes.includes('INTENT_EXPIRED'), again.text);
-      assert.equal(again.body.approval, undefined, 'nobody is asked twice');
+      assert.equal(again.body.approval, undefined, 'no person is asked twice');
       const events = await eventsOf(state.body.transactionId);
       assert.ok(events.some(({ eventType }) => eventType === 'APPROVAL_DENIED'));
     });
@@ -209,12 +210,12 @@ for (const engine of everyEngine()) {
       const no = await person.begin(approval.id, 'deny');
       const credential = person.phone.get(no.publicKey);
       const body = { challengeId: yes.challengeId, credential };
-      const mixed = await world.rest('POST', `/approve/${approval.id}/complete`, body, NOBODY);
+      const mixed = await world.rest('POST', `/approve/${approval.id}/complete`, body, NO_CREDENTIAL);
       assert.equal(mixed.status, 400);
       assert.equal((await read(approval.id)).body.status, 'pending');
     });
 
-    test('nobody answers: the request expires, is recorded so, and a later touch is refused', async () => {
+    test('without an answer the request expires, is recorded so, and a later touch is refused', async () => {
       const { approval } = await askForApproval(world);
       const begun = await person.begin(approval.id);
       const back = leap(world, 901);
@@ -222,7 +223,7 @@ for (const engine of everyEngine()) {
         assert.equal((await read(approval.id)).body.status, 'expired');
         const late = await person.complete(approval.id, begun);
         assert.equal(late.status, 400, late.text);
-        const begin = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
+        const begin = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NO_CREDENTIAL);
         assert.equal(begin.status, 409);
         const { transactionId } = (await read(approval.id)).body;
         await until('the expiry', async () =>
@@ -276,8 +277,8 @@ for (const engine of everyEngine()) {
       const used = await person.begin(approval.id);
       const body = { challengeId: used.challengeId, credential: person.phone.get(used.publicKey) };
       const path = `/approve/${approval.id}/complete`;
-      assert.equal((await world.rest('POST', path, body, NOBODY)).status, 200);
-      assert.equal((await world.rest('POST', path, body, NOBODY)).status, 400);
+      assert.equal((await world.rest('POST', path, body, NO_CREDENTIAL)).status, 200);
+      assert.equal((await world.rest('POST', path, body, NO_CREDENTIAL)).status, 400);
     });
 
     test('a challenge answered after five minutes is refused', async () => {
@@ -301,7 +302,7 @@ for (const engine of everyEngine()) {
       const { challengeId, publicKey } = await person.begin(approval.id);
       const credential = otherPerson.phone.get({ ...publicKey, allowCredentials: [{ id: credentialId }] });
       const path = `/approve/${approval.id}/complete`;
-      const refused = await world.rest('POST', path, { challengeId, credential }, NOBODY);
+      const refused = await world.rest('POST', path, { challengeId, credential }, NO_CREDENTIAL);
       assert.equal(refused.status, 400);
       assert.match(refused.body.error.message, /not enrolled for this agent/);
     });
@@ -336,7 +337,7 @@ for (const engine of everyEngine()) {
       invalid(await validate(foreign.body.intentVc, cartVc, hpProof), /another agent/);
     });
 
-    test('a proof that expired, was changed, or is none is refused, each by its name', async () => {
+    test('a proof that expired, was changed, or is malformed is refused, each by its name', async () => {
       const { intentVc, cartVc, hpProof } = await approved();
       invalid(await validate(intentVc, cartVc, { ...hpProof, expiresAt: '2099-01-01T00:00:00.000Z' }), /signature/);
       invalid(await validate(intentVc, cartVc, { ...hpProof, issuer: world.merchant.did }), /not issued by this node/);
@@ -366,7 +367,7 @@ for (const engine of everyEngine()) {
       const cart = await validate(intent.body.intentVc, world.cart(150, { domain: elsewhere }));
       await policy({});
       assert.deepEqual(cart.body.reasonCodes, ['HP_REQUIRED'], cart.text);
-      const view = await world.rest('GET', `/approve/${cart.body.approval.id}/purchase`, undefined, NOBODY);
+      const view = await world.rest('GET', `/approve/${cart.body.approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.deepEqual(view.body.causes, [
         '150.00 USD is 50.00 over what the agent may spend alone, which is 100.00.',
         'The agent never paid other.example before.',
@@ -383,7 +384,7 @@ for (const engine of everyEngine()) {
       const items = [{ name, price: 150, quantity: 1 }];
       const cartVc = makeCart(world.merchant, { domain: 'аpple.example', items, total: 150, currency: 'USD' });
       const cart = await validate(intent.body.intentVc, cartVc);
-      const view = await world.rest('GET', `/approve/${cart.body.approval.id}/purchase`, undefined, NOBODY);
+      const view = await world.rest('GET', `/approve/${cart.body.approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.equal(view.body.merchant, 'xn--pple-43d.example');
       assert.equal(view.body.merchantEncoded, true);
       assert.equal(view.body.items[0].name, '<img src=x onerror=alert(1)> gnp.exe end');
@@ -434,7 +435,7 @@ for (const engine of everyEngine()) {
         string,
         string,
       ];
-      const follow = (id: string) => world.rest('GET', `/approve/${id}/purchase?wait=20`, undefined, NOBODY);
+      const follow = (id: string) => world.rest('GET', `/approve/${id}/purchase?wait=20`, undefined, NO_CREDENTIAL);
       const waiting = Promise.all([touched, refused, withdrawn].map(follow));
       await person.decide(touched);
       await world.rest('POST', `/ap2/approvals/${refused}/deny`, {});
@@ -453,7 +454,7 @@ for (const engine of everyEngine()) {
     test('the page waits for its expiry, and for the first passkey', async () => {
       const lonely = await world.newAgent('lonely');
       const { approval } = await askForApproval(world, 150, lonely);
-      const follow = () => world.rest('GET', `/approve/${approval.id}/purchase?wait=20`, undefined, NOBODY);
+      const follow = () => world.rest('GET', `/approve/${approval.id}/purchase?wait=20`, undefined, NO_CREDENTIAL);
       const enrolled = follow();
       await person.enroll(lonely);
       assert.equal((await enrolled).body.canApprove, true);
@@ -470,7 +471,7 @@ for (const engine of everyEngine()) {
     test('a wait of the page is bounded, and its query is checked like any other', async () => {
       const { approval } = await askForApproval(world);
       for (const query of ['wait=31', 'wait=-1', 'wait=soon', 'wait=', 'until=later']) {
-        const refused = await world.rest('GET', `/approve/${approval.id}/purchase?${query}`, undefined, NOBODY);
+        const refused = await world.rest('GET', `/approve/${approval.id}/purchase?${query}`, undefined, NO_CREDENTIAL);
         assert.equal(refused.status, 400, query);
       }
     });
@@ -500,9 +501,9 @@ for (const engine of everyEngine()) {
       await person.enroll(agent);
       const { approval } = await askForApproval(world, 150, agent);
       await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, { reason: 'lost' });
-      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
+      const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NO_CREDENTIAL);
       assert.equal(begun.status, 409, begun.text);
-      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NO_CREDENTIAL);
       assert.match(view.body.blocked, /may not buy any more/);
       assert.equal((await person.decide(approval.id, 'deny')).body.status, 'denied', 'a no is always taken');
     });

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer } from '../support/peer.ts';
-import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, SHOP } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`an approval outlives its node on ${engine.name}`, () => {

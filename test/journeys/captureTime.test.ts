@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findPayment, updatePayment } from '../../src/store/statements/purchases/payments.ts';
 import { run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { leap } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const DAY = 24 * 3600;
 

@@ -11,8 +11,9 @@ import { verifyConsistency, verifyInclusion } from '../../protocol/evidence/merk
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 
@@ -40,7 +41,7 @@ for (const engine of everyEngine()) {
       return check.checkpoint;
     };
 
-    test('a bundle holds for whoever knows the issuer’s DID, with the plain JavaScript suite too', () => {
+    test('a bundle holds for a verifier who knows the issuer’s DID, with the plain JavaScript suite too', () => {
       for (const each of [suite, nobleSuite]) {
         const check = verifyBundle(each, text, issuer);
         assert.ok(check.ok, check.ok ? '' : check.reason);
@@ -157,7 +158,7 @@ for (const engine of everyEngine()) {
     });
 
     if (engine.name === 'sqlite') {
-      test('whatever byte of a bundle is changed, it is refused', () => {
+      test('a bundle with any byte changed is refused', () => {
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length; at++) {
           const byte = bytes[at] as number;

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dice } from '../support/dice.ts';
+import { everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
 import { subscribe } from '../support/hooks.ts';
 import { purchase } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { rounds } from '../support/rounds.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const JUMPS = rounds(300, 12);
 const BETWEEN_MS = 300;

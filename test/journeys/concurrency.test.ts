@@ -1,7 +1,8 @@
 /** Many at once: a token is redeemed once, a limit holds exactly. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`many at once on ${engine.name}`, () => {

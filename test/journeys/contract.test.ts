@@ -1,9 +1,10 @@
 /** Details of the interface that no longer story covers, each as a caller meets it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`the interface on ${engine.name}`, () => {

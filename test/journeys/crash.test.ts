@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buyUntilDead, judge, nothingYet, setUp, someAcknowledged } from '../support/buyers.ts';
 import { startChild } from '../support/child.ts';
-import type { Engine } from '../support/engines.ts';
+import { type Engine, everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
 import { makePeer } from '../support/peer.ts';
 import { rounds } from '../support/rounds.ts';
-import { ADMIN_KEY, everyEngine } from '../support/world.ts';
+import { ADMIN_KEY } from '../support/world.ts';
 
 const CLIENTS = 16;
 /** Kills in all; the cheaper engine takes more. */

@@ -5,8 +5,9 @@ import { canonical } from '../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { all, run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`evidence on ${engine.name}`, () => {
@@ -155,7 +156,7 @@ for (const engine of everyEngine()) {
       assert.equal(part.body.eventsVerified, 3);
     });
 
-    test('that somebody changed, or took an event from, no longer verifies, and the first break is named', async () => {
+    test('that was changed, or lacks an event, no longer verifies, and the first break is named', async () => {
       const { store } = world.node.deps;
       const { tenantId } = world.node;
       const change = (sql: string, ...args: (string | number)[]) => store.write(tenantId, () => run(sql, ...args));

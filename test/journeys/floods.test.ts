@@ -1,4 +1,4 @@
-/** Connections that are idle, half-sent or slow, upgrades, and answers that nobody reads: memory is bounded, and callers go on. */
+/** Connections that are idle, half-sent or slow, upgrades, and answers that are not read: memory is bounded, and callers go on. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

@@ -18,7 +18,7 @@ const BUYERS = 8;
 
 const postgres = engines().find(({ name }) => name === 'postgres');
 
-test('others go on within two seconds, and whoever asked the halted node gets all or a clear no', async (t) => {
+test('others go on within two seconds, and each caller of the halted node gets all or a clear no', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-halted-'));
   const database = await (postgres ?? assert.fail()).open();
   const watch = new pg.Client({ connectionString: String(database.url) });

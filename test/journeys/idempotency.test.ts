@@ -5,9 +5,10 @@ import { routes } from '../../src/gates/rest/routes.ts';
 import { table } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import type { Rail } from '../../src/rails/rail.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { type Loose, SHOP } from '../support/world.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
 

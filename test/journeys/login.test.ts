@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { logIn, openBrowser, reachCallback } from '../support/browser.ts';
 import { freePort } from '../support/child.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
 import { touches } from '../support/touch.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`logins on ${engine.name}`, () => {
@@ -22,7 +23,7 @@ for (const engine of everyEngine()) {
       await provider.stop();
     });
     const touch = touches(() => world);
-    /** Somebody who has logged in, and touched a passkey. */
+    /** A user who has logged in, and touched a passkey. */
     const as = async (person: string) => {
       provider.person = person;
       const entered = await logIn(world);
@@ -185,7 +186,7 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', '/ap2/agents', undefined, key)).status, 401, 'a revoked key stays revoked');
     });
 
-    test('a key neither raises anybody nor outlives the role of the person who made it', async () => {
+    test('a key neither raises a user nor outlives the role of the person who made it', async () => {
       const alice = await as('alice');
       const bob = await as('bob');
       const { id } = await userOf('bob@people.example');

@@ -1,8 +1,9 @@
 /** A chain of a million events is verified beside purchases: none of them waits noticeably longer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { buyBesideVerification, fillChain } from '../support/longChain.ts';
-import { everyEngine, makeWorld } from '../support/world.ts';
+import { makeWorld } from '../support/world.ts';
 
 /** What a verification may add to a purchase. */
 const MOST_MS = 50;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { routes } from '../../src/gates/rest/routes.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Json, type JsonObject, makeMessage, makePeer } from '../support/peer.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const AUTH = { Authorization: `Bearer ${ADMIN_KEY}` };
 

@@ -9,13 +9,14 @@ import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { person as personOf } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 /** What follows live events is no list: it ends where the events do. */
 const NO_LISTS = new Set(['tailEvents', 'streamEvents']);

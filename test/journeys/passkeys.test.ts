@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
-import { leap, makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { leap, makePerson, NO_CREDENTIAL, type Person } from '../support/person.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const REGISTER = '/ap2/hp/webauthn/register';
 const AUTH = '/ap2/hp/webauthn/auth';
@@ -141,9 +142,9 @@ for (const engine of everyEngine()) {
 
     test('a link enrolls one passkey, then it is dead; its token is nowhere in the store or the evidence', async () => {
       const link = await newLink({ deviceName: 'Ada’s phone' });
-      const page = await world.rest('GET', link.path, undefined, NOBODY);
+      const page = await world.rest('GET', link.path, undefined, NO_CREDENTIAL);
       assert.equal(page.status, 200);
-      const shown = await world.rest('GET', `${link.path}/link`, undefined, NOBODY);
+      const shown = await world.rest('GET', `${link.path}/link`, undefined, NO_CREDENTIAL);
       assert.deepEqual(shown.body, {
         agent: 'test agent',
         delegated: false,
@@ -152,16 +153,16 @@ for (const engine of everyEngine()) {
       });
       const begin = async () =>
         person.phone.create(
-          (await world.rest('POST', `${link.path}/begin`, { deviceName: 'phone' }, NOBODY)).body.publicKey,
+          (await world.rest('POST', `${link.path}/begin`, { deviceName: 'phone' }, NO_CREDENTIAL)).body.publicKey,
         );
       const [first, second] = [await begin(), await begin()];
       const replies = await Promise.all(
-        [first, second].map((credential) => world.rest('POST', `${link.path}/complete`, { credential }, NOBODY)),
+        [first, second].map((credential) => world.rest('POST', `${link.path}/complete`, { credential }, NO_CREDENTIAL)),
       );
       const statuses = replies.map(({ status }) => status).sort();
       assert.equal(statuses[0], 200);
       assert.ok([404, 409].includes(statuses[1] as number), 'one wins');
-      assert.equal((await world.rest('GET', link.path, undefined, NOBODY)).status, 404);
+      assert.equal((await world.rest('GET', link.path, undefined, NO_CREDENTIAL)).status, 404);
       const token = link.path.split('/').at(-1);
       const all = await world.rest('GET', '/ap2/evidence/export');
       assert.ok(!all.text.includes(token));
@@ -172,21 +173,21 @@ for (const engine of everyEngine()) {
       const link = await newLink({ ttlSeconds: 60 });
       const back = leap(world, 61);
       try {
-        const late = await world.rest('POST', `${link.path}/begin`, { deviceName: 'phone' }, NOBODY);
+        const late = await world.rest('POST', `${link.path}/begin`, { deviceName: 'phone' }, NO_CREDENTIAL);
         assert.equal(late.status, 404);
       } finally {
         back();
       }
       const madeUp = `/enroll/${'A'.repeat(43)}`;
-      assert.equal((await world.rest('GET', madeUp, undefined, NOBODY)).status, 404);
-      assert.equal((await world.rest('GET', `${madeUp}/link`, undefined, NOBODY)).status, 404);
+      assert.equal((await world.rest('GET', madeUp, undefined, NO_CREDENTIAL)).status, 404);
+      assert.equal((await world.rest('GET', `${madeUp}/link`, undefined, NO_CREDENTIAL)).status, 404);
     });
 
     test('a challenge of a link enrolls by that link only', async () => {
       const [one, two] = [await newLink(), await newLink()];
-      const begun = await world.rest('POST', `${one.path}/begin`, { deviceName: 'phone' }, NOBODY);
+      const begun = await world.rest('POST', `${one.path}/begin`, { deviceName: 'phone' }, NO_CREDENTIAL);
       const credential = person.phone.create(begun.body.publicKey);
-      assert.equal((await world.rest('POST', `${two.path}/complete`, { credential }, NOBODY)).status, 400);
+      assert.equal((await world.rest('POST', `${two.path}/complete`, { credential }, NO_CREDENTIAL)).status, 400);
     });
   });
 }

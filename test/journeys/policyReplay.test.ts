@@ -5,8 +5,9 @@ import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { replayPolicy } from '../../protocol/policy/replay.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const RULES = {
   version: '2.0',

@@ -1,10 +1,11 @@
 /** Principals that decide about their money: what is theirs is found by them, and their enrollment link promises what is true. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer, type Peer } from '../support/peer.ts';
-import { NOBODY } from '../support/person.ts';
+import { NO_CREDENTIAL } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`principals on ${engine.name}`, () => {
@@ -76,7 +77,8 @@ for (const engine of everyEngine()) {
       const agent = await world.newAgent();
       const delegated = async (holder: object) => {
         const link = await world.rest('POST', '/ap2/admin/enrollments', holder);
-        return (await world.rest('GET', `${new URL(link.body.url).pathname}/link`, undefined, NOBODY)).body.delegated;
+        return (await world.rest('GET', `${new URL(link.body.url).pathname}/link`, undefined, NO_CREDENTIAL)).body
+          .delegated;
       };
       const stranger = makePeer();
       assert.equal(await delegated({ agentDid: agent.did }), false);

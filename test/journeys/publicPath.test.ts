@@ -8,10 +8,11 @@ import { connect, makeAgent } from '../../client/index.ts';
 import { openBrowser, reachCallback } from '../support/browser.ts';
 import { freePort } from '../support/child.ts';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const PATH = '/pay/node';
 const [engine] = everyEngine();

@@ -1,8 +1,9 @@
 /** A purchase from intent to capture, on both engines, through both gates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { isProvenBy, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const PURCHASE = ['INTENT_ISSUED', 'CART_VALIDATED', 'PM_ISSUED', 'PAYMENT_AUTHORIZED'];
 
@@ -101,7 +102,7 @@ for (const engine of everyEngine()) {
       assert.equal(canceled.body.status, 'CANCELED');
     });
 
-    test('of a cart nobody vouches for, over the intent or from elsewhere is rejected with every reason', async () => {
+    test('of a cart without a trusted signature, over the intent or from elsewhere is rejected with every reason', async () => {
       const intent = await world.rest('POST', '/ap2/intents', world.intentBody(10));
       const cartVc = world.cart(12, { domain: 'other.example', merchant: makePeer() });
       const cart = await world.rest('POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });

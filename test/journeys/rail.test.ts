@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
+import { everyEngine } from '../support/engines.ts';
 import { approve, mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /** Replaces the rail's answers until the list is used up. */
 function answerWith(world: World, operation: 'authorize' | 'capture', answers: (RailOutcome | Error)[]): string[] {

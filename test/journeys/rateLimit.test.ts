@@ -1,7 +1,8 @@
 /** Rate limits, as a caller meets them at both gates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine().slice(0, 1)) {
   test('a caller has more calls in the sandbox from its own machine, unless a rate was set', async (t) => {
@@ -30,7 +31,7 @@ for (const engine of everyEngine().slice(0, 1)) {
     });
     after(() => world.close());
 
-    test('is told 429 over REST with when to come back, and nobody else is', async () => {
+    test('is told 429 over REST with when to come back, and no other caller is', async () => {
       let reply = await world.rest('GET', '/ap2/agents');
       assert.equal(reply.headers.get('x-ratelimit-limit'), '30');
       const remaining = Number(reply.headers.get('x-ratelimit-remaining'));

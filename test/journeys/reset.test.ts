@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { makePerson, type Person } from '../support/person.ts';
 import { approve, mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const OPERATIONS = ['authorize', 'capture', 'cancel', 'refund'] as const;
 const BUYERS = 4;
@@ -43,7 +44,7 @@ for (const engine of everyEngine()) {
       return reply.status < 300 ? reply.body : undefined;
     };
 
-    /** Intent, cart, payment, capture and refund; whatever of it a reset leaves. */
+    /** Intent, cart, payment, capture and refund, as far as a reset leaves what they need. */
     async function buy(agent: Peer): Promise<void> {
       const intent = clear(await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent })));
       const request = { intentVc: intent.intentVc, cartVc: world.cart(5) };

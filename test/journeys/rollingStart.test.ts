@@ -1,4 +1,5 @@
 /** Several nodes start at once with a changed BOOTSTRAP_API_KEY, while the one that runs is busy. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine } from '../support/world.ts';
 
 const ROUNDS = 3;
 const NODES = 5;

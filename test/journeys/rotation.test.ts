@@ -1,7 +1,7 @@
 /** The issuer's key is rotated between two lives of a node: nothing signed or sealed before is lost. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -16,11 +16,11 @@ import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
-import { run } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { type JsonObject, makeCartOfOne, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { type Loose, SHOP } from '../support/world.ts';
 
 const execute = promisify(execFile);
 const suite = nativeSuite();
@@ -152,45 +152,6 @@ for (const engine of everyEngine()) {
       const late = await verdict(rotated);
       assert.equal(late.code, 1);
       assert.match(late.stdout, /was retired by event/);
-    });
-
-    test('a folder of an older program gets its root key from the first seed, and loses the seeds that are retired', async () => {
-      const line = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
-      const old = await makeLives(engine, {}, async (dataDir) => {
-        await writeFile(join(dataDir, 'issuer.key'), `${line(1)}\n`, { mode: 0o600 });
-        await writeFile(join(dataDir, 'root.key'), `${line(1)}\n`, { mode: 0o600 });
-      });
-      try {
-        const made = await old.ask('POST', '/ap2/admin/webhooks', {
-          url: 'http://127.0.0.1:9/',
-          events: ['payment.captured'],
-          idempotencyKey: 'one',
-        });
-        const from = old.node().deps.issuer.did;
-        await old.node().deps.store.write('test', () => run("DELETE FROM settings WHERE name = 'root_key'"));
-        await old.stop();
-        await rm(join(old.folder, 'root.key'));
-        // As an older program left it between the rotation of the file and its record in the database.
-        await writeFile(join(old.folder, 'issuer.key'), `${line(2)}\n${line(1)}\n`, { mode: 0o600 });
-        await old.start();
-        assert.equal(await readFile(join(old.folder, 'root.key'), 'utf8'), `${line(1)}\n`);
-        const [seed, rotation, ...more] = (await readFile(join(old.folder, 'issuer.key'), 'utf8'))
-          .trimEnd()
-          .split('\n');
-        assert.deepEqual([seed, more], [line(2), []]);
-        assert.equal(JSON.parse(String(rotation)).from, from);
-        const again = await old.ask('POST', '/ap2/admin/webhooks', {
-          url: 'http://127.0.0.1:9/',
-          events: ['payment.captured'],
-          idempotencyKey: 'one',
-        });
-        assert.equal(again.text, made.text, 'what was sealed before is opened');
-        const { text } = await old.ask('GET', '/ap2/evidence/export?eventTypes=ISSUER_ROTATED');
-        assert.deepEqual(JSON.parse(text).events[0].data.rotation, JSON.parse(String(rotation)));
-        assert.equal(JSON.parse((await old.ask('GET', '/ap2/evidence/verify')).text).valid, true);
-      } finally {
-        await old.close();
-      }
     });
 
     test('a node that still has the old key is refused with what to do', async () => {

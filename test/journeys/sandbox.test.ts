@@ -1,8 +1,9 @@
 /** The sandbox behaves as documented, the same through both gates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import type { JsonObject, Peer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /** One gate as the tests see it: the same questions, answered alike. */
 interface Gate {

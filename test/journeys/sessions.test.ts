@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`sessions on ${engine.name}`, () => {
@@ -66,7 +67,7 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('POST', '/a2a/sessions', input)).status, 409);
       const other = await world.newAgent();
       const body = world.intentBody(5, { agent: other });
-      for (const contextId of ['mine', 'nobody’s']) {
+      for (const contextId of ['mine', 'no agent’s']) {
         const answer = await world.say('IntentMandate', body, { from: other, contextId });
         assert.equal(answer.error.code, -32004, contextId);
         const shown = await proven(other, rpc('a2a/session.get', { contextId }));

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import WebSocket from 'ws';
+import { everyEngine } from '../support/engines.ts';
 import { type JsonObject, makeDidProof, makeMessage, type Peer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a socket on ${engine.name}`, () => {

@@ -1,4 +1,4 @@
-/** A node that listens and is not ready yet: whoever calls then gets an error like any other, and may try again. */
+/** A node that listens and is not ready yet: a caller then gets an error like any other, and may try again. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

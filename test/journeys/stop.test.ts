@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { beginRequest } from '../support/begunRequest.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeMessage } from '../support/peer.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 const begin = (world: World, path: string, body: string) => beginRequest(world.node.address, ADMIN_KEY, path, body);
 

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Stripe from 'stripe';
 import { STRIPE_API_VERSION } from '../../src/rails/stripe/connectStripe.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { approve, mandateIdOf, type Paid, purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`Stripe behind the card rail on ${engine.name}`, () => {
@@ -100,7 +101,7 @@ for (const engine of everyEngine()) {
       });
     }
 
-    test('takes what somebody did in the dashboard: captured, refunded in two steps, canceled', async () => {
+    test('takes over what was done in the dashboard: captured, refunded in two steps, canceled', async () => {
       const { paid, mandateId } = await buy(20);
       const { id } = intentOf(paid);
       stripe.intents.capture(id, { amount_to_capture: '1500' });
@@ -116,7 +117,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await evidence(other.mandateId), ['PM_ISSUED', 'PAYMENT_AUTHORIZED', 'PAYMENT_CANCELED']);
     });
 
-    test('comes to the same end whatever the order of the notifications, each of them twice', async () => {
+    test('ends the same in every order of the notifications, each of them twice', async () => {
       const { paid, mandateId } = await buy(20);
       const { id } = intentOf(paid);
       await stripe.webhooks.settled();
@@ -215,7 +216,7 @@ for (const engine of everyEngine()) {
       assert.equal(refund?.form.reverse_transfer, 'true');
     });
 
-    test('warns before a hold ends, and lets go of it on both sides when it has ended', async () => {
+    test('warns before a hold ends, and releases it on both sides when it has ended', async () => {
       stripe.holdSeconds = 1;
       const { paid, mandateId } = await buy();
       stripe.holdSeconds = 7 * 24 * 3600;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { rounds } from '../support/rounds.ts';
 import {
@@ -18,7 +19,7 @@ import {
   startStripe,
 } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, SHOP } from '../support/world.ts';
 
 const PURCHASES = rounds(50, 10);
 /** Of these, so many are paid with a card that is declined. */

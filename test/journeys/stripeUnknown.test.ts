@@ -1,10 +1,11 @@
 /** Answers that never come: looked for, given up or left to a person, and taken back when they come too late. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type StripeDouble, type StripeFault, type StripeRequest, startStripe } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`answers of Stripe that never come to a node on ${engine.name}`, () => {
@@ -53,7 +54,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await evidence(mandateId), ['PM_ISSUED', 'PAYMENT_UNKNOWN', 'PAYMENT_AUTHORIZED']);
     });
 
-    test('an authorization is known by its notification before anybody looks', async () => {
+    test('an authorization is known by its notification before the node asks Stripe', async () => {
       stripe.faultOf = ({ method }) => (method === 'POST' ? 'hangAfterCommit' : undefined);
       const agent = await world.newAgent();
       const paid = await purchase(world, 10, { agent });

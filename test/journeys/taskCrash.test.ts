@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
-import type { Engine } from '../support/engines.ts';
+import { type Engine, everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { makePerson } from '../support/person.ts';
 import { rounds } from '../support/rounds.ts';
 import { resultOf, saidBy, sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, SHOP, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, SHOP, type World } from '../support/world.ts';
 
 const KILLS = rounds(40, 3);
 /** Touched at once; some are paid before the node dies, some are not. */

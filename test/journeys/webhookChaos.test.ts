@@ -1,13 +1,14 @@
-/** Receivers that misbehave in every way: each event arrives, or has failed after six attempts, and nobody else waits. */
+/** Receivers that misbehave in every way: each event arrives, or has failed after six attempts, and no other receiver waits. */
 import assert from 'node:assert/strict';
 import { createServer as createSecureServer } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { type Behave, badServer, HEAD } from '../support/badServer.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { playSlowReceivers } from '../support/slowReceivers.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 /** What a receiver does once a request has come, and what the log calls it. */
 const MISBEHAVIOUR: Readonly<Record<string, readonly [status: number, error: string, Behave]>> = {
@@ -64,7 +65,7 @@ for (const engine of everyEngine()) {
       });
     }
 
-    test('shows a certificate nobody vouches for gets nothing', async () => {
+    test('shows a certificate of no trusted authority gets nothing', async () => {
       let asked = 0;
       const server = createSecureServer({ key: CERTIFICATE_KEY, cert: CERTIFICATE }, (_request, response) => {
         asked += 1;
@@ -126,6 +127,6 @@ for (const engine of everyEngine()) {
   });
 }
 
-test('a receiver that takes longer than it may, or drips, has not got the event, and nobody waits for it', async () => {
+test('a receiver that takes longer than it may, or drips, has not got the event, and no other receiver waits for it', async () => {
   await playSlowReceivers({ timeoutMs: 2000, marginMs: 500 });
 });

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type ChildNode, startChild } from '../support/child.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { rounds } from '../support/rounds.ts';
-import { ADMIN_KEY, everyEngine, type Loose } from '../support/world.ts';
+import { ADMIN_KEY, type Loose } from '../support/world.ts';
 
 const KILLS = rounds(20);
 const RECEIVERS = 50;

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { makePeer } from '../support/peer.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { ADMIN_KEY, everyEngine, makeWorld } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld } from '../support/world.ts';
 
 const RETRY = { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' };
 
@@ -54,7 +55,7 @@ for (const engine of everyEngine()) {
       try {
         await subscribe(world, receiver.url, ['agent.created']);
         const { deps, tenantId } = world.node;
-        // As a node leaves it behind that was killed: leased to somebody nobody has heard of.
+        // As a node leaves it behind that was killed: leased to an unknown node.
         await deps.store.write(tenantId, function* () {
           const [row] = (yield { sql: 'SELECT id FROM webhooks', args: [] }).rows as { id: string }[];
           yield* insertWebhookEvent({ id: 'evt_left', tenant_id: tenantId, body: '{"id":"evt_left"}' });

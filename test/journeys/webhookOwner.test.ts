@@ -4,10 +4,11 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holdDeliveries } from '../../src/store/statements/webhooks/deliveries.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`the owner of webhooks on ${engine.name}`, () => {
@@ -250,7 +251,7 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
-    test('with a secret that the node cannot read gets nothing, is told why, and keeps nobody else waiting', async () => {
+    test('with a secret that the node cannot read gets nothing, is told why, and delays no other subscription', async () => {
       const broken = await subscribe(world, `${receiver.url}/broken`, ['agent.created']);
       const other = await subscribe(world, `${receiver.url}/other`, ['agent.created']);
       await world.node.deps.store.write(world.node.tenantId, function* () {

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent, type WebhookEventType } from '../../protocol/webhook/event.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { askForApproval, makePerson } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`webhooks on ${engine.name}`, () => {

@@ -12,11 +12,12 @@ import { listChainWitnesses, putChainWitness } from '../../src/store/statements/
 import { witnessChains } from '../../src/workers/witnessChains.ts';
 import { runHere } from '../cli/runHere.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
 import { isSignedPlainly, plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const suite = nativeSuite();
 const keys = [1, 2, 3].map((number) => plainKey(`w${number}.example`, 4, randomBytes(32)));

@@ -10,12 +10,13 @@ import { type ChainWitnessRow, listChainWitnesses } from '../../src/store/statem
 import { run } from '../../src/store/store.ts';
 import { witnessChains } from '../../src/workers/witnessChains.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
 import { plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
@@ -124,7 +125,7 @@ for (const engine of everyEngine()) {
       }
     });
 
-    test('one that nobody has asked for days has its grace anew, as a checkpoint from before the node was stopped', async () => {
+    test('one that was not asked for days has its grace anew, as a checkpoint from before the node was stopped', async () => {
       second().answer = { status: 500, body: '' };
       await sign();
       await askedAll(deps());

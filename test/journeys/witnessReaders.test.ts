@@ -15,10 +15,11 @@ import { listChainWitnesses, putCosignature } from '../../src/store/statements/e
 import { run } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { plainCosignature, plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 

@@ -17,11 +17,12 @@ import { run } from '../../src/store/store.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
 import { openWitness } from '../../src/witness/witness.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { isSignedPlainly, plainCosignature, plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const MINUTE_MS = 60_000;
@@ -190,7 +191,7 @@ for (const engine of everyEngine()) {
       assert.match((await deps().metrics.expose()).text, /^countersign_witness_quorum_missing 0$/m);
     });
 
-    test('what is no cosignature of this checkpoint by the named key is kept by nobody', async () => {
+    test('what is no cosignature of this checkpoint by the named key is not stored', async () => {
       const signedElsewhere = plainCosignature(others, 'another text\n', 1_700_000_000);
       const answers = [
         { status: 200, body: '' },

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeBackup } from '../../src/maintenance/backup.ts';
 import { digestTable, type TableState } from '../../src/maintenance/readRows.ts';
-import { type Restored, restoreBackup } from '../../src/maintenance/restore.ts';
+import { type RestoreResult, restoreBackup } from '../../src/maintenance/restore.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
 import { integer, table } from '../../src/store/statements/tableDefinition.ts';
@@ -47,7 +47,7 @@ function backUp(folder: string, target: string, withKey = true) {
   });
 }
 
-function restore(source: string, dataDir: string): Promise<Restored> {
+function restore(source: string, dataDir: string): Promise<RestoreResult> {
   const keys = { keyFile: join(dataDir, 'issuer.key'), rootKeyFile: join(dataDir, 'root.key') };
   return restoreBackup(nativeSuite(), { source, dataDir, ...keys, clock: Date.now });
 }

@@ -10,11 +10,12 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { restoreBackup } from '../../src/maintenance/restore.ts';
 import { insertTenant } from '../../src/store/statements/node/tenants.ts';
 import { countersign as command } from '../support/command.ts';
-import { somebody } from '../support/somebody.ts';
+import { engines } from '../support/engines.ts';
+import { signInUser } from '../support/signInUser.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
-const [sqlite, postgres] = everyEngine();
+const [sqlite, postgres] = engines();
 
 /** @returns the state once none is being made */
 async function whole(world: World): Promise<Loose> {
@@ -136,7 +137,7 @@ for (const gates of ['0', '1']) {
     });
 
     test('an OWNER needs a fresh touch for it, and no other role gets one', async () => {
-      const [{ headers: ada }, { headers: bob }] = [await somebody(world, 'OWNER'), await somebody(world, 'ADMIN')];
+      const [{ headers: ada }, { headers: bob }] = [await signInUser(world, 'OWNER'), await signInUser(world, 'ADMIN')];
       const ask = async (headers: Record<string, string>) => {
         const asked = [
           await world.rest('POST', '/ap2/admin/backups', undefined, headers),
@@ -157,7 +158,7 @@ for (const gates of ['0', '1']) {
       assert.equal((await world.rest('GET', '/ap2/admin/backups/latest/file')).status, 404);
     });
 
-    test('nobody has one made where the node has several tenants', async () => {
+    test('no caller may start one where the node has several tenants', async () => {
       await world.node.deps.store.write('other', (now) =>
         insertTenant({ id: 'other', name: 'Other', created_at: now }),
       );

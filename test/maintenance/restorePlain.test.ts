@@ -56,7 +56,7 @@ describe('restore', () => {
     for (const file of files) assert.ok((await readdir(join(folder, 'crashed'))).includes(file));
   });
 
-  test('that was cut off is told by whatever opens the folder, until it was run again', async (t) => {
+  test('that was cut off is reported by every program that opens the folder, until it was run again', async (t) => {
     const dataDir = await withKeys(t, 'cut');
     const source = join(live, 'countersign.db');
     await restore(source, dataDir);

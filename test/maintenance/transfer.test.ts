@@ -98,7 +98,10 @@ for (const engine of [sqlite, postgres]) {
       );
     };
     const moving = transfer(suite, source, target, { ...course, onProgress });
-    await assert.rejects(moving, /written to while it was moved \(tenants, the chains\): stop whatever uses it/);
+    await assert.rejects(
+      moving,
+      /written to while it was moved \(tenants, the chains\): stop every program that uses it/,
+    );
     for (const table of TABLES) assert.equal(await countRows(target, table), 0, table.name);
     await refuseMoved(source);
     const moved = await transfer(suite, source, target, course);

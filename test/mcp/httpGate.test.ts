@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { makePerson } from '../support/person.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const VERSION = '2026-07-28';
 const META = {
@@ -62,7 +63,7 @@ describe('the MCP endpoint', () => {
   const call = (name: string, input: object, more: object = {}, headers: Record<string, string> = {}) =>
     send(message('tools/call', { name, arguments: input, ...more }), { ...said('tools/call', name), ...headers });
 
-  test('whoever shows no credential is told by the 401 where to get one', async () => {
+  test('a caller without a credential is told by the 401 where to get one', async () => {
     for (const headers of [{ Authorization: '' }, { Authorization: `Bearer ak_test_${'x'.repeat(32)}` }]) {
       const { status, headers: answered } = await send(message('tools/list'), headers);
       assert.equal(status, 401);

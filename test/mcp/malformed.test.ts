@@ -1,10 +1,11 @@
-/** Whatever is sent to the MCP endpoint gets a clear answer, never a 5xx, and the node lives on. */
+/** Every request to the MCP endpoint gets a clear answer, never a 5xx, and the node lives on. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { everyEngine } from '../support/engines.ts';
 import { changeAt } from '../support/mutate.ts';
 import { rounds } from '../support/rounds.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const TOOLS = [
   'request_intent',

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { openLogin } from '../../src/handlers/access/startLogin.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const [sqlite] = everyEngine();
 
@@ -55,7 +56,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is refused for another audience, too late, of a stranger, and with any other signature', async () => {
-    const secret = new TextEncoder().encode('a secret of somebody else, long enough');
+    const secret = new TextEncoder().encode('a secret of a stranger, long enough');
     const forged = new SignJWT({ iss: provider.issuer, sub: 'alice', aud: resource })
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
       .setExpirationTime('1m')

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { everyEngine } from '../support/engines.ts';
 import { makePerson } from '../support/person.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld } from '../support/world.ts';
 
 const run = promisify(execFile);
 const [sqlite] = everyEngine();

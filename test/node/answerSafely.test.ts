@@ -1,4 +1,4 @@
-/** A handler that fails unforeseen costs its own request an answer, and nobody else theirs. */
+/** A handler that fails unforeseen costs its own request an answer, and no other request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 import { environment } from '../../src/assets/beside.ts';
 import { hostOver } from '../../src/node/gate/gateHost.ts';
 import { countersign } from '../support/command.ts';
-import type { Engine } from '../support/engines.ts';
+import { type Engine, everyEngine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
 import { purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const [sqlite] = everyEngine() as [Engine];
 
@@ -56,7 +56,7 @@ for (const [count, name] of NAMES.entries()) {
           const asked = await Promise.all(
             Array.from({ length: 12 }, () =>
               fetch(`${world.node.address}/ap2/agents`, {
-                headers: { Authorization: 'Bearer nobody', Connection: 'close' },
+                headers: { Authorization: 'Bearer unknown', Connection: 'close' },
               }),
             ),
           );

@@ -161,7 +161,7 @@ describe('a payment', () => {
     return decided.allowed ? [] : decided.reasonCodes;
   };
 
-  test('wants the person that the agent or the merchant asked for, though the policy asks for nobody', () => {
+  test('wants the person that the agent or the merchant asked for, though the policy asks for no person', () => {
     const never = compilePolicy(Rules.parse({ version: '2.0', context: { presence: 'never' } }));
     for (const confirmed of [
       { byAgent: true, byMerchant: false },

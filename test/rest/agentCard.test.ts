@@ -13,7 +13,8 @@ import { MANDATES } from '../../protocol/a2a/extensions.ts';
 import { DID_PROOF } from '../../protocol/a2a/normalForm.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { keyId } from '../../protocol/credential/did.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const SITE = '/.well-known/agent-card.json';
 const ENDPOINT = '/a2a/v1/.well-known/agent-card.json';
@@ -52,7 +53,7 @@ describe('the agent card', () => {
     assert.deepEqual(body.supportedInterfaces, versions);
   });
 
-  test('a version is named by the header or by the query, the header first, and an empty one is none', async () => {
+  test('a version is named by the header or by the query, the header first, and an empty one does not count', async () => {
     const [own, first, second] = [(await ask(SITE)).body, await cardOf('1.0'), await cardOf('0.3')];
     for (const named of ['1.0', '1.7', '1.0.3']) assert.deepEqual(await cardOf(named), first, named);
     for (const named of ['0.3', '0.3.0']) assert.deepEqual(await cardOf(named), second, named);
@@ -83,7 +84,7 @@ describe('the agent card', () => {
     }
   });
 
-  test('a card may be kept for five minutes by whoever asked for that version, and 304 answers who has it', async () => {
+  test('a card may be kept for five minutes by a client that asked for that version, and 304 answers one that has it', async () => {
     const tags = new Set<string>();
     for (const path of [SITE, ENDPOINT]) {
       for (const headers of [{}, { 'A2A-Version': '0.3' }, { 'A2A-Version': '1.0' }] as Record<string, string>[]) {

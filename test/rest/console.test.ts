@@ -67,7 +67,7 @@ describe('the console', () => {
     assert.deepEqual([again.status, await again.text()], [304, '']);
   });
 
-  test('files are named for what is in them, kept for ever, and compressed for whoever takes that', async () => {
+  test('files are named for what is in them, kept for ever, and compressed for a browser that takes that', async () => {
     for (const name of await loaded()) {
       const plain = await ask(`/console/${name}`, { 'Accept-Encoding': 'identity' });
       const packed = await ask(`/console/${name}`, { 'Accept-Encoding': 'gzip' });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const SHOP_ORIGIN = 'https://shop.example';
 
@@ -153,7 +154,7 @@ describe('GET /metrics', () => {
     assert.ok(!text.includes('did:key'), 'no agent in labels');
   });
 
-  test('wants an admin credential from whoever comes through a proxy, whatever the proxy calls its client', async () => {
+  test('wants an admin credential from a caller behind a proxy, under every address that the proxy gives its client', async () => {
     const key = { Authorization: `Bearer ${ADMIN_KEY}` };
     for (const name of [
       'X-Forwarded-For',

@@ -11,12 +11,12 @@ const MOST_MS = 40 * 60_000;
 /** How long tasks may take to end: their agents’ intents live for a minute and a half. */
 const TASKS_MS = 10 * 60_000;
 
-/** @param hasTasks whether anybody speaks standard A2A @throws Error where the node does not come to rest */
+/** @param hasTasks whether some agents speak standard A2A @throws Error where the node does not come to rest */
 export async function readBooks(desk: Desk, hasTasks: boolean): Promise<Books> {
-  // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
+  // Actors that still ask get their answers, and do what they had begun. The reader is one of those who live.
   const patience = desk.world.loop.now + MOST_MS;
   while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
-  // What a storm has delayed arrives, also when nobody waits for its answer any more.
+  // What a storm has delayed arrives, also when its answer is not waited for any more.
   await desk.pause(LATE_MS + 1000);
   for (;;) {
     const payments = await settled(desk);

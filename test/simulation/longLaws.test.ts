@@ -148,7 +148,7 @@ describe('keys', () => {
 
   test('a revoked API key, and a merchant’s key that was unbound, that still serve are violations', () => {
     const told = rotated();
-    const by = 'whoever has the revoked key key_1';
+    const by = 'the holder of the revoked key key_1';
     told.ask('listPayments', {}, 401, {}, { by });
     told.ask('bindMerchant', {}, 201, { id: 'mch_1', domain: 'shop.example', did: 'did:key:zM' });
     const cart = { cartVc: { issuer: 'did:key:zM', credentialSubject: { merchant: 'shop.example' } } };

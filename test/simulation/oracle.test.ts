@@ -246,7 +246,7 @@ test('I5: a lost answer may have been done or not, and either holds', () => {
     const twice = { ...(tale.events.at(-1)?.['data'] as object), mandateId: 'intent_again' };
     tale.record('INTENT_ISSUED', twice);
     tale.intents.set('intent_again', { mandateId: 'intent_again', agentDid: 'did:key:zA', status: 'ACTIVE' });
-    only(tale.quiet(), 'I5', /2 intents that nobody was told of, and 1 answers were lost/);
+    only(tale.quiet(), 'I5', /2 intents that no agent was told of, and 1 answers were lost/);
   }
 });
 

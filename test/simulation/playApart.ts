@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Played } from './playWorld.ts';
 
-const PROGRAM = join(fileURLToPath(new URL('../../', import.meta.url)), 'scripts', 'simulate.mjs');
+const PROGRAM = join(fileURLToPath(new URL('../..', import.meta.url)), 'scripts', 'simulate.mjs');
 const run = promisify(execFile);
 
 /**

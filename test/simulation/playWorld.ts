@@ -138,7 +138,7 @@ class Script {
       ),
       askingPerson: askingPerson(world, plan.days === undefined ? plan.without : COMPANY),
     };
-    // Nobody is there any more, so that each delivery fails as often as it may.
+    // The endpoint is gone, so that each delivery fails as often as it may.
     const [, , gone] = this.#cast.endpoints;
     if (gone !== undefined) world.receivers.lose(gone);
     this.#chaos = new Chaos(world, {

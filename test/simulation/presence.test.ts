@@ -106,9 +106,9 @@ test('I6: an assertion that does not hold, or is for something else, is a violat
   only(other.approve({ ...other.touch(), challenge }).said(), /^I6 .* it is for another challenge/);
 });
 
-test('I6: the passkey of nobody, a removed one, and one of somebody else approve nothing', () => {
-  const nobody = new Touched();
-  only(nobody.approve({ ...nobody.touch(), passkeyId: 'psk_2' }).said(), /^I6 .* nobody had enrolled it/);
+test('I6: an unknown passkey, a removed one, and one of another person approve nothing', () => {
+  const unknown = new Touched();
+  only(unknown.approve({ ...unknown.touch(), passkeyId: 'psk_2' }).said(), /^I6 .* it was never enrolled/);
   const removed = new Touched();
   removed.tale.record('HP_REMOVED', { passkeyId: 'psk_1' });
   only(removed.approve().said(), /^I6 .* was taken after it was removed/);
@@ -131,7 +131,7 @@ test('I2: an assertion and a proof serve once', () => {
   only(new Touched().approve().cart().cart().said(), /^I2 The presence proof hp_1 was taken twice/);
 });
 
-test('I6: a proof for another cart, one after its time, and one that nobody gave are violations', () => {
+test('I6: a proof for another cart, one after its time, and one that was never given are violations', () => {
   only(
     new Touched().approve().cart({ cartHash: 'sha256:other' }).said(),
     /^I6 The presence proof hp_1 is for cartHash/,
@@ -139,7 +139,7 @@ test('I6: a proof for another cart, one after its time, and one that nobody gave
   const late = new Touched().approve();
   late.tale.wait(301_000);
   only(late.cart().said(), /^I6 The presence proof hp_1 was taken after its time/);
-  only(new Touched().approve().cart({ presenceId: 'hp_9' }).said(), /^I6 .* nobody had made an assertion for it/);
+  only(new Touched().approve().cart({ presenceId: 'hp_9' }).said(), /^I6 .* no assertion had been made for it/);
 });
 
 test('a no is the end: of its intent, of its cart, and of its approval', () => {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { rounds } from '../support/rounds.ts';
 import { LEFT_OUT } from './mutants/calm.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'scripts', 'simulate.mjs');
 const FRESH_MINUTES = rounds(20, 1);
 const run = promisify(execFile);
@@ -65,7 +65,7 @@ describe('a simulated world', () => {
     for (const call of done) assert.ok(answers[call] > 0, `${call}: ${JSON.stringify(answers)}`);
   });
 
-  test('a number of steps that is none is refused with what would be right', async () => {
+  test('an invalid number of steps is refused with what would be right', async () => {
     await assert.rejects(play('--seed', '7', '--steps', 'many'), /--steps many: give a number above 0/);
   });
 

@@ -16,7 +16,7 @@ import type { WorldDatabase } from './postgres/worldDatabase.ts';
 
 export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
-/** How often a rail posts a notice that nobody took. */
+/** How often a rail posts a notice that was not accepted. */
 const NOTICE_TRIES = 12;
 
 export interface WorldOptions {
@@ -77,7 +77,7 @@ export class World {
   forgotten = 0;
   /** How often each call was answered with each status. */
   readonly answers = new Map<string, number>();
-  /** How often people did each thing that somebody counts. */
+  /** How often people did each thing that is counted. */
   readonly done = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** The step at which the first one was seen. */

@@ -9,7 +9,7 @@ import { rounds } from '../support/rounds.ts';
 import type { Played } from './playWorld.ts';
 import { busyness, deedsOf, hoursOf, YEAR_DAYS } from './year/calendar.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DAYS = rounds(31, 4);
 const PURCHASES = rounds(1000, 24);
 const run = promisify(execFile);

@@ -30,7 +30,7 @@ for (const engine of engines()) {
     const find = (more: Partial<typeof EVERY> = {}, limit = 20) =>
       database.store.read(() => listCosignedSizes(TENANT, { ...EVERY, ...more }, limit));
 
-    test('the newest come first, where enough of the named witnesses have cosigned, whoever else has', async () => {
+    test('the newest come first, where enough of the named witnesses have cosigned, with or without others', async () => {
       assert.deepEqual(await find(), [40, 20, 10]);
       assert.deepEqual(await find({}, 1), [40]);
       assert.deepEqual(await find({ quorum: 3 }), [10]);

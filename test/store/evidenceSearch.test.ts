@@ -33,7 +33,7 @@ const aTime = fc
 
 const aFilter = fc.record(
   {
-    actorDid: fc.constantFrom(...ACTORS, 'did:key:nobody'),
+    actorDid: fc.constantFrom(...ACTORS, 'did:key:unknown'),
     eventTypes: fc.uniqueArray(fc.constantFrom(...TYPES, 'NONE'), { maxLength: 3 }),
     contextId: fc.constantFrom('one', 'two', 'none'),
     from: aTime,

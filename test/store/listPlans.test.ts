@@ -90,9 +90,20 @@ const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
   event_id: ['webhook_id'],
   // At most fifty of them are named.
   did: ['tenant_id', 'status'],
-  // Those listed under a status that have another one by now wait to be listed anew.
-  listed_as: ['status'],
 };
+
+/** What people make by hand: few rows, which need no index of their own to be listed. */
+const FEW = [
+  'merchants',
+  'instruments',
+  'policies',
+  'users',
+  'logins',
+  'invitations',
+  'api_keys',
+  'webhooks',
+  'passkeys',
+];
 
 /** The tables that are listed by other columns than those of their keys. */
 const FILLED = [
@@ -187,7 +198,7 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
   return asked;
 }
 
-/** The tables that grow with each purchase: whoever reads one by its tenant alone reads all that was ever bought. */
+/** The tables that grow with each purchase: a read of one by its tenant alone reads all that was ever bought. */
 const GROWING = [
   'intents',
   'payments',
@@ -266,7 +277,7 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
 }
 
 /** Tables are named by the engine; parts of a page that are joined are not. */
-const isTable = (name: string) => TABLES.some((each) => each.name === name);
+const isTable = (name: string) => TABLES.some((each) => each.name === name) && !FEW.includes(name);
 
 /** The columns that each page of a statement asks to equal something. */
 function equalities(sql: string): string[][] {
@@ -302,11 +313,7 @@ async function sqliteFaults(store: Store, { sql, args }: Statement): Promise<str
     if (!detail.startsWith('SEARCH')) continue;
     // The row of an entry of an index.
     if (detail.includes('(tenant_id=? AND seq=?)')) continue;
-    // What no list has yet is few.
-    if (detail.includes('_unlisted')) {
-      page += 1;
-      continue;
-    }
+    if (FEW.includes(detail.split(' ')[1] ?? '')) continue;
     const missing = needed(pages[page] ?? []).filter((column) => !detail.includes(`${column}=?`));
     if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${detail}`);
     page += 1;
@@ -334,9 +341,7 @@ async function postgresSpreads(store: Store, { sql, args }: Statement): Promise<
     if (name !== undefined && GROWING.includes(name) && plan['Node Type'] !== 'ModifyTable') {
       const condition = plan['Index Cond'] ?? '';
       const columns = [...condition.matchAll(/\(*(\w+)\)*(?:::\w+)? (?:=|<|>)/g)].map(([, column]) => column);
-      // What no list has yet is few.
-      const isFew = plan['Index Name']?.includes('_unlisted') === true;
-      const byTenant = !isFew && columns.every((column) => column === 'tenant_id');
+      const byTenant = columns.every((column) => column === 'tenant_id');
       if (byTenant && !/LIMIT/.test(sql)) faults.push(`${plan['Node Type']} on ${name}: ${condition}`);
     }
     for (const each of plan.Plans ?? []) look(each);
@@ -371,21 +376,16 @@ async function explained(store: Store, { sql, args }: Statement): Promise<Plan[]
 async function postgresFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
   const faults: string[] = [];
   const allowed = equalities(sql).flatMap((columns) => columns.filter((column) => !needed(columns).includes(column)));
-  // Here it always is the status, which has the index.
-  allowed.push('listed_as');
-  // What is not in the index of searches yet is read event by event.
-  if (sql.includes('FROM evidence_index')) allowed.push('event_type', 'actor_did', 'context_id');
   const touches = (plan: Plan): boolean =>
-    plan['Relation Name'] !== undefined ||
+    isTable(plan['Relation Name'] ?? '') ||
     (plan.Plans ?? []).some((each) => each['Node Type'] !== 'Limit' && touches(each));
   const look = (plan: Plan): void => {
     const type = plan['Node Type'];
-    if (type === 'Seq Scan') faults.push(`Seq Scan on ${plan['Relation Name']}`);
+    const isFew = FEW.includes(plan['Relation Name'] ?? '');
+    if (type === 'Seq Scan' && !isFew) faults.push(`Seq Scan on ${plan['Relation Name']}`);
     if (type.includes('Sort') && touches(plan)) faults.push(`${type} of rows`);
     const filtered = [...(plan.Filter ?? '').matchAll(/\((\w+) = /g)].map(([, column]) => String(column));
     const missing = filtered.filter((column) => !allowed.includes(column));
-    // What no list has yet is few.
-    const isFew = plan['Index Name']?.includes('_unlisted') === true;
     if (missing.length > 0 && !isFew) faults.push(`${missing.join(' and ')} without an index: ${plan.Filter}`);
     for (const each of plan.Plans ?? []) look(each);
   };
@@ -451,7 +451,7 @@ for (const engine of engines()) {
     });
 
     for (const name of lists) {
-      test(`${name} reads no table and sorts no tenant, whatever it is filtered by`, async () => {
+      test(`${name} reads no table and sorts no tenant with any filter`, async () => {
         const faults: string[] = [];
         // What a list is looked through for is not in its statement.
         const seen = new Set<string>();

@@ -12,7 +12,7 @@ import {
   listPayments,
   payments,
 } from '../../src/store/statements/purchases/payments.ts';
-import type { Walked } from '../../src/store/statements/walk.ts';
+import type { WalkResult } from '../../src/store/statements/walk.ts';
 import { run, type Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { addRows } from '../support/oldRows.ts';
@@ -52,7 +52,7 @@ for (const engine of engines()) {
     after(() => database.drop());
 
     /** The ids of all pages. */
-    async function idsOf(page: (before: string | undefined) => Script<Walked<{ readonly mandate_id: string }>>) {
+    async function idsOf(page: (before: string | undefined) => Script<WalkResult<{ readonly mandate_id: string }>>) {
       const ids: string[] = [];
       for (;;) {
         const { rows: found } = await database.store.read(() => page(ids.at(-1)));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { all, get, run, type Script, type Store } from '../../src/store/store.ts';
 
 /** Makes the tables `counters` and `notes`. */
-export const CONTRACT_SCHEMA = fileURLToPath(new URL('./schema/', import.meta.url));
+export const CONTRACT_SCHEMA = fileURLToPath(new URL('./schema', import.meta.url));
 
 export const NOTES_OF = 'SELECT seq FROM notes WHERE tenant_id = ? ORDER BY seq';
 

@@ -72,7 +72,7 @@ function plainly(payments: readonly PaymentRow[], scope: string, windowMs: numbe
 
 for (const engine of engines()) {
   describe(`windows of payments on ${engine.name}`, () => {
-    test('hold what a plain sum gives, whatever became of the payments and when', async (t) => {
+    test('hold what a plain sum gives, after every course of the payments', async (t) => {
       const database = await engine.open();
       t.after(() => database.drop());
       const { store } = database;

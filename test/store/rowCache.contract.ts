@@ -1,4 +1,4 @@
-/** Cached rows: whoever changes them, whichever way, the next to ask sees the change. On every engine. */
+/** Cached rows: after every kind of change by any node the next read sees the change. On every engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
     assert.equal(await read(store, 'cached'), undefined);
   });
 
-  test('a script sees its own change of a cached row, and nobody sees it once the script has failed', async () => {
+  test('a script sees its own change of a cached row, and no script sees it once that script has failed', async () => {
     const store = given();
     await store.write('k', () => setCounter('undone', 1));
     const seen: unknown[] = [];
@@ -150,7 +150,7 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
     await database.drop();
   });
 
-  test('whatever two nodes do, a cached read and a plain one give the same', async () => {
+  test('a cached read and a plain one give the same after all that two nodes do', async () => {
     const database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
     const both = [database.store, await database.reopen()] as const;
     const names = fc.constantFrom('a', 'b');

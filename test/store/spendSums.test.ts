@@ -1,4 +1,4 @@
-/** What was spent: the sums agree with a plain sum of the payments after whatever happened, and are found without reading these. */
+/** What was spent: the sums agree with a plain sum of the payments after every course of them, and are found without reading these. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -113,7 +113,7 @@ for (const engine of engines()) {
       }
     }
 
-    test('are what a plain sum gives, after whatever happened to the payments', async () => {
+    test('are what a plain sum gives, after every course of the payments', async () => {
       const course = fc.array(aStep, { minLength: 1, maxLength: 25 });
       const property = fc.asyncProperty(
         course,

@@ -1,4 +1,4 @@
-/** Steps that save waiting: statements whose result nobody reads, and reads that go together. On every engine. */
+/** Steps that save waiting: statements whose result is not read, and reads that go together. On every engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -38,7 +38,7 @@ export function stepsContract(given: () => Store): void {
   unreadContract(given);
   togetherContract(given);
 
-  test('what a script puts into the row cache is given to it, and to nobody once the script has failed', async () => {
+  test('what a script puts into the row cache is given to it, and to no other once the script has failed', async () => {
     const store = given();
     await store.write('put', () => setCounter('put', 1));
     const putting = (fails: boolean) =>
@@ -101,7 +101,7 @@ export function stepsContract(given: () => Store): void {
     );
   });
 
-  test('a script decides by what those before it in its commit changed, whatever it said it would read', async () => {
+  test('a script decides by what those before it in its commit changed, and not by the rows it had announced to read', async () => {
     const store = given();
     const names = ['before a', 'before b', 'before c'];
     for (const name of names) await store.write('before', () => setCounter(name, 0));

@@ -10,7 +10,7 @@ import { all } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { sqlTexts } from '../support/sqlTexts.ts';
 
-const CREDENTIAL = 'a caller is found by it before anybody knows its tenant';
+const CREDENTIAL = 'a caller is found by it before its tenant is known';
 const KEY = 'found by its own key, which holds an unpredictable id';
 const WORK = 'work of all tenants, done by whichever node comes to it';
 const NOTICE = 'a notice of the rail names nothing else';
@@ -24,11 +24,11 @@ const KEYS: Readonly<Record<string, string>> = {
   agents_pkey: CREDENTIAL,
   api_keys_pkey: KEY,
   api_keys_hash_key: CREDENTIAL,
-  proofs_seen_pkey: 'a proof is used up for its agent, before anybody knows its tenant',
+  proofs_seen_pkey: 'a proof is used up for its agent, before its tenant is known',
   users_pkey: KEY,
   logins_pkey: KEY,
   refresh_tokens_pkey: CREDENTIAL,
-  login_attempts_used_pkey: 'a login is used up before anybody knows whose it is',
+  login_attempts_used_pkey: 'a login is used up before its user is known',
   passkeys_pkey: KEY,
   passkeys_credential_id_key: CREDENTIAL,
   presence_challenges_pkey: KEY,

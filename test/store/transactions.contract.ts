@@ -8,7 +8,7 @@ import { addNote, countOf, NOTES_OF, setCounter } from './notes.ts';
 
 /** @param given the store, once it is open */
 export function writingContract(given: () => Store): void {
-  test('work of many scripts reads one snapshot, whatever is written meanwhile', async () => {
+  test('work of many scripts reads one snapshot, without what is written meanwhile', async () => {
     const store = given();
     await store.write('snapshot', () => addNote('snapshot', 1, 'before'));
     const seen = await store.onSnapshot(async (snapshot) => {

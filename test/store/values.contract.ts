@@ -108,7 +108,7 @@ export function valuesContract(given: () => Store): void {
     ]);
   });
 
-  test('text is ordered by its bytes, whatever language the database speaks', async () => {
+  test('text is ordered by its bytes, in every locale of the database', async () => {
     const names = ['a', 'B', '_', 'ä', 'Z', '1', 'z', 'é', '￿', '🚀'];
     const rows = await given().write('order', function* () {
       for (const [seq, name] of names.entries()) yield* addNote('order', seq, name);

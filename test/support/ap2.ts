@@ -5,7 +5,7 @@ import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { toBase64url, toHex } from '../../protocol/credential/encodings.ts';
 import { type Loose, SHOP } from './world.ts';
 
-/** The authorization that the samples of AP2 send: it looks like a JWT, and nobody has signed it. */
+/** The authorization that the samples of AP2 send: it looks like a JWT, and is not signed. */
 export const SAMPLE_JWT = 'eyJhbGciOiJSUzI1NiIsImtpZIwMjQwOTA...';
 
 export function intentMandate(changes: Loose = {}): Loose {

@@ -66,7 +66,7 @@ export function reachCallback(world: World, browser: Browser): Promise<string> {
   return browser.followTo(`${world.node.baseUrl}/ap2/auth/login`, `${world.node.baseUrl}/ap2/auth/callback`);
 }
 
-/** The whole login, as whoever the provider lets in. */
+/** The whole login, as the person whom the provider lets in. */
 export async function logIn(world: World, browser: Browser = openBrowser()): Promise<LoggedIn> {
   const response = await browser.visit(await reachCallback(world, browser));
   const text = await response.text();

@@ -31,7 +31,7 @@ export interface Device {
   readonly requests: string[];
 }
 
-/** A page in a context of its own, on a device whose owner touches whatever asks for it. */
+/** A page in a context of its own, on a device whose owner touches the passkey at each request. */
 export async function openDevice(browser: Browser, options: BrowserContextOptions = {}): Promise<Device> {
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** The console in Chromium: somebody is invited and makes a passkey, and axe looks at what they see. */
+/** The console in Chromium: a user is invited and makes a passkey, and axe looks at what they see. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +29,7 @@ export async function openConsole(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Whatever keeps somebody from using the page, by the rules that axe knows. */
+/** Asserts that nothing keeps a user from using the page, by the rules of axe. */
 export async function assertAccessible(page: Page, where: string): Promise<void> {
   await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {

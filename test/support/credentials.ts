@@ -14,7 +14,7 @@ export interface Credential {
   readonly name: string;
   /** False where it is refused without a look into the store. */
   readonly asksStore?: false;
-  /** The code it is refused with, whatever it asks for. */
+  /** The code that each of its requests is refused with. */
   readonly refused?: 'UNAUTHORIZED' | 'INVALID_API_KEY' | 'TOKEN_EXPIRED' | 'DID_REVOKED';
   readonly permissions: readonly Permission[];
   /** The agent that it proves. */

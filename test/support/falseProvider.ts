@@ -1,4 +1,4 @@
-/** An identity provider that says of a login whatever the test wants, true or not. */
+/** An identity provider that says of a login what the test wants, true or not. */
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { listen, stop } from './identityProvider.ts';

@@ -47,7 +47,7 @@ const TORSION = torsionPoint();
 const SCALAR = scalarOf(SEED);
 const KEY = Point.fromBytes(getPublicKey(SEED));
 
-/** A signature by the equation alone: S = r + k·a for whatever R and key it is told. */
+/** A signature by the equation alone: S = r + k·a for any R and key. */
 function forge(r: bigint, pointR: Point, key: Point, scalar: bigint): HardCase {
   const encodedR = pointR.toBytes();
   const publicKey = key.toBytes();

@@ -29,7 +29,7 @@ export async function attempts(world: World, webhookId: string, count: number, p
 }
 
 /**
- * Causes an event (`intent.issued`) and waits until a subscription of its own has it: whatever was due before has been
+ * Causes an event (`intent.issued`) and waits until a subscription of its own has it: each delivery that was due before has been
  * posted by then, so that what has not come does not come.
  */
 export async function passMarker(world: World, receiver: Receiver): Promise<void> {

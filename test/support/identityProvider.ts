@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on loopback that lets in whoever the test says, without a page to click on. */
+/** A real OpenID Connect provider on loopback that lets in the person whom the test names, without a page to click on. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -8,7 +8,7 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** What a node needs to be told to use it. */
   readonly env: Record<string, string>;
-  /** Who sits before the browser from now on; undefined for somebody who refuses. */
+  /** Who sits before the browser from now on; undefined for a person who refuses. */
   person: string | undefined;
   /** An access token for a resource, as the provider would issue it (RFC 9068). */
   accessToken(

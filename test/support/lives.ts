@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import type { Engine } from './engines.ts';
-import { ADMIN_KEY, gatesFor } from './world.ts';
+import { ADMIN_KEY, GATES } from './world.ts';
 
 export interface Lives {
   /** Its data folder. */
@@ -33,16 +33,15 @@ export async function makeLives(
   prepare: (folder: string) => Promise<void> = async () => {},
 ): Promise<Lives> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-lives-'));
-  const database = await engine.open();
-  await database.store.close();
+  const database = await engine.prepare(folder);
   const env = {
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'error',
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_BURST: '100000',
-    ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-    GATES: gatesFor(engine),
+    ...database.env,
+    GATES,
     ...extra,
   };
   await prepare(folder);

@@ -18,8 +18,8 @@ export interface Person {
   decide(approvalId: string, decision?: 'approve' | 'deny'): Promise<Reply>;
 }
 
-/** No credential: what anybody may send who has the link. */
-export const NOBODY = {};
+/** Headers without a credential: what every holder of a link may send. */
+export const NO_CREDENTIAL = {};
 
 export function makePerson(world: World): Person {
   const { origin, hostname } = new URL(world.node.baseUrl);
@@ -35,10 +35,10 @@ export function makePerson(world: World): Person {
       const link = await world.rest('POST', '/ap2/admin/enrollments', named);
       assert.equal(link.status, 201, link.text);
       const path = new URL(link.body.url).pathname;
-      const begun = await world.rest('POST', `${path}/begin`, { deviceName: 'phone' }, NOBODY);
+      const begun = await world.rest('POST', `${path}/begin`, { deviceName: 'phone' }, NO_CREDENTIAL);
       assert.equal(begun.status, 200, begun.text);
       const credential = phone.create(begun.body.publicKey);
-      const enrolled = await world.rest('POST', `${path}/complete`, { credential }, NOBODY);
+      const enrolled = await world.rest('POST', `${path}/complete`, { credential }, NO_CREDENTIAL);
       assert.equal(enrolled.status, 200, enrolled.text);
       return enrolled.body;
     },
@@ -48,12 +48,17 @@ export function makePerson(world: World): Person {
       return begun.body;
     },
     async begin(approvalId, decision = 'approve') {
-      const begun = await world.rest('POST', `/approve/${approvalId}/begin`, { decision }, NOBODY);
+      const begun = await world.rest('POST', `/approve/${approvalId}/begin`, { decision }, NO_CREDENTIAL);
       assert.equal(begun.status, 200, begun.text);
       return begun.body;
     },
     complete: (approvalId, { challengeId, publicKey }) =>
-      world.rest('POST', `/approve/${approvalId}/complete`, { challengeId, credential: phone.get(publicKey) }, NOBODY),
+      world.rest(
+        'POST',
+        `/approve/${approvalId}/complete`,
+        { challengeId, credential: phone.get(publicKey) },
+        NO_CREDENTIAL,
+      ),
     decide: async (approvalId, decision) => person.complete(approvalId, await person.begin(approvalId, decision)),
   };
   return person;

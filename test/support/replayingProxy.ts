@@ -1,4 +1,4 @@
-/** A proxy before a node that gives one kind of answer from memory after the first time: what is measured then is whoever reads it. */
+/** A proxy before a node that gives one kind of answer from memory after the first time: what is measured then is the reader. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

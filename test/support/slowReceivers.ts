@@ -1,9 +1,10 @@
 /** Plays receivers of webhooks that answer just in time, just too late, and drop by drop. */
 import assert from 'node:assert/strict';
 import { type Behave, badServer, HEAD } from './badServer.ts';
+import { everyEngine } from './engines.ts';
 import { attempts, subscribe } from './hooks.ts';
 import { startReceiver } from './receiver.ts';
-import { everyEngine, type Loose, makeWorld } from './world.ts';
+import { type Loose, makeWorld } from './world.ts';
 
 /** @param time.timeoutMs of a delivery, whole seconds @param time.marginMs by which receivers stay below and above it */
 export async function playSlowReceivers({

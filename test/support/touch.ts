@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 type Headers = Record<string, string>;
 
-/** @returns a function that touches a passkey in somebody's login; it adds their first one */
+/** @returns a function that touches a passkey in a user's login; it adds their first one */
 export function touches(world: () => World): (person: string, headers: Headers) => Promise<void> {
   const phones = new Map<string, ReturnType<typeof softAuthenticator>>();
   return async (person, headers) => {

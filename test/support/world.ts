@@ -7,7 +7,7 @@ import { type Client, countersign } from '../../client/index.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import { contractAt } from './contract.ts';
-import { type Engine, engines } from './engines.ts';
+import type { Engine } from './engines.ts';
 import { isProvenBy, type Json, type JsonObject, makeCartOfOne, makeMessage, makePeer, type Peer } from './peer.ts';
 
 export const ADMIN_KEY = `ak_test_${'A'.repeat(32)}`;
@@ -54,10 +54,12 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function makeWorld(engine: Engine, env: Record<string, string> = {}): Promise<World> {
+export async function makeWorld(
+  engine: Pick<Engine, 'name' | 'prepare'>,
+  env: Record<string, string> = {},
+): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
-  const database = await engine.open();
-  await database.store.close();
+  const database = await engine.prepare(dataDir);
   const settings = {
     DATA_DIR: dataDir,
     PORT: '0',
@@ -65,8 +67,8 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: '1000000',
     SANDBOX_BURST: '1000000',
-    ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-    GATES: gatesFor(engine),
+    ...database.env,
+    GATES,
     ...env,
   };
   const clock = { aheadMs: 0 };
@@ -170,10 +172,5 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   return world;
 }
 
-/** The gate is in the core's thread on one engine and in its own on the other, unless GATES says where it is on both. */
-export function gatesFor({ name }: Engine): string {
-  return process.env['GATES'] ?? (name === 'sqlite' ? '0' : '1');
-}
-
-/** Every engine the tests run on. */
-export const everyEngine = engines;
+/** The gate is in the core's thread, where a test starts soonest, unless GATES says otherwise; test/node/gates.test.ts plays both. */
+export const GATES = process.env['GATES'] ?? '0';

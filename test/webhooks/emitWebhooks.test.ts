@@ -7,9 +7,10 @@ import { call } from '../../src/handlers/core/useCase.ts';
 import { recordEvent } from '../../src/handlers/evidence/recordEvent.ts';
 import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
 import { type Script, type Store, statementsOf } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 /** A store that writes down the statements of scripts that write. */
 function watched(store: Store, seen: string[]): Store {
@@ -60,7 +61,7 @@ for (const engine of everyEngine()) {
       return seen;
     };
 
-    test('adds no statement to an intent while nobody wants to hear of it', async () => {
+    test('adds no statement to an intent without a subscription', async () => {
       await statements();
       const none = await statements();
       assert.equal(none.filter((sql) => /FROM webhooks|INTO webhook/.test(sql)).length, 0);

@@ -1,12 +1,13 @@
 /** Notifications to people: who is told what, where it goes, and when it stops. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
 import { pushBrowser } from '../support/pushBrowser.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Somebody, somebody } from '../support/somebody.ts';
+import { type SignedInUser, signInUser } from '../support/signInUser.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, SHOP, type World } from '../support/world.ts';
 
 const NOTIFICATIONS = '/ap2/auth/notifications';
 
@@ -14,12 +15,12 @@ for (const engine of everyEngine()) {
   describe(`notifications, ${engine.name}`, () => {
     let world: World;
     let receiver: Receiver;
-    let ada: Somebody;
+    let ada: SignedInUser;
     let places = 0;
     before(async () => {
       world = await makeWorld(engine, { WEBHOOK_ALLOW_PRIVATE: 'true' });
       receiver = await startReceiver();
-      ada = await somebody(world, 'OWNER', 'Ada');
+      ada = await signInUser(world, 'OWNER', 'Ada');
     });
     after(async () => {
       await receiver.close();
@@ -30,9 +31,9 @@ for (const engine of everyEngine()) {
       assert.equal(reply.status, status, reply.text);
       return reply.body;
     };
-    const of = async (who: Somebody): Promise<Loose> =>
+    const of = async (who: SignedInUser): Promise<Loose> =>
       ok(await world.rest('GET', NOTIFICATIONS, undefined, who.headers));
-    const add = (who: Somebody, body: object) =>
+    const add = (who: SignedInUser, body: object) =>
       world.rest('POST', NOTIFICATIONS, { name: 'phone', ...body }, who.headers);
     /** A place of its own, so that what arrives there is what this test sent. */
     const path = () => {
@@ -67,7 +68,7 @@ for (const engine of everyEngine()) {
       assert.equal((await newest()).eventType, 'NOTIFICATIONS_REMOVED');
     });
 
-    test('amounts and merchants are told to whom asked for them, and to nobody else', async () => {
+    test('amounts and merchants are told to users who asked for them, and to no other', async () => {
       const quiet = await plain({ about: ['payments'] });
       const full = await plain({ about: ['payments'], details: true, token: 'tk_secret' });
       await purchase(world, 42.5);
@@ -115,7 +116,7 @@ for (const engine of everyEngine()) {
     });
 
     test('a person sees, changes and tries their own places alone, and no list of webhooks shows them', async () => {
-      const bob = await somebody(world, 'VIEWER', 'Bob');
+      const bob = await signInUser(world, 'VIEWER', 'Bob');
       const { id, at } = await plain({ about: ['approvals'] });
       for (const [method, where, body] of [
         ['PUT', `${NOTIFICATIONS}/${id}`, { name: 'x', about: ['approvals'] }],
@@ -134,8 +135,8 @@ for (const engine of everyEngine()) {
       await remove(id);
     });
 
-    test('what is answered at a place is neither kept nor shown: the log is for others, and the address may be anybody’s', async () => {
-      const bob = await somebody(world, 'VIEWER', 'Bob');
+    test('what is answered at a place is neither kept nor shown: the log is for others, and the address may be a stranger’s', async () => {
+      const bob = await signInUser(world, 'VIEWER', 'Bob');
       receiver.answer = (response) => response.end('{"topic":"adas-secret-topic"}');
       const { id } = await plain({ about: ['approvals'] });
       const { id: bobs } = await plain({ about: ['approvals'] }, bob);
@@ -152,8 +153,8 @@ for (const engine of everyEngine()) {
       await remove(bobs, bob);
     });
 
-    test('nobody ends what another is told at an address by calling it a browser of theirs', async () => {
-      const bob = await somebody(world, 'VIEWER', 'Bob');
+    test('no user ends another’s notifications at an address by calling it a browser of theirs', async () => {
+      const bob = await signInUser(world, 'VIEWER', 'Bob');
       const { id, at } = await plain({ about: ['approvals'] });
       const browser = { kind: 'webPush', endpoint: receiver.url + at, keys: pushBrowser().keys, about: ['approvals'] };
       ok(await add(bob, browser), 201);
@@ -164,8 +165,8 @@ for (const engine of everyEngine()) {
       await remove(id);
     });
 
-    test('a browser is of whoever signed in there last, and who is removed is told nothing more', async () => {
-      const bob = await somebody(world, 'MEMBER', 'Bob');
+    test('a browser is of the user who signed in there last, and a removed user gets no further notifications', async () => {
+      const bob = await signInUser(world, 'MEMBER', 'Bob');
       const browser = {
         kind: 'webPush',
         endpoint: receiver.url + path(),
@@ -207,7 +208,7 @@ for (const engine of everyEngine()) {
       assert.equal(key.status, 403, 'a key is no person');
     });
 
-    test('nobody has more than twenty places', async () => {
+    test('no user has more than twenty places', async () => {
       const made: string[] = [];
       for (let index = 0; index < 20; index += 1) made.push((await plain({ about: ['disputes'] })).id);
       const more = await add(ada, { kind: 'plain', url: receiver.url + path(), about: ['disputes'] });

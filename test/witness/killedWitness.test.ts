@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const ORIGIN = 'log.example/1';
 const ROUNDS = 4;
 
-test('whatever was cosigned is known after a kill, and nothing else can be cosigned in its place', async (t) => {
+test('every cosigned checkpoint is known after a kill, and nothing else can be cosigned in its place', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-killed-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const key = plainKey(ORIGIN, 1, new Uint8Array(32).fill(1));

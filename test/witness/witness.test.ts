@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { LOG_KEY, type NoteKey, readVerifierKey } from '../../protocol/evidence/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
-import { openWitness, type Told, type Witness } from '../../src/witness/witness.ts';
+import { openWitness, type Witness, type WitnessLogEntry } from '../../src/witness/witness.ts';
 import {
   isSignedPlainly,
   plainCheckpoint,
@@ -46,7 +46,7 @@ describe('a witness', () => {
 
   /** Adds a checkpoint. @returns the answer, and what an operator is told of it */
   function add(witness: Witness, body: string) {
-    const told: Told[] = [];
+    const told: WitnessLogEntry[] = [];
     const answer = witness.add(body, (line) => void told.push(line));
     return { ...answer, told, events: told.map(({ event }) => event) };
   }
@@ -168,7 +168,7 @@ describe('a witness', () => {
     second.close();
   });
 
-  test('says of nobody that they forked because somebody else sent their checkpoint with a wrong proof', () => {
+  test('accuses no log of a fork because a stranger sent its checkpoint with a wrong proof', () => {
     const witness = open('framed');
     add(witness, request(0, 6));
     const { status, events } = add(witness, plainRequest(6, [], noteOver(9)));
@@ -183,7 +183,7 @@ describe('a witness', () => {
     add(witness, request(0, 6));
     add(witness, request(6, 9, 5));
     const again = add(witness, plainRequest(6, [Buffer.alloc(32, 1)], noteOver(6)));
-    assert.deepEqual([again.status, again.events], [422, []], 'the checkpoint that was seen accuses nobody');
+    assert.deepEqual([again.status, again.events], [422, []], 'the checkpoint that was seen accuses no log');
     assert.deepEqual(stateOf('erased').unproven, noteOver(9, 5));
     for (const size of [7, 8]) add(witness, plainRequest(6, [], noteOver(size)));
     assert.deepEqual([stateOf('erased').unproven, stateOf('erased').unprovenNewest], [noteOver(9, 5), noteOver(8)]);
@@ -244,7 +244,7 @@ describe('a witness', () => {
     witness.close();
   });
 
-  test('signs no time before the one that it signed for that log, whatever its clock shows', () => {
+  test('signs no time before the one that it signed for that log, even by a clock that was set back', () => {
     let now = AT;
     const witness = open('clock', { clock: () => now });
     const timeOf = ({ body }: { body: string }) => Buffer.from(body.split(' ')[2] ?? '', 'base64').readBigUInt64BE(4);

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
 import { get, run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, subscribe } from '../support/hooks.ts';
 import { approve } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const HOURS_MS = 5 * 3_600_000;
 

@@ -1,22 +1,22 @@
 /** What a payment method is called at the rail, and whose it is there: the fields of a form that registers one. */
 import { Field } from '../form/Field.tsx';
 
-interface GivenInstrument {
+interface InstrumentValues {
   readonly paymentMethod: string;
   readonly customer: string;
 }
 
-export const NO_INSTRUMENT: GivenInstrument = { paymentMethod: '', customer: '' };
+export const NO_INSTRUMENT: InstrumentValues = { paymentMethod: '', customer: '' };
 
 /** As the node takes it. */
-export function instrumentOf({ paymentMethod, customer }: GivenInstrument) {
+export function instrumentOf({ paymentMethod, customer }: InstrumentValues) {
   const named = customer.trim();
   return { paymentMethod: paymentMethod.trim(), ...(named === '' ? {} : { customer: named }) };
 }
 
 interface InstrumentFieldsProps {
-  readonly given: GivenInstrument;
-  onChange(given: GivenInstrument): void;
+  readonly given: InstrumentValues;
+  onChange(given: InstrumentValues): void;
 }
 
 export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {

@@ -1,9 +1,9 @@
 /** How much of a limit is used: in words, and by a bar whose color is no more than the words say. */
-import type { Measured } from './measures.ts';
+import type { LimitMeasure } from './measures.ts';
 
 const WORDS = { free: '', near: 'nearly used up', full: 'used up' } as const;
 
-export function LimitBar({ measured: { text, share, state } }: { readonly measured: Measured }) {
+export function LimitBar({ measured: { text, share, state } }: { readonly measured: LimitMeasure }) {
   return (
     <span class={`limit ${state}`}>
       <span class="limit-text">

@@ -5,7 +5,7 @@ import { amountText } from '../values/amount.ts';
 export type AgentLimits = Operations['listLimits']['output']['data'][number];
 export type LimitUse = AgentLimits['limits'][number];
 
-export interface Measured {
+export interface LimitMeasure {
   /** Such as "72.50 of 500.00 USD in 1 day". */
   readonly text: string;
   /** Of the limit, from 0 to 1. */
@@ -17,7 +17,7 @@ export interface Measured {
 const NEAR = 0.8;
 
 /** A limit may hold for a number, for a sum, or for both. */
-export function measuresOf(limits: readonly LimitUse[]): readonly Measured[] {
+export function measuresOf(limits: readonly LimitUse[]): readonly LimitMeasure[] {
   return limits.flatMap(({ scope, window, purchases, maxTransactions, spent, maxAmount, currency }) => {
     const within = `in ${window}${scope === 'policy' ? ', all agents together' : ''}`;
     return [
@@ -32,11 +32,11 @@ export function measuresOf(limits: readonly LimitUse[]): readonly Measured[] {
 }
 
 /** The one of which the least is left. */
-export function tightest(limits: readonly LimitUse[]): Measured | undefined {
+export function tightest(limits: readonly LimitUse[]): LimitMeasure | undefined {
   return [...measuresOf(limits)].sort((one, other) => other.share - one.share)[0];
 }
 
-function measured(used: number, most: number, text: string): Measured {
+function measured(used: number, most: number, text: string): LimitMeasure {
   const share = most > 0 ? Math.min(used / most, 1) : 1;
   return { text, share, state: share >= 1 ? 'full' : share >= NEAR ? 'near' : 'free' };
 }

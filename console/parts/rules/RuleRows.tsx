@@ -1,10 +1,9 @@
 /** Every rule with what it said of a purchase: asked, limit and left. Those that were not asked stand below, folded. */
 import type { ComponentChildren } from 'preact';
-import type { Operations } from '../../../client/operations.ts';
+import { type Operations, ruleNames } from '../../../client/operations.ts';
 import { amountText } from '../values/amount.ts';
 import { reasonText } from '../values/reasonText.ts';
 import { Status } from '../values/Status.tsx';
-import { ruleOf } from './ruleNames.ts';
 
 type RuleTable = Operations['simulateDraft']['output']['ruleTable'];
 type Row = RuleTable[number];
@@ -60,7 +59,7 @@ function Table({ caption, rows, hrefOf }: TableProps) {
 
 function RuleRow({ row, hrefOf }: { readonly row: Row; readonly hrefOf: RuleRowsProps['hrefOf'] }) {
   const { rule, outcome, sentence } = row;
-  const known = ruleOf(rule);
+  const known = ruleNames[rule];
   const isAgainst = outcome === 'failed' || outcome === 'person';
   return (
     <tr class={outcome}>

@@ -1,4 +1,4 @@
-/** An agent by its name; whatever the name says, it is text and goes in one direction. */
+/** An agent by its name, which is shown as text in one direction, markup and all. */
 import { nameOf } from '../../node/agentNames.ts';
 
 export function AgentName({ did }: { readonly did: string }) {

@@ -2,8 +2,8 @@
 import type { ReasonCode } from '../../../protocol/reason.ts';
 import { wordsOf } from './codeText.ts';
 
-/** A code that is missing does not compile. */
-const WORDS: Readonly<Record<ReasonCode, string>> = {
+/** Of codes whose own words would not do. */
+const WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   AMOUNT_OVER_CAP: 'Amount over the cap',
   CURRENCY_NOT_ALLOWED: 'Currency not allowed',
   MERCHANT_NOT_ALLOWED: 'Merchant not allowed',
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<ReasonCode, string>> = {
   RAIL_UNAVAILABLE: 'Rail not available',
 };
 
-/** @param code one that is not known, such as of a newer node, is said by its own words */
+/** @param code any other one, such as of a newer node, is said by its own words */
 export function reasonText(code: string): string {
   return WORDS[code as ReasonCode] ?? wordsOf(code);
 }

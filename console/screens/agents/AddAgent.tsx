@@ -28,7 +28,7 @@ export function AddAgent() {
 }
 
 /** What the form asks for. */
-interface Asked {
+interface AgentFormValues {
   readonly name: string;
   readonly way: 'here' | 'given';
   /** The public key of an agent that has one. */
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 function AgentForm({ onAdded }: { onAdded(added: Added): void }) {
-  const [form, setForm] = useState<Asked>({ name: '', way: 'here', given: '' });
+  const [form, setForm] = useState<AgentFormValues>({ name: '', way: 'here', given: '' });
   const askOnce = useMemo(onceFor, []);
   // One key for this form: where an answer is lost the agent may be there, and its key is still in this page.
   const made = useRef<Promise<AgentKey>>(undefined);
@@ -57,7 +57,7 @@ function AgentForm({ onAdded }: { onAdded(added: Added): void }) {
   );
 }
 
-function Fields({ form, onChange }: { readonly form: Asked; onChange(form: Asked): void }) {
+function Fields({ form, onChange }: { readonly form: AgentFormValues; onChange(form: AgentFormValues): void }) {
   return (
     <>
       <Field
@@ -71,7 +71,7 @@ function Fields({ form, onChange }: { readonly form: Asked; onChange(form: Asked
       <Choice
         label="Key"
         value={form.way}
-        onChange={(way) => onChange({ ...form, way: way as Asked['way'] })}
+        onChange={(way) => onChange({ ...form, way: way as AgentFormValues['way'] })}
         options={[
           ['here', 'Make one here, in this browser'],
           ['given', 'It has one already'],

@@ -23,7 +23,7 @@ export function AgentAccess({ did, keys, sessions, onDone }: AgentAccessProps) {
   if (keys === undefined && sessions.length === 0) return null;
   return (
     <Card title="Keys and sessions">
-      <p class="quiet">It signs with a key of its own, which nobody else has; revoking the agent ends that key.</p>
+      <p class="quiet">It signs with a key of its own, which it does not share; revoking the agent ends that key.</p>
       {keys !== undefined && <Keys did={did} keys={keys} onDone={onDone} />}
       {sessions.length > 0 && <Sessions sessions={sessions} />}
     </Card>
@@ -68,7 +68,7 @@ function Keys({
             </span>
           </span>
           <RiskyButton act="Revoke" of={`the key ${key.name}`} onConfirm={() => revoke(key)}>
-            Whatever uses it is refused from that moment on. It cannot be taken back.
+            Every program that uses it is refused from that moment on. It cannot be taken back.
           </RiskyButton>
         </li>
       ))}

@@ -19,7 +19,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 
 const PAGE = 25;
 
-interface Found {
+interface AgentList {
   readonly agents: readonly AgentLimits[];
   readonly hasMore: boolean;
   /** By their id, for who may know them. */
@@ -61,13 +61,13 @@ export function Agents({ query }: ScreenProps) {
   );
 }
 
-/** Together: where the screen is left, both end, and neither is left without somebody who takes its end. */
-async function load(pages: number, signal: AbortSignal): Promise<Found> {
+/** Together: where the screen is left, both end, and neither rejection is left unhandled. */
+async function load(pages: number, signal: AbortSignal): Promise<AgentList> {
   const [found, owners] = await Promise.all([listPages(pages, signal), userNames(signal)]);
   return { ...found, owners };
 }
 
-async function listPages(pages: number, signal: AbortSignal): Promise<Omit<Found, 'owners'>> {
+async function listPages(pages: number, signal: AbortSignal): Promise<Omit<AgentList, 'owners'>> {
   const agents: AgentLimits[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < pages; page++) {
@@ -89,7 +89,7 @@ function None() {
   );
 }
 
-function AgentRows({ agents, owners }: Pick<Found, 'agents' | 'owners'>) {
+function AgentRows({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
   return (
     <ul class="rows">
       {agents.map((agent) => (

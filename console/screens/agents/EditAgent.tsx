@@ -46,11 +46,7 @@ function AgentForm({ agent, owners, onClose, onDone }: AgentFormProps) {
     onDone();
   };
   const isGone = ownerUserId !== '' && !owners.has(ownerUserId);
-  const options = [
-    ['', 'Nobody'] as const,
-    ...(isGone ? [[ownerUserId, 'Somebody who is out'] as const] : []),
-    ...owners,
-  ];
+  const options = [['', 'No owner'] as const, ...(isGone ? [[ownerUserId, 'A removed user'] as const] : []), ...owners];
   return (
     <Form act="Save" disabled={input.name.trim() === ''} onSubmit={save} onLeave={onClose}>
       <Field

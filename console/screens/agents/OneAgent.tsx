@@ -93,7 +93,7 @@ async function boundKeys(did: string, signal: AbortSignal): Promise<readonly Bou
 
 function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
   return (
-    <Empty title={isOwned ? 'Only its owner’s passkeys approve for it' : 'Nobody can approve for it yet'}>
+    <Empty title={isOwned ? 'Only its owner’s passkeys approve for it' : 'No passkey can approve for it yet'}>
       <p>
         {isOwned
           ? 'A link enrolls one for another person.'

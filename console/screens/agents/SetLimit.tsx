@@ -10,7 +10,7 @@ import type { LimitUse } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
-import { type Effect, effectOf, type Tried } from './limitEffect.ts';
+import { type Effect, effectOf, type NewLimit } from './limitEffect.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
 
@@ -68,7 +68,7 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
   const [input, setInput] = useState<Input>(() => inputOf(present));
   const options = windowsWith(present);
   const windowSeconds = options.find(([value]) => value === input.window)?.[2] ?? 86_400;
-  const tried: Tried = { maxTransactions: numberIn(input.count), maxAmount: numberIn(input.amount), windowSeconds };
+  const tried: NewLimit = { maxTransactions: numberIn(input.count), maxAmount: numberIn(input.amount), windowSeconds };
   const effect = effectOf(requests, tried);
   const isGiven = tried.maxTransactions !== undefined || tried.maxAmount !== undefined;
   const save = async () => {
@@ -138,7 +138,7 @@ function numberIn(text: string): number | undefined {
   return text.trim() === '' || !Number.isFinite(value) || value < 0 ? undefined : value;
 }
 
-/** Saved as no limit it would let more pass than whoever typed it meant. */
+/** Saved as no limit it would let more pass than the user meant. */
 function isWrong(text: string): boolean {
   return text.trim() !== '' && numberIn(text) === undefined;
 }
@@ -201,7 +201,7 @@ function Slider({ label, name, value, most, step = most / 100, textOf: words, on
 
 interface EffectTextProps {
   readonly effect: Effect;
-  readonly tried: Tried;
+  readonly tried: NewLimit;
   money(value: number): string;
   /** Whether these are all requests of that time. */
   readonly isAll: boolean;

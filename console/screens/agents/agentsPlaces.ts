@@ -1,4 +1,4 @@
-/** The places of Agents, loaded together: whoever opens one goes on to another, and one file packs better than many. */
+/** The places of Agents, loaded together: a user who opens one goes on to another, and one file packs better than many. */
 import { AddAgent } from './AddAgent.tsx';
 import { Agents } from './Agents.tsx';
 import { OneAgent } from './OneAgent.tsx';

@@ -4,7 +4,7 @@ import type { Operations } from '../../../client/operations.ts';
 type Decision = Operations['listDecisions']['output']['data'][number];
 
 /** A limit as a person is about to set it. */
-export interface Tried {
+export interface NewLimit {
   readonly maxTransactions: number | undefined;
   readonly maxAmount: number | undefined;
   readonly windowSeconds: number;
@@ -13,7 +13,7 @@ export interface Tried {
 export interface Effect {
   readonly passed: number;
   readonly refused: number;
-  /** Requests that something else refused, whatever the limit. */
+  /** Requests that were refused for other reasons than this limit. */
   readonly others: number;
   /** The most that was asked for within one window: of requests, and of their sum. */
   readonly most: { readonly count: number; readonly amount: number };
@@ -27,7 +27,10 @@ const OF_LIMITS: readonly string[] = ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEE
  * until it expired or was given back.
  * @param decisions in any order
  */
-export function effectOf(decisions: readonly Decision[], { maxTransactions, maxAmount, windowSeconds }: Tried): Effect {
+export function effectOf(
+  decisions: readonly Decision[],
+  { maxTransactions, maxAmount, windowSeconds }: NewLimit,
+): Effect {
   const requests = decisions.filter(({ kind }) => kind === 'intent');
   const candidates = requests.filter(({ outcome, reasonCodes }) => {
     return outcome === 'allowed' || reasonCodes.every((code) => OF_LIMITS.includes(code));

@@ -9,9 +9,9 @@ import { say } from '../../parts/toasts.ts';
 
 interface DecideProps {
   readonly id: string;
-  /** What the buttons are about, for whoever hears them alone. */
+  /** What the buttons are about, for screen readers. */
   readonly about: string;
-  /** False where no passkey of whoever looks could approve it as things stand. */
+  /** False where no passkey of the signed-in user could approve it as things stand. */
   readonly canApprove?: boolean;
   onDecided(): void;
 }

@@ -21,12 +21,12 @@ import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
-  link: 'by somebody who had the link',
+  link: 'by its link',
   operator: 'by a person or key of this node',
   agent: 'by the agent itself',
 } as const;
 
-interface Found {
+interface ApprovalDetails {
   readonly approval: Approval;
   /** Gone some time after the decision: what was in the cart is then in the evidence only. */
   readonly view: ApprovalView | undefined;
@@ -64,7 +64,7 @@ export function OneApproval({ params }: ScreenProps) {
   );
 }
 
-async function load(id: string, signal: AbortSignal): Promise<Found> {
+async function load(id: string, signal: AbortSignal): Promise<ApprovalDetails> {
   const [approval, view] = await Promise.all([
     node.getApproval({ id }, { signal }),
     viewPurchase(id, signal).catch(() => undefined),
@@ -72,7 +72,7 @@ async function load(id: string, signal: AbortSignal): Promise<Found> {
   return { approval, view };
 }
 
-interface PurchaseProps extends Found {
+interface PurchaseProps extends ApprovalDetails {
   onDecided(): void;
 }
 

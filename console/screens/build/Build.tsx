@@ -1,4 +1,4 @@
-/** Where whoever writes a program begins: the addresses of this node, and what each place here is for. */
+/** Where a developer begins: the addresses of this node, and what each place here is for. */
 import { may, type Permission } from '../../login/may.ts';
 import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';

@@ -43,7 +43,7 @@ export function Webhooks() {
 
 function NoWebhooks() {
   return (
-    <Empty title="Nobody is told of what happens yet">
+    <Empty title="No webhooks yet">
       <p>
         Add the address of a program of yours: the node posts signed events there. To try one on your own machine, run{' '}
         <code>countersign listen</code>.

@@ -1,4 +1,4 @@
-/** The places of Build, loaded together: whoever opens one goes on to another, and one file packs better than many. */
+/** The places of Build, loaded together: a user who opens one goes on to another, and one file packs better than many. */
 import { AddWebhook } from './AddWebhook.tsx';
 import { ApiKeys } from './ApiKeys.tsx';
 import { Build } from './Build.tsx';

@@ -1,4 +1,4 @@
-/** What has happened at the node since somebody first looked at its events here, the newest first. It is in memory only. */
+/** What has happened at the node since its events were first looked at here, the newest first. It is in memory only. */
 import { signal } from '@preact/signals';
 import type { WebhookEvent } from '../../../client/operations.ts';
 import { login } from '../../login/login.ts';
@@ -20,7 +20,7 @@ export const heard = signal<readonly Heard[]>([]);
 let count = 0;
 let isListening = false;
 
-/** From now on, also while other screens are shown, and until somebody else signs in. */
+/** From now on, also while other screens are shown, and until another user signs in. */
 export function listen(): void {
   if (isListening) return;
   isListening = true;

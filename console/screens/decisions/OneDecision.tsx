@@ -17,8 +17,8 @@ import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 
-type Found = Operations['getDecisions']['output'];
-type Decision = Found['decisions'][number];
+type DecisionsOfPurchase = Operations['getDecisions']['output'];
+type Decision = DecisionsOfPurchase['decisions'][number];
 
 export function OneDecision({ params }: ScreenProps) {
   const transactionId = params['id'] ?? '';

@@ -1,6 +1,5 @@
 /** The filters of the list of decisions, as the address has them and as the node takes them. */
-import type { Operations } from '../../../client/operations.ts';
-import { REASON_CODES } from '../../../protocol/reason.ts';
+import { type Operations, reasonCodes } from '../../../client/operations.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { DOMAIN, dayIn, startOf } from '../payments/filters.ts';
 
@@ -13,7 +12,7 @@ export interface DecisionFilters {
   readonly agent: string;
   readonly merchant: string;
   readonly reason: string;
-  /** Days as YYYY-MM-DD, in the zone of whoever looks. */
+  /** Days as YYYY-MM-DD, in the browser's time zone. */
   readonly from: string;
   readonly to: string;
   readonly min: string;
@@ -27,12 +26,12 @@ export const OUTCOMES: readonly (readonly [Outcome, string])[] = [
   ['approval', 'Needs a person'],
 ];
 
-export const REASONS: readonly (readonly [Reason, string])[] = REASON_CODES.map((code) => [code, reasonText(code)]);
+export const REASONS: readonly (readonly [Reason, string])[] = reasonCodes.map((code) => [code, reasonText(code)]);
 
 const CURRENCY = /^[A-Z]{3}$/;
 const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
 
-/** Anybody may write an address: what is no filter is left out. */
+/** An address may hold any text: what is no filter is left out. */
 export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
   const textOf = (name: string) => query.get(name) ?? '';
   const oneOf = (name: string, all: readonly (readonly [string, string])[]) =>

@@ -1,4 +1,4 @@
-/** The places of Decisions, loaded together: whoever opens one goes on to another, and one file packs better than many. */
+/** The places of Decisions, loaded together: a user who opens one goes on to another, and one file packs better than many. */
 import { Decisions } from './Decisions.tsx';
 import { OneDecision } from './OneDecision.tsx';
 

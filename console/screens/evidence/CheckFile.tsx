@@ -1,17 +1,17 @@
-/** Checks the evidence of one purchase in a file that somebody sent: here, without the node. */
+/** Checks the evidence of one purchase in a file that the user has: here, without the node. */
 import { useId, useState } from 'preact/hooks';
 import { explain } from '../../node/explainError.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';
 import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Did } from '../../parts/values/Did.tsx';
-import type { Checked } from '../../proofs/checkBundle.ts';
+import type { BundleVerdict } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
 import { count } from './figures.ts';
 
 interface Result {
   readonly name: string;
-  readonly checked: Checked;
+  readonly checked: BundleVerdict;
 }
 
 /** A portable bundle has some dozen kilobytes. */
@@ -58,7 +58,7 @@ export function CheckFile() {
   );
 }
 
-async function checkedFile(file: File): Promise<Checked> {
+async function checkedFile(file: File): Promise<BundleVerdict> {
   if (file.size > MOST_BYTES)
     return { ok: false, part: 'file', reason: 'It is too large to be the evidence of a purchase.' };
   try {

@@ -1,4 +1,4 @@
-/** The signed checkpoints of the chain, newest first, to be kept by whoever wants to hold the node to them. */
+/** The signed checkpoints of the chain, newest first, to be kept by a user who wants to hold the node to them. */
 import type { Operations } from '../../../client/operations.ts';
 import { download } from '../../node/files.ts';
 import { HOME } from '../../node/here.ts';

@@ -7,27 +7,27 @@ import { Card } from '../../parts/Card.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 import { interpretSchemas } from '../../proofs/interpretSchemas.ts';
-import { forget, type Remembered, remember, remembered } from '../../proofs/remembered.ts';
+import { forget, remember, remembered, type SeenCheckpoint } from '../../proofs/remembered.ts';
 import type { ChainVerdict, Progress } from '../../proofs/verifyChain.ts';
 import { go } from '../../shell/route.ts';
 import { count, duration, rate } from './figures.ts';
 
-interface Done {
+interface Verification {
   readonly verdict: ChainVerdict;
-  readonly known: readonly Remembered[];
+  readonly known: readonly SeenCheckpoint[];
   readonly pasted: string;
 }
 
 interface VerifyHereProps {
   readonly total: number;
-  /** Whether somebody came to have it verified, so that it begins by itself. */
+  /** Whether the link asks for the verification, so that it begins by itself. */
   readonly isAsked: boolean;
 }
 
 export function VerifyHere({ total, isAsked }: VerifyHereProps) {
   const [pasted, setPasted] = useState('');
   const [progress, setProgress] = useState<Progress>();
-  const [done, setDone] = useState<Done>();
+  const [done, setDone] = useState<Verification>();
   const running = useRef<AbortController>(undefined);
   const verify = async () => {
     const known = remembered(HOME.href);
@@ -83,7 +83,7 @@ export function VerifyHere({ total, isAsked }: VerifyHereProps) {
 }
 
 async function run(
-  known: readonly Remembered[],
+  known: readonly SeenCheckpoint[],
   pasted: string,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
@@ -120,7 +120,7 @@ function Running({ progress, total }: { readonly progress: Progress; readonly to
   );
 }
 
-function Verdict({ done: { verdict, known, pasted } }: { readonly done: Done }) {
+function Verdict({ done: { verdict, known, pasted } }: { readonly done: Verification }) {
   if (!verdict.ok) {
     return (
       <div class="verdict trouble" role="alert">
@@ -154,7 +154,7 @@ function Verdict({ done: { verdict, known, pasted } }: { readonly done: Done }) 
 
 interface ContinuesProps {
   /** What this browser saw last before. */
-  readonly newest: Remembered | undefined;
+  readonly newest: SeenCheckpoint | undefined;
   readonly withPasted: boolean;
 }
 
@@ -183,7 +183,7 @@ function Rewritten({ reason }: { readonly reason: string }) {
         <strong>This is not the chain that was here before.</strong> {reason}
       </p>
       <p>
-        By itself it holds and is signed by this node, so whoever has the node’s key has changed what happened.
+        By itself it holds and is signed by this node, so a holder of the node’s key has changed what happened.
         {IS_SANDBOX && ' In the sandbox, resetting the test data begins a new chain, too.'}
       </p>
       {isForgotten ? (

@@ -15,7 +15,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { type Filters, filtersIn, idIn, inputOf } from './filters.ts';
 
 const PAGE = 50;
-/** For a page; beyond, somebody is asked whether to look further. */
+/** For a page; beyond, the user is asked whether to look further. */
 const MOST_LOOKS = 10;
 const MOST_BY_ID = 5;
 

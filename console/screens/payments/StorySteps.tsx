@@ -14,7 +14,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { When } from '../../parts/values/When.tsx';
-import type { Checked } from '../../proofs/checkBundle.ts';
+import type { BundleVerdict } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { type Step, storyOf } from './story.ts';
@@ -66,8 +66,8 @@ export function Story({ transactionId, version }: StoryProps) {
 }
 
 /** The bundle's check, which takes a moment and its own code. */
-function useChecked(bundle: Bundle | undefined): Checked | undefined {
-  const [checked, setChecked] = useState<{ of: Bundle; result: Checked }>();
+function useChecked(bundle: Bundle | undefined): BundleVerdict | undefined {
+  const [checked, setChecked] = useState<{ of: Bundle; result: BundleVerdict }>();
   useEffect(() => {
     if (bundle === undefined) return;
     let isCurrent = true;
@@ -83,7 +83,7 @@ function useChecked(bundle: Bundle | undefined): Checked | undefined {
   return checked !== undefined && checked.of === bundle ? checked.result : undefined;
 }
 
-function Verdict({ checked, count }: { readonly checked: Checked | undefined; readonly count: number }) {
+function Verdict({ checked, count }: { readonly checked: BundleVerdict | undefined; readonly count: number }) {
   if (checked === undefined) return <p class="verdict quiet">Checking the evidence in this browser…</p>;
   if (!checked.ok) {
     return (
@@ -116,7 +116,7 @@ function Verdict({ checked, count }: { readonly checked: Checked | undefined; re
   );
 }
 
-function StoryStep({ step, checked }: { readonly step: Step; readonly checked: Checked | undefined }) {
+function StoryStep({ step, checked }: { readonly step: Step; readonly checked: BundleVerdict | undefined }) {
   const { event, title, more, tone } = step;
   return (
     <li class={`step ${tone}`}>

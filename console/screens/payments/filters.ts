@@ -6,7 +6,7 @@ export interface Filters {
   readonly agent: string;
   /** A merchant's domain, or the id of a payment or a transaction, or the beginning of one. */
   readonly text: string;
-  /** Days as YYYY-MM-DD, in the zone of whoever looks. */
+  /** Days as YYYY-MM-DD, in the browser's time zone. */
   readonly from: string;
   readonly to: string;
   /** Amounts, in units of the currency. */
@@ -27,14 +27,14 @@ export const STATES: readonly (readonly [Payment['status'], string])[] = [
   ['CANCELED', 'Canceled'],
 ];
 
-/** What the node takes for a domain; what is being typed is none until it is whole. */
+/** What the node takes for a domain; a name that is being typed becomes one when it is whole. */
 export const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const ID = /^(pm|txn)_\w+$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** Anybody may write an address: what is no filter is left out. */
+/** An address may hold any text: what is no filter is left out. */
 export function filtersIn(query: URLSearchParams): Filters {
   const textOf = (name: string) => query.get(name) ?? '';
   const like = (name: string, form: RegExp) => (form.test(textOf(name)) ? textOf(name) : '');
@@ -52,12 +52,12 @@ export function filtersIn(query: URLSearchParams): Filters {
   };
 }
 
-/** The id that is looked for, where the text is one: it names one payment, whatever else is asked for. */
+/** The id that is looked for, where the text is one: it names one payment, and the other filters do not count. */
 export function idIn({ text }: Filters): string | undefined {
   return ID.test(text.trim()) ? text.trim() : undefined;
 }
 
-/** A day of the address; empty where it is none. */
+/** A day of the address; empty where the text is no day. */
 export function dayIn(query: URLSearchParams, name: string): string {
   const text = query.get(name) ?? '';
   return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';

@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   APPROVAL_REQUESTED: ['A person was asked', 'plain'],
   APPROVAL_GRANTED: ['A person approved', 'good'],
   APPROVAL_DENIED: ['The purchase was denied', 'bad'],
-  APPROVAL_EXPIRED: ['Nobody answered in time', 'bad'],
+  APPROVAL_EXPIRED: ['The approval expired', 'bad'],
   HP_VERIFIED: ['A passkey was touched', 'good'],
   PM_ISSUED: ['The payment mandate was signed', 'good'],
   PAYMENT_AUTHORIZED: ['The amount was reserved', 'good'],

@@ -10,7 +10,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { loadRules } from '../../proofs/loadRules.ts';
+import { loadRules, type RulesCode } from '../../proofs/loadRules.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Changes } from './Changes.tsx';
@@ -39,7 +39,7 @@ export function OneVersion({ params }: ScreenProps) {
         <Shown of={found} rows={2} height={12}>
           {({ policy, current, code }) => (
             <>
-              {policy === undefined ? <NoSuch /> : <Version policy={policy} current={current} />}
+              {policy === undefined ? <NoSuch /> : <Version policy={policy} current={current} code={code} />}
               {policy !== undefined && current !== undefined && !policy.isActive && (
                 <Card title="Against what is in force">
                   <p class="quiet">Were it published again, it would change this:</p>
@@ -68,7 +68,13 @@ function NoSuch() {
   );
 }
 
-function Version({ policy, current }: { readonly policy: Policy; readonly current: Policy | undefined }) {
+interface VersionProps {
+  readonly policy: Policy;
+  readonly current: Policy | undefined;
+  readonly code: RulesCode;
+}
+
+function Version({ policy, current, code }: VersionProps) {
   const { name, version, rules, isActive, createdAt, hash } = policy;
   const take = () => {
     keepDraft({ text: draftText(rules), over: current && { id: current.id, version: current.version } });
@@ -84,7 +90,7 @@ function Version({ policy, current }: { readonly policy: Policy; readonly curren
       }
       aside={<Status state={isActive ? 'inForce' : 'formerly'} />}
     >
-      <RuleList rules={rules as unknown as Rules} />
+      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
       <p class="quiet">
         Written <When time={createdAt} /> · <code>{hash}</code>
       </p>

@@ -15,7 +15,7 @@ import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { keptDraft } from './draft/keptDraft.ts';
-import { currentPolicy, type Listed } from './policies.ts';
+import { currentPolicy, type PolicyPage } from './policies.ts';
 import { RuleList } from './RuleList.tsx';
 
 const PAGE = 20;
@@ -34,7 +34,7 @@ export function PolicyScreen({ query }: ScreenProps) {
       <Shown of={found} rows={2} height={12}>
         {({ current, versions, hasMore, code }) => (
           <div class="stack">
-            {current === undefined ? <None /> : <InForce policy={current} />}
+            {current === undefined ? <None /> : <InForce policy={current} code={code} />}
             <Versions versions={versions} code={code} />
             {hasMore && (
               <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
@@ -54,7 +54,7 @@ async function load(pages: number, signal: AbortSignal) {
   let cursor: string | null | undefined;
   for (let page = 0; page < pages && cursor !== null; page++) {
     const input = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const next: Listed = await node.listPolicies(input, { signal });
+    const next: PolicyPage = await node.listPolicies(input, { signal });
     versions.push(...next.data);
     cursor = next.cursor;
   }
@@ -71,10 +71,11 @@ function None() {
   );
 }
 
-function InForce({ policy: { name, version, createdAt, rules } }: { readonly policy: Policy }) {
+function InForce({ policy, code }: { readonly policy: Policy; readonly code: RulesCode }) {
+  const { name, version, createdAt, rules } = policy;
   return (
     <Card title={<bdi>{name}</bdi>} aside={<Status state="inForce" />}>
-      <RuleList rules={rules as unknown as Rules} />
+      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
       <p class="quiet">
         Version {version}, since <When time={createdAt} />
       </p>

@@ -1,9 +1,7 @@
 /** What a policy allows, one sentence for each rule. */
-import type { Rules } from '../../../protocol/policy/rules.ts';
-import { sentencesFor } from './ruleSentences.ts';
+import type { RuleSentence } from '../../proofs/ruleSentences.ts';
 
-export function RuleList({ rules }: { readonly rules: Rules }) {
-  const sentences = sentencesFor(rules);
+export function RuleList({ sentences }: { readonly sentences: readonly RuleSentence[] }) {
   if (sentences.length === 0) return <p>It limits nothing: every purchase is allowed.</p>;
   return (
     <ul class="rule-list">

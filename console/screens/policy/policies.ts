@@ -10,7 +10,7 @@ export interface VersionId {
   readonly version: number;
 }
 
-export type Listed = Operations['listPolicies']['output'];
+export type PolicyPage = Operations['listPolicies']['output'];
 
 const PAGE = 200;
 
@@ -29,7 +29,7 @@ export async function findVersion({ id, version }: VersionId, signal: AbortSigna
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const input = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page: Listed = await node.listPolicies(input, { signal });
+    const page: PolicyPage = await node.listPolicies(input, { signal });
     const found = page.data.find((each) => each.id === id && each.version === version);
     if (found !== undefined) return found;
     cursor = page.cursor;
@@ -45,7 +45,7 @@ interface Publishing {
   readonly idempotencyKey: string;
 }
 
-/** @throws CountersignError CONFLICT where somebody else has published meanwhile */
+/** @throws CountersignError CONFLICT where another user has published meanwhile */
 export function publish({ rules, over, idempotencyKey }: Publishing): Promise<Policy> {
   const given = rules as GivenRules;
   if (over === undefined) {

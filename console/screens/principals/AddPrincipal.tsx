@@ -13,7 +13,7 @@ import { go } from '../../shell/route.ts';
 const NO_AGENT = '';
 
 /** What the form asks for. */
-interface Asked {
+interface PrincipalFormValues {
   readonly who: 'other' | 'me';
   readonly did: string;
   readonly name: string;
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 export function AddPrincipal() {
-  const [asked, setAsked] = useState<Asked>({ who: 'other', did: '', name: '', agent: NO_AGENT });
+  const [asked, setAsked] = useState<PrincipalFormValues>({ who: 'other', did: '', name: '', agent: NO_AGENT });
   const did = asked.who === 'me' ? (myself()?.did ?? '') : asked.did.trim();
   const add = async () => {
     const agents = asked.agent === NO_AGENT ? [] : [asked.agent];
@@ -48,9 +48,19 @@ function myself() {
   return state.at === 'in' ? state.me : undefined;
 }
 
-function Fields({ asked, onChange }: { readonly asked: Asked; onChange(asked: Asked): void }) {
+function Fields({
+  asked,
+  onChange,
+}: {
+  readonly asked: PrincipalFormValues;
+  onChange(asked: PrincipalFormValues): void;
+}) {
   const choose = (who: string) =>
-    onChange({ ...asked, who: who as Asked['who'], name: asked.name || (who === 'me' && myself()?.name) || '' });
+    onChange({
+      ...asked,
+      who: who as PrincipalFormValues['who'],
+      name: asked.name || (who === 'me' && myself()?.name) || '',
+    });
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <>

@@ -37,7 +37,7 @@ export function Health() {
   );
 }
 
-interface Found {
+interface HealthReport {
   readonly health: NodeHealth;
   /** Payments without an outcome. */
   readonly stuck: readonly AttentionItem[];
@@ -47,7 +47,7 @@ interface Found {
   readonly backup: BackupState | undefined;
 }
 
-async function load(signal: AbortSignal): Promise<Found> {
+async function load(signal: AbortSignal): Promise<HealthReport> {
   const [health, attention, webhooks] = await Promise.all([
     node.showHealth({}, { signal }),
     node.showAttention({}, { signal }),

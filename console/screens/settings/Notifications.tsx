@@ -1,8 +1,8 @@
 /** Where one is told of what happens: this browser, other browsers, and programs that take a plain text. */
 import { useState } from 'preact/hooks';
 import { node } from '../../node/node.ts';
+import { type NotificationPreferences, storePreferences } from '../../notifications/preferences.ts';
 import { ability, type Place, startTelling, stopTelling } from '../../notifications/thisBrowser.ts';
-import { keepWish, type Wish } from '../../notifications/wish.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Field } from '../../parts/form/Field.tsx';
@@ -12,7 +12,7 @@ import { say, sayTrouble } from '../../parts/toasts.ts';
 import { failureText } from '../../parts/values/failureText.ts';
 import { When } from '../../parts/values/When.tsx';
 import { deviceText } from './deviceText.ts';
-import { WishFields } from './WishFields.tsx';
+import { PreferenceFields } from './PreferenceFields.tsx';
 
 interface NotificationsProps {
   readonly applicationServerKey: string;
@@ -22,7 +22,10 @@ interface NotificationsProps {
   onDone(): void;
 }
 
-const FIRST_WISH: Omit<Wish, 'name'> = { about: ['approvals', 'disputes', 'agents'], details: false };
+const FIRST_PREFERENCES: Omit<NotificationPreferences, 'name'> = {
+  about: ['approvals', 'disputes', 'agents'],
+  details: false,
+};
 
 type Open = 'browser' | 'plain' | Place;
 
@@ -60,7 +63,7 @@ export function Notifications({ applicationServerKey, places, here, onDone }: No
         <Button onClick={() => setOpen('plain')}>By ntfy</Button>
       </div>
       {open !== undefined && (
-        <WishSheet
+        <PreferenceSheet
           open={open}
           applicationServerKey={applicationServerKey}
           isHere={open === own}
@@ -132,7 +135,7 @@ function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
   );
 }
 
-interface WishSheetProps {
+interface PreferenceSheetProps {
   readonly open: Open;
   readonly applicationServerKey: string;
   readonly isHere: boolean;
@@ -140,13 +143,15 @@ interface WishSheetProps {
   onDone(text: string): void;
 }
 
-function WishSheet({ open, applicationServerKey, isHere, onClose, onDone }: WishSheetProps) {
+function PreferenceSheet({ open, applicationServerKey, isHere, onClose, onDone }: PreferenceSheetProps) {
   const isNew = typeof open === 'string';
-  const [wish, setWish] = useState<Wish>(isNew ? { ...FIRST_WISH, name: nameOf(open) } : open);
+  const [preferences, setPreferences] = useState<NotificationPreferences>(
+    isNew ? { ...FIRST_PREFERENCES, name: nameOf(open) } : open,
+  );
   const [plain, setPlain] = useState({ url: '', token: '' });
   const save = async () => {
-    const { name, about, details, paymentsFrom } = wish;
-    const kept: Wish = {
+    const { name, about, details, paymentsFrom } = preferences;
+    const kept: NotificationPreferences = {
       name,
       about,
       details,
@@ -156,14 +161,19 @@ function WishSheet({ open, applicationServerKey, isHere, onClose, onDone }: Wish
     else if (open === 'plain')
       await node.addNotifications({ kind: 'plain', url: plain.url, ...tokenOf(plain), ...kept });
     else await node.changeNotifications({ id: open.id, ...kept });
-    if (isHere) keepWish(kept);
+    if (isHere) storePreferences(kept);
     onDone('Saved.');
   };
   return (
     <Sheet title={isNew ? 'Notifications' : `Notifications to ${open.name}`} onClose={onClose}>
-      <Form act="Save" disabled={wish.about.length === 0 || wish.name.trim() === ''} onSubmit={save} onLeave={onClose}>
+      <Form
+        act="Save"
+        disabled={preferences.about.length === 0 || preferences.name.trim() === ''}
+        onSubmit={save}
+        onLeave={onClose}
+      >
         {open === 'plain' && <PlainFields plain={plain} onChange={setPlain} />}
-        <WishFields wish={wish} onChange={setWish} />
+        <PreferenceFields preferences={preferences} onChange={setPreferences} />
       </Form>
     </Sheet>
   );
@@ -183,7 +193,7 @@ function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plai
         value={plain.url}
         onInput={(url) => onChange({ ...plain, url })}
         input={{ type: 'url', required: true, placeholder: 'https://ntfy.sh/your-own-topic', autoComplete: 'off' }}
-        hint="Takes a plain text by POST. Whoever knows the name of a public topic reads it: choose one that nobody guesses."
+        hint="Takes a plain text by POST. Everyone who knows the name of a public topic can read it: choose one that cannot be guessed."
       />
       <Field
         label="Token, if it wants one"

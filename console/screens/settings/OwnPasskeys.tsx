@@ -42,7 +42,7 @@ function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
   const { id, name, synced, createdAt, lastUsedAt } = passkey;
   const remove = async () => {
     await node.removeOwnPasskey({ id });
-    say(`${name} lets nobody in any more.`);
+    say(`${name} can no longer be used to sign in.`);
     onDone();
   };
   return (

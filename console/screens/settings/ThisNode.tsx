@@ -59,7 +59,7 @@ async function load(signal: AbortSignal) {
 function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
   return (
     <Card title="Issuer">
-      <p>Everything that this node says is signed by this key. Whoever relies on it should have it from you.</p>
+      <p>Everything that this node says is signed by this key. Give it yourself to everyone who relies on it.</p>
       <CopyText name="issuer’s DID" text={NODE_DID} />
       <details>
         <summary>How others hold to it</summary>

@@ -1,4 +1,4 @@
-/** The places of Settings, loaded together: whoever opens one goes on to another, and one file packs better than many. */
+/** The places of Settings, loaded together: a user who opens one goes on to another, and one file packs better than many. */
 import { Health } from './Health.tsx';
 import { Instruments } from './Instruments.tsx';
 import { Merchants } from './Merchants.tsx';

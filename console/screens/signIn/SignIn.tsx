@@ -38,7 +38,7 @@ export function SignIn() {
       </section>
       {ways?.welcome === false && (
         <p class="quiet lone-help">
-          Lost every passkey? Whoever runs this node makes a way back in: <code>countersign user invite</code>
+          Lost every passkey? The operator of this node makes a way back in: <code>countersign user invite</code>
         </p>
       )}
     </main>
@@ -90,7 +90,7 @@ function Door({ ways, trouble, onTouch }: DoorProps) {
   );
 }
 
-/** Nobody could sign in as its owner yet: how the first one gets in. */
+/** The node has no owner yet: how the first one gets in. */
 function FirstStart({ hasProvider }: { readonly hasProvider: boolean }) {
   return (
     <>

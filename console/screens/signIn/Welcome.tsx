@@ -43,7 +43,7 @@ function Gone({ reason }: { readonly reason: string }) {
       <h1>This invitation does not serve any more</h1>
       <p>{reason}</p>
       <p class="quiet">
-        It serves once and for 24 hours. Whoever runs this node makes another: <code>countersign user invite</code>
+        It serves once and for 24 hours. The operator of this node makes another: <code>countersign user invite</code>
       </p>
       <a class="button second" href="#/">
         Sign in

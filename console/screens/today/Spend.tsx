@@ -1,5 +1,5 @@
 /** What was spent today, in 7 and in 30 days, on which day, and by which agent, with what is used of its limits. */
-import { largest, loadSpending, type Spending, type Spent } from '../../node/spending.ts';
+import { largest, loadSpending, type Spending, type SpendTotal } from '../../node/spending.ts';
 import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
@@ -100,7 +100,7 @@ function InCurrency({ spending, currency, today }: InCurrencyProps) {
 }
 
 interface BarsProps {
-  readonly agents: readonly Spent[];
+  readonly agents: readonly SpendTotal[];
   readonly limits: Spending['limits'];
 }
 

@@ -15,14 +15,14 @@ const PAUSE_MS = 150;
 /** What the node takes. */
 const LONGEST = 200;
 
-interface Found {
+interface SearchResults {
   /** What it was found by. */
   readonly text: string;
   readonly hits: readonly SearchHit[];
   readonly trouble?: string;
 }
 
-const NOTHING: Found = { text: '', hits: [] };
+const NOTHING: SearchResults = { text: '', hits: [] };
 
 export function SearchSheet() {
   const [text, setText] = useState('');
@@ -113,7 +113,7 @@ function SearchField({ list, chosen, text, onInput, onKey }: SearchFieldProps) {
 }
 
 /** The node's answer to the newest text that it has answered: one that comes late does not replace a newer one. */
-function useFound(text: string): Found {
+function useFound(text: string): SearchResults {
   const [found, setFound] = useState(NOTHING);
   useEffect(() => {
     if (text === '') {
@@ -140,7 +140,7 @@ function useFound(text: string): Found {
 }
 
 /** Each once, group by group. */
-function entriesFor(text: string, found: Found): readonly Entry[] {
+function entriesFor(text: string, found: SearchResults): readonly Entry[] {
   const wanted = text.trim();
   // What was found by another text stays until the answer is there, as far as it is called so too.
   const isMeant = ({ label, key }: Entry) =>
@@ -184,7 +184,7 @@ function Results({ id, entries, chosen, isPending, onChoose }: ResultsProps) {
   return (
     <div ref={list} id={id} class="results" role="listbox" aria-label="Results" aria-busy={isPending}>
       {groups.map((group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is none of a list of options
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot group the options of a listbox
         <div key={group} role="group" aria-label={group}>
           <p class="results-group" aria-hidden="true">
             {group}

@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** How the screens and actions are called besides, and who may use an action. */
-interface Known extends Entry {
+interface SearchableEntry extends Entry {
   readonly words: string;
 }
 
@@ -35,17 +35,20 @@ export function knownEntries(text: string): readonly Entry[] {
   return [...entries, ...freezes(wanted)];
 }
 
-function screens(): readonly Known[] {
+function screens(): readonly SearchableEntry[] {
   const shown = SCREENS.filter(({ icon, permission }) => icon !== undefined && may(permission));
   return shown.map(({ pattern, title }) => leadingTo(hrefOf(pattern), { group: 'Go to', label: title }));
 }
 
 /** Undefined where no screen is there that the person may see. */
-function leadingTo(href: string, { words = '', ...entry }: Omit<Known, 'key' | 'words' | 'run'> & { words?: string }) {
+function leadingTo(
+  href: string,
+  { words = '', ...entry }: Omit<SearchableEntry, 'key' | 'words' | 'run'> & { words?: string },
+) {
   return { key: `${entry.label} ${href}`, words, ...entry, run: () => go(href) };
 }
 
-function actions(): readonly Known[] {
+function actions(): readonly SearchableEntry[] {
   const group = 'Do';
   const leading = [
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],

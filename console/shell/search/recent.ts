@@ -1,4 +1,4 @@
-/** What was chosen last: in this page's memory only, and of whoever is signed in only. */
+/** What was chosen last: in this page's memory only, and of the user who is signed in only. */
 import { login } from '../../login/login.ts';
 import type { Entry } from './entries.ts';
 

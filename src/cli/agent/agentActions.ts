@@ -138,7 +138,7 @@ async function suspendAll(client: Target['client'], more: { readonly reason?: st
       try {
         suspended.push(await client.suspendAgent({ did, ...more }));
       } catch (error) {
-        // Somebody else suspended or revoked it meanwhile.
+        // Another caller suspended or revoked it meanwhile.
         if (!(error instanceof Error && 'code' in error && error.code === 'CONFLICT')) throw error;
       }
     }

@@ -68,7 +68,7 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
   print(options, { file: target, ...manifest }, lines.join('\n'));
 }
 
-/** Says what to do about damage, besides restoring: whoever must can copy it as it is. */
+/** Says what to do about damage, besides restoring: an operator who must can copy it as it is. */
 function damaged(error: unknown, dataDir: string): unknown {
   const code = codeOf(error);
   const isDamage = code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || / is damaged: /.test(reasonOf(error));

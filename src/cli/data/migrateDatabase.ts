@@ -137,7 +137,7 @@ function openDatabase(text: string): Promise<Store> {
   return openStore({ databaseUrl: text, file: '', clock });
 }
 
-/** A database as it may be told to anybody: without a password. */
+/** A database as it may be shown and logged: without a password. */
 function nameOf(text: string): string {
   const folder = folderOf(text);
   if (folder !== undefined) return `sqlite:${resolve(folder)}`;

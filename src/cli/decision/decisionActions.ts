@@ -10,14 +10,14 @@ import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
-type Asked = Operations['listDecisions']['input'];
-type Shown = Operations['getDecisions']['output']['decisions'][number];
+type DecisionQuery = Operations['listDecisions']['input'];
+type DecisionRecord = Operations['getDecisions']['output']['decisions'][number];
 
 interface ListOptions extends TargetOptions {
   readonly agent?: string;
   readonly merchant?: string;
-  readonly outcome?: NonNullable<Asked['outcome']>;
-  readonly reason?: NonNullable<Asked['reasonCode']>;
+  readonly outcome?: NonNullable<DecisionQuery['outcome']>;
+  readonly reason?: NonNullable<DecisionQuery['reasonCode']>;
   readonly from?: string;
   readonly to?: string;
   readonly min?: number;
@@ -53,7 +53,7 @@ export function listDecisions(env: NodeJS.ProcessEnv, options: ListOptions): Pro
 }
 
 const WORDS = { allowed: 'allowed', refused: 'refused', approval: 'needs a person' } as const;
-const OUTCOMES: Readonly<Record<Shown['outcome'], Cell>> = {
+const OUTCOMES: Readonly<Record<DecisionRecord['outcome'], Cell>> = {
   allowed: { text: WORDS.allowed, paint: colour.green },
   refused: { text: WORDS.refused, paint: colour.red },
   approval: { text: WORDS.approval, paint: colour.yellow },
@@ -67,7 +67,7 @@ export function showDecisions(env: NodeJS.ProcessEnv, transactionId: string, opt
   });
 }
 
-function describe(decision: Shown): string {
+function describe(decision: DecisionRecord): string {
   const { kind, outcome, amount, currency, merchant, createdAt, details, counterfactual } = decision;
   const where = merchant === undefined ? '' : ` at ${merchant}`;
   return [

@@ -1,6 +1,7 @@
 /** `countersign decisions`: what its commands take. */
 import type { Command } from 'commander';
-import { DECISION_OUTCOMES, REASONS } from '../input/closedLists.ts';
+import { reasonCodes } from '../../../client/operations.ts';
+import { DECISION_OUTCOMES } from '../input/closedLists.ts';
 import { amount, choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
@@ -11,7 +12,7 @@ export function declareDecisions(program: Command, env: NodeJS.ProcessEnv): void
     .option('--agent <agent>', 'only of this agent, by its DID or name')
     .option('--merchant <domain>', 'only at this merchant')
     .addOption(choice('--outcome <outcome>', 'only these; approval: only a person was missing', DECISION_OUTCOMES))
-    .addOption(choice('--reason <code>', 'only refused for this reason', REASONS))
+    .addOption(choice('--reason <code>', 'only refused for this reason', reasonCodes))
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(amount('--min <amount>', 'of at least so much'))

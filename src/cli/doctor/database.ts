@@ -150,17 +150,16 @@ export async function checkMoved(store: Store): Promise<Finding> {
   }
 }
 
-/** @param key of the issuer, whose first seed was the root key of an older program */
-export async function checkRoot(suite: Suite, store: Store, key: IssuerKey, config: Config): Promise<Finding> {
+/** Whether the root key is there, accessible to its owner alone, and that of the database. */
+export async function checkRoot(store: Store, config: Config): Promise<Finding> {
   const check = 'root key';
   const file = config.rootKeyFile;
   const database = await store.read(function* () {
     return { firstIssuer: yield* findSetting(FIRST_ISSUER), rootMark: yield* findSetting(ROOT_MARK) };
   });
   if (database.firstIssuer === undefined) return ok(check, 'No node was started on the database yet.');
-  if (database.rootMark === undefined) return ok(check, 'The next start makes it from the first signing key.');
   try {
-    checkRootKey(suite, file, database, key);
+    checkRootKey(file, database);
     return ok(check, `${file} is accessible to its owner only, and belongs to the database.`);
   } catch (error) {
     const message = reasonOf(error);

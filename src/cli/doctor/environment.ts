@@ -69,7 +69,7 @@ export function checkPasskeys(config: Config): Finding {
   const address = config.baseUrl ?? `http://localhost:${config.port}`;
   const trouble = passkeyTrouble(address);
   if (trouble === undefined && config.environment === 'production' && isLoopback(address)) {
-    const message = `Browsers allow them at ${address} on this machine alone: nobody reaches it from a phone.`;
+    const message = `Browsers allow them at ${address} on this machine alone: it cannot be reached from a phone.`;
     return fault(check, message, REMEDY);
   }
   if (trouble === undefined) return ok(check, `Browsers allow them at ${address}.`);

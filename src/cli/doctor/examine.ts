@@ -58,7 +58,7 @@ export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, n
   }
   const { findings, card } = await lookAtNode(url, env['COUNTERSIGN_API_KEY']);
   const own = key.key && nativeSuite().signer(key.key.seed).did;
-  // The folder here is another node's, or nobody's: what is wrong with it says nothing about the node that is meant.
+  // The folder here is another node's, or no node's: what is wrong with it says nothing about the node that is meant.
   if (card !== undefined && card.did !== own) return [valid, ...findings, await checkClock(undefined, url, now)];
   const here = isUsed ? await examineFolder(config, key, isUsed, url, now) : [];
   return [valid, ...findings, ...here.filter(({ check }) => card === undefined || check !== 'passkeys')];
@@ -104,7 +104,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       finding,
       await checkWorld(store, config),
       await checkMoved(store),
-      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
+      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(store, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
       ...(await checkWitnesses(store, config, now)),

@@ -1,4 +1,4 @@
-/** Examines a running node from outside, by what it tells anybody and, with a key, by its policy and its evidence. */
+/** Examines a running node from outside, by its public answers and, with a key, by its policy and its evidence. */
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
@@ -10,16 +10,16 @@ import { isWebAddress } from '../target/targetOptions.ts';
 
 const PATIENCE_MS = 5000;
 
-interface Seen {
+interface NodeExamination {
   readonly findings: readonly Finding[];
   /** Undefined where no node answers. */
   readonly card: NodeCard | undefined;
 }
 
 /** @param url as it is given @param apiKey with `read`; without one neither policy nor evidence is looked at */
-export async function lookAtNode(url: string, apiKey: string | undefined): Promise<Seen> {
+export async function lookAtNode(url: string, apiKey: string | undefined): Promise<NodeExamination> {
   const check = 'node';
-  const none = (message: string, remedy: string): Seen => ({
+  const none = (message: string, remedy: string): NodeExamination => ({
     findings: [fault(check, message, remedy)],
     card: undefined,
   });

@@ -7,7 +7,7 @@ import { Consistency } from '../../../protocol/evidence/query.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile, readTextFile } from '../input/files.ts';
 
-type KeptFault = { readonly ok: false; readonly part: 'kept checkpoint'; readonly reason: string };
+type StoredCheckpointFault = { readonly ok: false; readonly part: 'kept checkpoint'; readonly reason: string };
 
 /**
  * @param file with the checkpoint that was kept @param issuers every DID that the issuer of the evidence has had
@@ -18,7 +18,7 @@ export function againstKept(
   file: string | undefined,
   issuers: readonly string[],
   compare: (kept: Checkpoint, signer: string) => Comparison,
-): KeptFault | undefined {
+): StoredCheckpointFault | undefined {
   if (file === undefined) return undefined;
   const kept = openCheckpoint(suite, readTextFile(file), issuers);
   if (!kept.ok) return { ok: false, part: 'kept checkpoint', reason: kept.reason };

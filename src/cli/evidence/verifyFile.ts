@@ -38,18 +38,18 @@ interface Verdict {
 
 export async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const suite = nativeSuite();
-  const asked: Asked = { ...options, demand: demandOf(suite, options) };
+  const asked: VerificationRequest = { ...options, demand: demandOf(suite, options) };
   const verdict = isNdjson(file) ? await judgeNdjson(suite, file, asked) : judgeJson(suite, readTextFile(file), asked);
   print(options, verdict, sentence(verdict));
   if (!verdict.ok) process.exitCode = 1;
 }
 
-interface Asked extends VerifyOptions {
+interface VerificationRequest extends VerifyOptions {
   /** By whom the checkpoint must be cosigned. */
   readonly demand: WitnessDemand | undefined;
 }
 
-/** @throws WrongUse for a key that is none, one that is given twice, and a quorum that cannot be met */
+/** @throws WrongUse for a text that is no key, one that is given twice, and a quorum that cannot be met */
 function demandOf(
   suite: Suite,
   { witness: keys = [], witnessQuorum: quorum }: VerifyOptions,
@@ -68,7 +68,7 @@ function demandOf(
   return witnesses.length === 0 ? undefined : { witnesses, quorum: quorum ?? witnesses.length };
 }
 
-function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
+function noteDemand(suite: Suite, { demand }: VerificationRequest): NoteDemand | undefined {
   return demand === undefined ? undefined : cosignedBy(suite, demand);
 }
 
@@ -109,7 +109,7 @@ function isNdjson(file: string): boolean {
   return typeof value === 'object' && value !== null && ('hashCurr' in value || 'end' in value);
 }
 
-async function judgeNdjson(suite: Suite, file: string, options: Asked): Promise<Verdict> {
+async function judgeNdjson(suite: Suite, file: string, options: VerificationRequest): Promise<Verdict> {
   const events: unknown[] = [];
   try {
     const reader = new ExportReader(createReadStream(file, 'utf8'));
@@ -121,7 +121,7 @@ async function judgeNdjson(suite: Suite, file: string, options: Asked): Promise<
   }
 }
 
-function judgeJson(suite: Suite, text: string, options: Asked): Verdict {
+function judgeJson(suite: Suite, text: string, options: VerificationRequest): Verdict {
   const value = parseOrNothing(text);
   const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
   return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
@@ -135,7 +135,7 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-function judgeBundle(suite: Suite, text: string, options: Asked): Verdict {
+function judgeBundle(suite: Suite, text: string, options: VerificationRequest): Verdict {
   const reader = { demand: noteDemand(suite, options), origin: originIn(options) };
   const check = verifyBundle(suite, text, options.issuer, reader);
   if (!check.ok) return check;
@@ -172,7 +172,7 @@ function originIn({ origin }: VerifyOptions): string | undefined {
   throw new WrongUse(`--origin ${origin} is not an address; one looks like https://pay.example.`);
 }
 
-function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
+function judgeExport(suite: Suite, value: unknown, options: VerificationRequest): Verdict {
   const check = verifyExport(suite, value, options.issuer, noteDemand(suite, options));
   if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
   const { events, issuers, tenantId, retiredAt, checkpoint } = check;

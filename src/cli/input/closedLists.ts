@@ -1,13 +1,13 @@
 /**
- * The closed lists that options are checked against. They are written out here, and held against their types, so that
- * help and completion need not load the schemas they belong to.
+ * The closed lists that options are checked against, so that help and completion need not load the schemas they belong to. Those
+ * that rules and events have are written with the client; the others stand here, and are held against their types.
  */
+import { webhookEvents } from '../../../client/operations.ts';
 import type { TaskState } from '../../../protocol/a2a/task.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { Decision } from '../../../protocol/decision.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
-import type { ReasonCode } from '../../../protocol/reason.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
@@ -43,33 +43,6 @@ export const TASK_STATES = valuesOf<TaskWord>({
 
 export const DECISION_OUTCOMES = valuesOf<Decision['outcome']>({ allowed: true, refused: true, approval: true });
 
-export const REASONS = valuesOf<ReasonCode>({
-  AMOUNT_OVER_CAP: true,
-  CURRENCY_NOT_ALLOWED: true,
-  MERCHANT_NOT_ALLOWED: true,
-  MERCHANT_DENIED: true,
-  MCC_DENIED: true,
-  VELOCITY_EXCEEDED: true,
-  SPENDING_LIMIT_EXCEEDED: true,
-  TIME_WINDOW_VIOLATED: true,
-  GEO_RESTRICTED: true,
-  ANOMALY_DETECTED: true,
-  CART_EXCEEDS_INTENT: true,
-  MERCHANT_MISMATCH: true,
-  INTENT_EXPIRED: true,
-  APPROVAL_TOKEN_EXPIRED: true,
-  AGENT_REVOKED: true,
-  HP_REQUIRED: true,
-  HP_INVALID: true,
-  AGENT_SUSPENDED: true,
-  AGENT_NOT_DELEGATED: true,
-  INTENT_USED: true,
-  CART_EXPIRED: true,
-  CART_USED: true,
-  MERCHANT_UNVERIFIED: true,
-  RAIL_UNAVAILABLE: true,
-});
-
 export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });
 
 export const ROLES = valuesOf<Exclude<Role, 'PENDING'>>({ OWNER: true, ADMIN: true, MEMBER: true, VIEWER: true });
@@ -88,26 +61,5 @@ export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
   CANCELED: true,
 });
 
-export const EVENT_TYPES = valuesOf<WebhookEventType>({
-  'payment.authorized': true,
-  'payment.captured': true,
-  'payment.failed': true,
-  'payment.refunded': true,
-  'payment.refund_failed': true,
-  'payment.disputed': true,
-  'intent.issued': true,
-  'intent.denied': true,
-  'intent.expired': true,
-  'cart.validated': true,
-  'cart.rejected': true,
-  'approval.requested': true,
-  'approval.approved': true,
-  'approval.denied': true,
-  'approval.expired': true,
-  'agent.created': true,
-  'agent.revoked': true,
-  'agent.suspended': true,
-  'agent.reactivated': true,
-  'policy.updated': true,
-  'policy.violation': true,
-});
+/** The types of webhook events. */
+export const EVENT_TYPES = Object.keys(webhookEvents) as readonly WebhookEventType[];

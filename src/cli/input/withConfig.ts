@@ -25,7 +25,7 @@ export function databaseFailure(error: unknown, file: string, dataDir?: string):
     codeOf(one)?.startsWith('SQLITE_'),
   );
   const code = codeOf(found);
-  // Whatever else SQLite says passes: another process holds the file, or a disk is full for a while.
+  // Every other SQLite error passes: another process holds the file, or a disk is full for a while.
   if (found === undefined || (found !== error && !DAMAGE.has(String(code)))) return error;
   const remedy =
     DAMAGE.has(String(code)) && dataDir !== undefined ? remedyOf(dataDir) : '"countersign doctor" names the remedy.';

@@ -38,7 +38,7 @@ function describe(link: { readonly url: string; readonly expiresAt: string }, pu
     renderUnicodeCompact(link.url, { border: 2 }),
     '',
     colour.bold(link.url),
-    `Works once, until ${link.expiresAt}. Whoever opens it can approve ${purchases}: treat it as a password.`,
+    `Works once, until ${link.expiresAt}. The person who opens it can approve ${purchases}: treat it as a password.`,
     ...(trouble === undefined ? [] : ['', colour.yellow(trouble)]),
   ].join('\n');
 }

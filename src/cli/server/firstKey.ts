@@ -9,7 +9,7 @@ import { colour } from '../output/colour.ts';
 const KEY_FILE = 'first-admin-key';
 const LINK_FILE = 'first-welcome-link';
 
-/** Whoever has the data folder may make keys and invite people, without one. */
+/** A person with access to the data folder may make keys and invite people, without a key. */
 const ANOTHER_KEY = 'Another one, on this machine: countersign key create --name admin --permissions read,write,admin';
 const ANOTHER_LINK = 'It serves once, for 24 hours; another one, on this machine: countersign user invite --role OWNER';
 

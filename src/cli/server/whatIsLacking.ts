@@ -1,5 +1,5 @@
 /** What a production node cannot do yet, and what its owner does about it: said at its start, and not learnt from a refusal. */
-import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
+import { allowsNothing } from '../../../protocol/policy/rules/amountCap.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import type { Node } from '../../node/startNode.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';

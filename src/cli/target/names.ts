@@ -1,4 +1,4 @@
-/** Agents and principals by the names that people gave them, since nobody remembers a DID. */
+/** Agents and principals by the names that people gave them, since a DID is hard to remember. */
 import { CountersignError } from '../../../client/error.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';

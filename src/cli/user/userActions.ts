@@ -26,7 +26,7 @@ export function inviteUser(env: NodeJS.ProcessEnv, options: InviteOptions): Prom
       renderUnicodeCompact(made.url, { border: 2 }),
       '',
       colour.bold(made.url),
-      `Works once, until ${made.expiresAt}. Whoever opens it becomes ${made.role}: treat it as a password.`,
+      `Works once, until ${made.expiresAt}. The person who opens it becomes ${made.role}: treat it as a password.`,
       ...(trouble === undefined ? [] : ['', colour.yellow(trouble)]),
     ];
     print(options, made, text.join('\n'));
@@ -51,7 +51,7 @@ interface RemoveOptions {
   readonly json?: boolean;
 }
 
-/** No key removes people, so it is done on the data folder, whatever node is named elsewhere. */
+/** No key removes people, so it is done on the data folder, even where a node's address is set. */
 export function removeUser(env: NodeJS.ProcessEnv, id: string, options: RemoveOptions): Promise<void> {
   const { COUNTERSIGN_URL: _url, ...local } = env;
   const suspends = options.suspendAgents === true;

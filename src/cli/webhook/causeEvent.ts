@@ -72,7 +72,9 @@ class Purchase {
     const request = { maxAmount: WITH_PERSON, currency: CURRENCY, vendorHints: { domain: SHOP } };
     const answer = await this.#client.validateCart({ intentVc: await this.intent({ request, ...extra }), cartVc });
     if (!answer.allowed && answer.approval !== undefined) return answer.approval;
-    throw new Error(`The node's policy does not ask a person about ${WITH_PERSON} ${CURRENCY}, so nobody is asked.`);
+    throw new Error(
+      `The node's policy does not ask a person about ${WITH_PERSON} ${CURRENCY}, so no approval is requested.`,
+    );
   }
 
   /** The owner enrolls a passkey by link, and approves by link. */
@@ -108,7 +110,9 @@ function refused(reasonCodes: readonly string[]): Error {
   return new Error(`The node's policy does not allow a purchase of ${AMOUNT} ${CURRENCY}: ${reasonCodes.join(', ')}.`);
 }
 
-const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Client) => Promise<unknown>>> = {
+type Cause = (purchase: Purchase, client: Client) => Promise<unknown>;
+
+export const CAUSES: Readonly<Partial<Record<WebhookEventType, Cause>>> = {
   'agent.created': async () => {},
   'agent.revoked': (purchase) => purchase.revoke(),
   'agent.suspended': (purchase) => purchase.suspend(),
@@ -155,13 +159,19 @@ const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Cli
   },
 };
 
-/** @returns the DID of the agent that was made for it */
+/** @returns the DID of the agent that was made for it @throws Error for an event that has no cause here */
 export async function causeEvent(client: Client, event: WebhookEventType): Promise<string> {
+  const cause = CAUSES[event];
+  if (cause === undefined) {
+    throw new Error(
+      `Nothing here causes ${event}. A sample of it is sent by: countersign webhook test ID --event ${event}.`,
+    );
+  }
   const { publicKey, did } = makeAgent();
   // Exists in the sandbox only, so that nothing is caused anywhere else.
   await client.demoCart({ payerDid: did, domain: SHOP, amount: AMOUNT, currency: CURRENCY });
   await client.registerAgent({ name: 'Trigger', publicKey });
-  await CAUSES[event](new Purchase(client, did), client);
+  await cause(new Purchase(client, did), client);
   return did;
 }
 

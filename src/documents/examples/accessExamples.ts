@@ -16,7 +16,7 @@ const user = {
   lastLoginAt: AT,
 } as const;
 
-const NEEDS_LOGIN = 'It takes somebody who has logged in.';
+const NEEDS_LOGIN = 'It takes a user who has logged in.';
 const withoutUrl = {
   id: 'inv_01m7yh6hq4s7v0x3a6d9g2k5n8',
   role: 'MEMBER',

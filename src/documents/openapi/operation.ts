@@ -4,15 +4,15 @@ import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import type { Route } from '../../gates/rest/routes.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
 import type { Example } from '../examples/example.ts';
-import type { Described, JsonSchema } from '../schemas/jsonSchema.ts';
+import type { JsonSchema, SchemaDescription } from '../schemas/jsonSchema.ts';
 import { errorAnswers, errorStatuses } from './errors.ts';
 import { openSecurityOf, permissionText, securityOf, takesDidProof } from './security.ts';
 import { membersOf, pathParameters, without } from './split.ts';
 import { tagOf } from './tags.ts';
 
 export interface Schemas {
-  readonly inputs: Described;
-  readonly outputs: Described;
+  readonly inputs: SchemaDescription;
+  readonly outputs: SchemaDescription;
 }
 
 export function operationOf(route: Route, useCase: UseCase, example: Example, schemas: Schemas): object {

@@ -1,21 +1,21 @@
 /** Examples of the gateway's methods, told by the examples of the use cases behind them. */
 import { type MandateType, RESULT_OF } from '../../../protocol/wire/message.ts';
 
-interface Told {
+interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>;
   readonly output?: unknown;
 }
 
 /** The use cases that methods reach. */
 export type StoryOf = Readonly<
-  Record<'issueIntent' | 'validateCart' | 'mandatePayment' | 'createSession' | 'getSession', Told>
+  Record<'issueIntent' | 'validateCart' | 'mandatePayment' | 'createSession' | 'getSession', OperationExample>
 >;
 
 const AT = '2026-11-21T07:47:41.449Z';
 const SENDER = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
 
 /** A mandate and its result; the proofs stand for what a sender's key would make of it. */
-export function exchange(type: MandateType, nodeDid: string, told: Told): object {
+export function exchange(type: MandateType, nodeDid: string, told: OperationExample): object {
   const message = { id: `example-${type}`, type, from: SENDER, to: nodeDid, created: AT, body: told.input };
   const result = {
     id: 'msg_01m7yh6hs0a1b2c3d4e5f6g7h8',

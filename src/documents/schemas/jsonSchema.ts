@@ -17,7 +17,7 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
 }
 
-export interface Described {
+export interface SchemaDescription {
   /** The named schemas, by name. */
   readonly named: Record<string, JsonSchema>;
   /** The schemas of their own, by the keys they came under; a reference where one is a named schema itself. */
@@ -34,7 +34,7 @@ export function describeSchemas(
   named: NamedSchemas,
   own: Readonly<Record<string, z.ZodType>>,
   io: 'input' | 'output',
-): Described {
+): SchemaDescription {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   for (const [id, schema] of Object.entries(own)) if (!registry.has(schema)) registry.add(schema, { id: OWN + id });
@@ -44,7 +44,7 @@ export function describeSchemas(
     uri: (id) => COMPONENTS + id,
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as JsonSchema),
   });
-  const described: Described = { named: {}, own: {} };
+  const described: SchemaDescription = { named: {}, own: {} };
   inlineOwn(schemas);
   for (const id of Object.keys(named)) described.named[id] = finish(schemas[id]);
   for (const [key, schema] of Object.entries(own)) {

@@ -47,7 +47,7 @@ function render(purchase) {
   // Never shortened: who reads the beginning of a domain alone may take it for another shop's.
   element('merchant').textContent = purchase.merchant;
   const { name, did } = purchase.principal;
-  element('principal').textContent = name ?? 'Nobody registered here';
+  element('principal').textContent = name ?? 'Not registered here';
   element('principal-did').textContent = did;
   element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
   element('named').hidden = purchase.merchantName === undefined;
@@ -72,7 +72,7 @@ function renderChoice(purchase) {
   stopCountDown = countDown(element('until'), purchase.expiresAt, () => {});
   const { name, did } = purchase.principal;
   if (name !== undefined) element('approver').textContent = name;
-  // No names in a command: somebody will run it.
+  // No names in a command: the operator will run it in a shell.
   element('command').textContent =
     name === undefined
       ? `countersign agent enroll-link ${purchase.agentDid}`
@@ -91,7 +91,7 @@ function renderChoice(purchase) {
   if (isAtHome && !canUsePasskeys()) element('trouble').textContent = NO_PASSKEYS;
 }
 
-const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by whoever runs this node' };
+const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by the operator of this node' };
 
 function showDecision(purchase) {
   const { status, agent, total, merchant, decision } = purchase;
@@ -126,7 +126,7 @@ async function decide(decision) {
 /** The browser does not say whether it had no passkey or whether it was canceled. */
 const NOT_SHOWN =
   'Nothing was confirmed. If this device has no passkey for this purchase, open this link on the device where you ' +
-  'made yours, or ask whoever runs this node for an enrollment link and open that here. If you only canceled, try again.';
+  'made yours, or ask the operator of this node for an enrollment link and open that here. If you only canceled, try again.';
 
 function denyByLink() {
   element('sure').close();

@@ -1,4 +1,4 @@
-/** Follows what a page shows, while somebody sees it. */
+/** Follows what a page shows, while the page is visible. */
 import { ask } from './page.js';
 
 /** How long the node may wait for a change before it answers. */

@@ -6,9 +6,8 @@
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import type { CompiledLimit } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { type CompiledLimit, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireTouch } from '../../access/caller.ts';

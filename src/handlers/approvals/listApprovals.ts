@@ -85,9 +85,10 @@ export const listApprovals = useCase({
       *select({ tenantId }: Caller, asked: ListApprovals, before: string | undefined, limit: number) {
         const { status, agentDid, merchant, from, to } = asked;
         const filter = { status, agentDid, merchant, from, to, now };
-        const requests = yield* listApprovalRequests(tenantId, filter, before, limit);
-        const answers = yield* mayApproveEach(deps, caller, requests, now);
-        return requests.map((request, index): Listed => ({ request, standing: answers[index] }));
+        const { rows, upTo } = yield* listApprovalRequests(tenantId, filter, before, limit);
+        const answers = yield* mayApproveEach(deps, caller, rows, now);
+        const listed = rows.map((request, index): Listed => ({ request, standing: answers[index] }));
+        return upTo === undefined ? { rows: listed } : { rows: listed, upTo };
       },
       show: (listed: Listed) => show(deps, listed, now),
     };

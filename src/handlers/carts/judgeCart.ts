@@ -6,7 +6,7 @@ import { type CartRequest, type CartResult, type CartSubject, decideCart } from 
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
-import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
+import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

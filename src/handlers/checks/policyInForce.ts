@@ -1,5 +1,5 @@
 /** Checks whether anything can be bought at all: a policy that allows nothing is in force until its owner writes another. */
-import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
+import { allowsNothing } from '../../../protocol/policy/rules/amountCap.ts';
 import { type Rules, StoredRules } from '../../../protocol/policy/rules.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';

@@ -11,7 +11,7 @@ import {
   intentStatusAt,
 } from '../../../protocol/intent.ts';
 import { amountFilters, fromMinor } from '../../../protocol/money.ts';
-import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
+import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';

@@ -1,7 +1,8 @@
 /** What category and country a purchase is judged by: the registry's word on the merchant, and the agent's where it has none. */
-import { asksCategory } from '../../../protocol/policy/checks/merchantCategory.ts';
+
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
+import { asksCategory } from '../../../protocol/policy/rules/merchantCategory.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, listTermsOf, type MerchantTerms } from '../../store/statements/registry/merchants.ts';

@@ -60,7 +60,7 @@ export const showAttention = useCase({
 
 function* approvalsOf(deps: Deps, tenantId: string, now: number): Script<Part> {
   const filter = { status: 'pending', agentDid: undefined, merchant: undefined, now } as const;
-  const rows = yield* listApprovalRequests(tenantId, filter, undefined, MOST_ITEMS);
+  const { rows } = yield* listApprovalRequests(tenantId, filter, undefined, MOST_ITEMS);
   const items = [];
   for (const row of rows.toSorted((one, other) => one.expires_at - other.expires_at)) {
     const agent = yield* findAgent(tenantId, row.agent_did);

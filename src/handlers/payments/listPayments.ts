@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
-import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
+import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';

@@ -14,8 +14,8 @@ import {
   PaymentRequest,
   PaymentResult,
 } from '../../../protocol/payment.ts';
-import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { refusalOf } from '../../../protocol/reason.ts';

@@ -1,7 +1,6 @@
 /** What every rule says of a purchase, with its figures, and what would have passed where it is refused. */
 import { factsBefore } from '../../../protocol/policy/cases.ts';
 import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
-import { namedMerchants } from '../../../protocol/policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import {
   type Counterfactual,
@@ -12,6 +11,7 @@ import {
 import { checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
 import type { TriedRequest } from '../../../protocol/policy/record.ts';
+import { namedMerchants } from '../../../protocol/policy/rules/allowList.ts';
 import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -1,9 +1,13 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
 
 import type { PolicyFacts, VelocityUse } from '../../../protocol/policy/check.ts';
-import { type CompiledLimit, limitsFor, spentIn } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import {
+  type CompiledLimit,
+  limitsFor,
+  spentIn,
+  VelocityLimit,
+} from '../../../protocol/policy/values/velocityLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';

@@ -59,7 +59,7 @@ export function backUpBeside(
 
 /** What runs beside the node. */
 export function runBackup(): void {
-  // Whoever stops the node by a signal to all its processes means the first one, which ends this one.
+  // A signal to all processes of the node is meant for the first one, which ends this one.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   process.once('disconnect', () => process.exit(1));
   process.once('message', (task) => {

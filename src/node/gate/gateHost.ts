@@ -9,7 +9,7 @@ import type { GateConfig, OpenGate } from './openGate.ts';
 export interface GateHost {
   /** Listens. @throws Error when it cannot, such as for a port that is taken */
   open(config: GateConfig): Promise<OpenGate>;
-  /** Resolves when a gate ended though nobody asked it to: the node cannot go on. */
+  /** Resolves when a gate ended without being told to: the node cannot go on. */
   readonly lost: Promise<Error>;
   end(): Promise<void>;
 }

@@ -89,7 +89,7 @@ function stateOf({ status, last_payment_error: error }: IntentAnswer): RailSnaps
   if (status === 'requires_capture') return 'authorized';
   if (status === 'succeeded') return 'captured';
   if (status === 'canceled') return 'canceled';
-  // A first refusal is final: nobody is present to try another card.
+  // A first refusal is final: no person is present to try another card.
   return (status === 'requires_payment_method' && error != null) || status === 'requires_action' ? 'failed' : 'open';
 }
 

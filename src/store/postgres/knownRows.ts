@@ -16,7 +16,7 @@ type Reach = 'script' | 'group';
 
 export interface Known {
   readonly rows: readonly unknown[];
-  /** Whether a statement has changed one of its tables since, but hardly these rows: whoever uses them has to read again beside. */
+  /** Whether one of its tables has changed since, but hardly these rows: a script that uses them has to read again beside. */
   isDoubtful: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The commands and statements of one transaction on their way to PostgreSQL: all go out in order, and nobody waits for one
- * whose answer no script reads.
+ * The commands and statements of one transaction on their way to PostgreSQL: all go out in order, and a statement whose answer
+ * no script reads is not waited for.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
@@ -33,8 +33,8 @@ export class StaleRows extends Error {
 }
 
 /**
- * `awaited` waits for each statement; `ahead` goes on before statements that nobody reads have been executed; `guessing` also
- * gives rows that have hardly changed before it has read them again.
+ * `awaited` waits for each statement; `ahead` goes on before statements whose rows no script reads have been executed;
+ * `guessing` also gives rows that have hardly changed before it has read them again.
  */
 export type Pace = 'guessing' | 'ahead' | 'awaited';
 
@@ -44,7 +44,7 @@ type Failure = GroupFailure | UnreadFailure | StaleRows;
 const UNREAD: Result = { rows: [], changes: 0 };
 
 export class Pipeline {
-  /** What failed the transaction and not just one script. Whatever was sent after it fails as a consequence. */
+  /** What failed the transaction and not just one script. Every statement sent after it fails as a consequence. */
   #failure: Failure | undefined;
   #failedAt = Number.POSITIVE_INFINITY;
   #sent = 0;
@@ -52,7 +52,7 @@ export class Pipeline {
   #commands: string[] = [];
   /** What was sent and is not awaited. */
   #underWay: Promise<void>[] = [];
-  /** Whether rows that were given in doubt are being read again, and nobody has waited for that yet. */
+  /** Whether rows that were given in doubt are being read again, and no script has waited for that yet. */
   #isInDoubt = false;
   readonly #known: KnownRows;
   readonly #client: PoolClient;
@@ -202,7 +202,7 @@ export class Pipeline {
 
   /** The error of a statement as its script learns it. */
   async #faultOf(reason: unknown): Promise<unknown> {
-    // Whatever was sent before it has been answered before it, and may be its cause.
+    // Every statement sent before it has been answered before it, and may be its cause.
     await Promise.all(this.#underWay);
     const error = endOf(this.#client) ?? reason;
     if (isConflict(error) || isConnectionLoss(error)) this.#fail(this.#sent, new GroupFailure(error, false));

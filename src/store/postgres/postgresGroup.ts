@@ -28,7 +28,7 @@ type Gather = () => readonly QueuedScript[];
 /**
  * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock excludes other writers of the
  * tenant, and each statement sees what they committed before.
- * @param gather is called once more when the lock is held: whoever came meanwhile need not wait for it again
+ * @param gather is called once more when the lock is held: scripts that came meanwhile need not wait for it again
  * @param around its clock is read for each script, once the lock is held
  * @throws GroupFailure; the state of the connection is then unknown
  */

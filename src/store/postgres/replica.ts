@@ -21,7 +21,7 @@ const LOOK_MS = 10;
 const REST_MS = 10_000;
 
 const DATABASE = `current_database() || ' ' || (SELECT system_identifier FROM pg_control_system()) || ' ' ||`;
-// What was answered to anybody is on the server's disk, since it was committed. The name of the log begins with its timeline.
+// Every answer that was given is on the server's disk, since it was committed. The name of the log begins with its timeline.
 const POSITION = `SELECT CAST(pg_current_wal_flush_lsn() AS TEXT) AS position,
   ${DATABASE} substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) AS database`;
 const STATE = `SELECT pg_is_in_recovery() AS copies, pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS has_all,
@@ -81,7 +81,7 @@ export class Replica {
 
   /** A connection to the replica, which has all that was committed by now. */
   async #connect(): Promise<PoolClient | undefined> {
-    // Where the server itself cannot be reached, whoever asks it next says so.
+    // Where the server itself cannot be reached, the next statement sent to it fails and says so.
     const found = await this.#server.query<Position>(POSITION).catch(() => undefined);
     if (found === undefined) return undefined;
     let client: PoolClient | undefined;

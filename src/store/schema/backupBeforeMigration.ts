@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import { appliedVersion } from './migrate.ts';
 
 const KEPT_COPIES = 3;
-/** A draft that nobody has written to for so long was left by a start that was killed. */
+/** A draft that was not written to for so long was left by a start that was killed. */
 const LEFT_MS = 3_600_000;
 const DRAFT = 'draft-';
 

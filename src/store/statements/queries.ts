@@ -152,19 +152,6 @@ export function isAmong({ currency, boundsIn }: AmountFilter, of: string, minor:
   return minor >= least && minor <= most;
 }
 
-/** Whose rows, and at which merchant; and whether they are looked for by their status as well, which another index has. */
-export function agentAtMerchant(filter: {
-  readonly agentDid?: string | undefined;
-  readonly merchant?: string | undefined;
-  readonly status?: string | undefined;
-}): (Condition | undefined)[] {
-  const { agentDid, merchant, status } = filter;
-  if (agentDid === undefined || merchant === undefined || status === undefined) {
-    return [equal('agent_did', agentDid), equal('merchant', merchant)];
-  }
-  return [["(agent_did || ' ' || merchant) = ?", `${agentDid} ${merchant}`]];
-}
-
 /** `column = ?` for a filter that was given. */
 export function equal(column: string, value: Value | undefined): Condition | undefined {
   return value === undefined ? undefined : [`${column} = ?`, value];

@@ -1,10 +1,11 @@
 /** Agents and principals by name, lists with names and links, and every agent suspended at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makePeer, type Peer } from '../../support/peer.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 for (const engine of everyEngine()) {
@@ -65,22 +66,22 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await json('evidence', 'search', '--actor', 'Tea buyer'), []);
     });
 
-    test('a name of nobody or of several is refused, with what to do', async () => {
-      const [nobody, several, principal] = await Promise.all([
-        run('agent', 'show', 'Nobody'),
+    test('an unknown name or one of several is refused, with what to do', async () => {
+      const [unknown, several, principal] = await Promise.all([
+        run('agent', 'show', 'Missing'),
         run('agent', 'revoke', 'Twin', '--reason', 'which?'),
-        run('principal', 'show', 'Nobody'),
+        run('principal', 'show', 'Missing'),
       ]);
       assert.deepEqual(
-        [nobody.code, nobody.stderr],
-        [1, 'NOT_FOUND: No agent is called "Nobody"; "countersign agent list" shows all.\n'],
+        [unknown.code, unknown.stderr],
+        [1, 'NOT_FOUND: No agent is called "Missing"; "countersign agent list" shows all.\n'],
       );
       assert.equal(several.code, 2);
       assert.match(
         several.stderr,
         /^2 agents are called "Twin"; give the DID of one:\n( {2}did:key:z6Mk\w+ {2}ACTIVE\n){2}$/,
       );
-      assert.match(principal.stderr, /^NOT_FOUND: No principal is called "Nobody"; "countersign principal list" /);
+      assert.match(principal.stderr, /^NOT_FOUND: No principal is called "Missing"; "countersign principal list" /);
     });
 
     test('programs are told of which DIDs several have the name', async () => {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startChild } from '../../support/child.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 /** Runs a command that is done. @returns what it printed */

@@ -4,9 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makeLives } from '../../support/lives.ts';
 import { makePeer } from '../../support/peer.ts';
-import { ADMIN_KEY, everyEngine } from '../../support/world.ts';
+import { ADMIN_KEY } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const OPENING = /hash"|secret|token_hash|ak_test_|refresh/i;

@@ -1,4 +1,4 @@
-/** Commands that only read leave every file of a stopped folder as it is, whatever the journal mode of the database. */
+/** Commands that only read leave every file of a stopped folder as it is, in every journal mode of the database. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

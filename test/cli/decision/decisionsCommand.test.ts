@@ -1,7 +1,8 @@
 /** Decisions by the command line: listed, and shown rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const [engine] = everyEngine();

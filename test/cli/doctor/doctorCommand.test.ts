@@ -94,7 +94,7 @@ describe('the doctor', () => {
     const checks = async (env: Env, url = node.address) =>
       (await examine(env, url, Date.now)).map(({ check, level }) => `${check} ${level}`);
 
-    test('looks at that one, whatever folder is here', async () => {
+    test('looks at that one, and not at the folder that is here', async () => {
       const outside = ['configuration ok', 'node ok', 'passkeys ok'];
       for (const dataDir of [healthy, join(healthy, 'none')]) {
         assert.deepEqual(await checks({ DATA_DIR: dataDir }), [...outside, 'clock ok']);
@@ -130,7 +130,7 @@ describe('the doctor', () => {
       assert.equal(all.filter((check) => check.startsWith('passkeys')).length, 1);
     });
 
-    test('says that none answers, or that the address is none', async () => {
+    test('says that no node answers, or that the address is invalid', async () => {
       const url = `http://127.0.0.1:${await freePort()}`;
       const nothing = new RegExp(`No node answers at ${url}: .*ECONNREFUSED`);
       await names({ DATA_DIR: join(healthy, 'none') }, 'node', nothing, /COUNTERSIGN_URL/, url);

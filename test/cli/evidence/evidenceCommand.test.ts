@@ -8,8 +8,9 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { run } from '../../../src/store/store.ts';
 import { countersign, PROGRAM } from '../../support/command.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 describe('evidence and the rest of the command line', () => {

@@ -9,8 +9,9 @@ import { signDocument } from '../../../protocol/credential/proof.ts';
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { makeCheckpoint } from '../../../src/handlers/evidence/makeCheckpoint.ts';
 import { cartContents, makeAp2Merchant } from '../../support/ap2.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { makeWorld, SHOP, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';

@@ -1,8 +1,9 @@
 /** `countersign spend` and what else people look at first, with a node running. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const [engine] = everyEngine();

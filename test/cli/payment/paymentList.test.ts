@@ -1,9 +1,10 @@
 /** `payment list` and `approvals list` by merchant and by time, and a payment that is reconciled, with a node running. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const [engine] = everyEngine();

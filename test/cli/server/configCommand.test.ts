@@ -1,4 +1,4 @@
-/** `countersign config check`: what the environment comes to, and what is wrong with it. */
+/** `countersign config check`: the configuration that the environment gives, and what is wrong with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/cli/server/checkConfig.ts';
@@ -44,7 +44,7 @@ test('no secret is shown, nor the password in an address', () => {
   assert.match(text, /postgres:\/\/someone:\(hidden\)@db\.example:5432\/countersign/);
 });
 
-test('what it prints can be put into an environment and comes to the same', () => {
+test('what it prints can be put into an environment, and gives the same configuration', () => {
   const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
   const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
   assert.deepEqual(readConfig(env), readConfig({ PORT: '9000', BASE_URL: 'http://localhost:9000' }));

@@ -1,8 +1,9 @@
 /** Tasks of standard A2A by the command line, over REST, and by the tool that looks at records. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { callStandard, resultOf, sendTo } from '../../support/standardPeer.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const [engine] = everyEngine();

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Ended } from '../../support/command.ts';
+import { everyEngine } from '../../support/engines.ts';
 import type { Peer } from '../../support/peer.ts';
 import { askForApproval } from '../../support/person.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 describe('the live tail', () => {

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
-import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
+import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { CAUSES, causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
 import { freePort } from '../../support/child.ts';
 import { PROGRAM } from '../../support/command.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 describe('webhooks on the command line', () => {
@@ -115,7 +116,8 @@ describe('webhooks on the command line', () => {
 
   test('each event can be caused', async () => {
     const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
-    await Promise.all(WEBHOOK_EVENTS.map((event) => causeEvent(world.client, event)));
+    const events = Object.keys(CAUSES) as WebhookEventType[];
+    await Promise.all(events.map((event) => causeEvent(world.client, event)));
     const seen = new Set<string>();
     for (let cursor = start; ; ) {
       const tail = (await world.rest('GET', `/ap2/admin/events?cursor=${cursor}`)).body;
@@ -123,7 +125,7 @@ describe('webhooks on the command line', () => {
       if (tail.events.length === 0) break;
       cursor = tail.cursor;
     }
-    assert.deepEqual([...seen].sort(), [...WEBHOOK_EVENTS].sort());
+    assert.deepEqual([...seen].sort(), events.toSorted());
     const { stdout } = await runHere(['trigger', 'agent.created'], environment());
     assert.match(stdout, /^agent\.created was caused, by the agent did:key:z6Mk\w+\.\n$/);
   });

@@ -1,4 +1,4 @@
-/** JSON-RPC answers as text, whatever their results are. */
+/** JSON-RPC answers as text, with results of every kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -9,10 +9,11 @@ import {
   paymentMandate,
   SAMPLE_JWT,
 } from '../../support/ap2.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson } from '../../support/person.ts';
 import { artifactOf, callStandard, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const INTENT = 'ap2.mandates.IntentMandate';
 const CART = 'ap2.mandates.CartMandate';
@@ -84,7 +85,7 @@ for (const engine of everyEngine()) {
       assert.equal(paid.status.state, 'TASK_STATE_COMPLETED', JSON.stringify(paid.status));
     });
 
-    test('a cart that somebody wants confirmed waits for the person, and goes on by itself', async () => {
+    test('a cart that the agent wants confirmed waits for the person, and goes on by itself', async () => {
       const person = makePerson(world);
       await person.enroll();
       const contextId = 'ap2-touch';

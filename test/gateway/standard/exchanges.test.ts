@@ -1,10 +1,11 @@
 /** Exchanges over standard A2A are tasks: each outcome has its state, and carries what REST would have answered. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson } from '../../support/person.ts';
 import { artifactOf, callStandard, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { makeWorld, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`exchanges as tasks, ${engine.name}`, () => {
@@ -78,7 +79,7 @@ for (const engine of everyEngine()) {
       await ended(task.id, 'TASK_STATE_COMPLETED');
     });
 
-    test('a payment that nobody waits for, asked for again under its idempotency key, is the same payment', async () => {
+    test('a payment that is not waited for, asked for again under its idempotency key, is the same payment', async () => {
       const cart = await sendTo(world, {
         'countersign.cart': { intentVc: await intentOf(40), cartVc: world.cart(15) },
       });
@@ -93,7 +94,7 @@ for (const engine of everyEngine()) {
       assert.equal(await pay(), await pay());
     });
 
-    test('a message that is wrong is told what is wrong to nobody but who may call', async () => {
+    test('what is wrong with a message is told only to a caller with permission', async () => {
       const message = { role: 'ROLE_USER', parts: [] };
       const stranger = await callStandard(world, 'SendMessage', { message }, {});
       assert.deepEqual([stranger.status, stranger.body.error.code], [401, -32090]);

@@ -1,13 +1,14 @@
-/** Whatever is sent to the endpoint of standard A2A gets a JSON-RPC answer, never a 5xx or a trace, and does nothing by itself. */
+/** Every request to the endpoint of standard A2A gets a JSON-RPC answer, never a 5xx or a trace, and does nothing by itself. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
 import { METHOD_NAMES } from '../../../src/gates/standard/versions.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { changeAt } from '../../support/mutate.ts';
 import { rounds } from '../../support/rounds.ts';
 import { BY_KEY, callStandard, sendTo, signedMessage, taskMessage } from '../../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 /** Values that programs trip over. */
 const ODD = fc.oneof(
@@ -81,7 +82,7 @@ for (const engine of everyEngine()) {
       { weight: 1, arbitrary: fc.string() },
     );
 
-    test('is answered, whatever the envelope is', async () => {
+    test('is answered with every envelope', async () => {
       const envelope = fc.record(
         {
           jsonrpc: fc.oneof(fc.constant('2.0'), ODD),
@@ -102,7 +103,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('is answered, whatever its parameters are', async () => {
+    test('is answered with all parameters', async () => {
       const names =
         'id taskId message configuration historyLength pageSize pageToken contextId status statusTimestampAfter ' +
         'includeArtifacts url token authentication pushNotificationConfig pushNotificationConfigId metadata tenant';
@@ -116,7 +117,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('is answered, whatever one member of a good message is', async () => {
+    test('is answered with every value of one member of a good message', async () => {
       const good = () => [
         { message: taskMessage({ 'countersign.intent': world.intentBody(1) }) },
         { message: taskMessage({ 'countersign.cart': { intentVc: {}, cartVc: world.cart(1) } }) },
@@ -151,7 +152,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('is answered, whatever its headers and its path are', async () => {
+    test('is answered with all headers and paths', async () => {
       const value = fc.oneof(
         fc.constantFrom(
           '',

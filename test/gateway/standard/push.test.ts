@@ -7,11 +7,12 @@ import { TABLES } from '../../../src/store/statements/tables.ts';
 import { dropOrphans, insertDelivery } from '../../../src/store/statements/webhooks/deliveries.ts';
 import { all } from '../../../src/store/store.ts';
 import { runHere } from '../../cli/runHere.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { type Lives, makeLives } from '../../support/lives.ts';
 import { makeDidProof, makePeer, type Peer } from '../../support/peer.ts';
 import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { artifactOf, BY_KEY, callStandard, resultOf, sendTo, taskMessage } from '../../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const SECRET = 'the-credentials-of-the-receiver';
 const TOKEN = 'the-token-of-the-receiver';
@@ -228,7 +229,7 @@ for (const engine of everyEngine()) {
       await arrived(30);
     });
 
-    test('a place is for nobody else to name, to see or to remove', async () => {
+    test('a place is for no other caller to name, to see or to remove', async () => {
       const agent = await world.newAgent();
       const { id: taskId } = await begin(agent);
       const url = `${receiver.url}/of-another`;

@@ -7,10 +7,11 @@ import * as current from '@a2a-js/sdk/client';
 import * as former from 'a2a-js-sdk-v03/client';
 import { currentMessage } from '../../../protocol/a2a/formerDialect.ts';
 import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson, type Person } from '../../support/person.ts';
 import { artifactOf, BY_KEY, resultOf, saidBy, signedMessage, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 /** Over what the sandbox's policy asks a person about, and below its cap for them. */
 const WITH_PERSON = 150;

@@ -1,6 +1,7 @@
 /** Streams of standard A2A: the task, then each change in its order, on whichever node it is written. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson } from '../../support/person.ts';
 import {
   artifactOf,
@@ -13,7 +14,7 @@ import {
   streamFrom,
   taskMessage,
 } from '../../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 /** What an event is, in a word or two. */
 function named(event: Loose): string {

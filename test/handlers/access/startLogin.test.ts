@@ -1,4 +1,4 @@
-/** Who the identity provider's accounts are to a node in production: nobody, unless its settings or an OWNER say so. */
+/** Who the identity provider's accounts are to a node in production: no user, unless its settings or an OWNER say so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Person } from '../../../src/access/loginProvider.ts';

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import type { Peer } from '../../support/peer.ts';
 import { leap } from '../../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`limits of agents on ${engine.name}`, () => {
@@ -116,7 +117,7 @@ for (const engine of everyEngine()) {
     });
 
     test('refuses what is no agent, and shows nothing where nothing may be bought', async () => {
-      assert.equal((await world.rest('GET', '/ap2/agents/limits?agents=nobody')).status, 400);
+      assert.equal((await world.rest('GET', '/ap2/agents/limits?agents=stranger')).status, 400);
       const { deps, tenantId } = world.node;
       await deps.store.write(tenantId, () => run('UPDATE policies SET is_active = 0 WHERE tenant_id = ?', tenantId));
       assert.ok((await list()).every(({ limits }) => limits.length === 0));

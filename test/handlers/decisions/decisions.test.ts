@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { makeDidProof, type Peer } from '../../support/peer.ts';
 import { approve, mandateIdOf, purchase } from '../../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const LIST = '/ap2/decisions';
 const RULES = {
@@ -162,7 +163,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual([counterfactual.alone, counterfactual.together], [[], []]);
     });
 
-    test('an agent sees its own and why, and nobody else’s', async () => {
+    test('an agent sees its own and why, and no other agent’s', async () => {
       const [agent, other] = [await world.newAgent(), await world.newAgent()];
       await ask(agent, 95);
       await ask(other, 95);

@@ -176,7 +176,7 @@ class Stage {
     return this.run('registerPrincipal', { did: MERCHANT, name: 'Household', agents: [] });
   }
 
-  /** Somebody logs in. @returns the user */
+  /** A user logs in. @returns the user */
   async login(name = 'ada'): Promise<Loose> {
     const subject = `${name}@people.example`;
     await openLogin(this.node.deps, { issuer: 'https://people.example', subject, email: subject, emailVerified: true });
@@ -192,7 +192,7 @@ class Stage {
     for (const [name, input] of steps) await this.run(name, { id, ...input }, owner);
   }
 
-  /** Whoever has the node invites somebody. */
+  /** The operator of the node invites a user. */
   invited(): Promise<Loose> {
     const { deps, owner } = this.node;
     return this.run('createInvitation', { role: 'MEMBER' }, nodeCaller(deps, owner.tenantId));

@@ -1,4 +1,4 @@
-/** Events are appended to the end of the chain that is stored, whoever appended to it last. On every engine. */
+/** Events are appended to the end of the chain that is stored, also where another node appended last. On every engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { recordNodeEvent } from '../../../src/handlers/evidence/recordEvent.ts';

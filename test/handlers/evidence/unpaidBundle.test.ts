@@ -5,7 +5,7 @@ import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { deleteUnusedTokensBefore } from '../../../src/store/statements/purchases/approvalTokens.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
-test('a bundle of a cart that a person approved and nobody paid holds once cart and approval were deleted', async () => {
+test('a bundle of a cart that a person approved and that was never paid holds once cart and approval were deleted', async () => {
   const node = await memoryNode();
   const { did } = await node.agent();
   const rules = { version: '2.0', spend: { currency: 'USD' }, context: { presence: 'required' } };

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { insertAgent } from '../../../src/store/statements/registry/agents.ts';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { makePeer } from '../../support/peer.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`searching on ${engine.name}`, () => {

@@ -4,9 +4,10 @@ import { describe, test } from 'node:test';
 import { recordDisputeEnd } from '../../../src/handlers/payments/recordDispute.ts';
 import { findPayment } from '../../../src/store/statements/purchases/payments.ts';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
-import { everyEngine, type Loose, makeWorld } from '../../support/world.ts';
+import { type Loose, makeWorld } from '../../support/world.ts';
 
 const DAY = 24 * 3600 * 1000;
 

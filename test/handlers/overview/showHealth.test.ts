@@ -1,9 +1,10 @@
-/** What a node finds of its own health, for whoever runs it alone. */
+/** What a node finds of its own health, for an operator who runs it alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld } from '../../support/world.ts';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -1,8 +1,9 @@
 /** What was spent, over REST, as purchases go through their states. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`what was spent on ${engine.name}`, () => {

@@ -5,8 +5,9 @@ import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { intents } from '../../../src/store/statements/purchases/intents.ts';
 import { payments } from '../../../src/store/statements/purchases/payments.ts';
 import { dice } from '../../support/dice.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { addRows } from '../../support/oldRows.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const START = Date.now() - 20 * 24 * 3600 * 1000;
 /** More than one look takes. */

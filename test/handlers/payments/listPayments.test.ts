@@ -6,7 +6,8 @@ import { insertApprovalRequest } from '../../../src/store/statements/people/appr
 import { insertPayment } from '../../../src/store/statements/purchases/payments.ts';
 import { run } from '../../../src/store/store.ts';
 import { dice } from '../../support/dice.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 /** So lately that housekeeping leaves them alone. */
 const START = Date.now() - 20 * 24 * 3600 * 1000;

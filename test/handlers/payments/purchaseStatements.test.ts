@@ -67,7 +67,7 @@ describe('a purchase within a limit asks', () => {
     const { did, ask } = await buyer();
     const request = { maxAmount: 5, currency: 'USD' };
     const { asked } = await ask('issueIntent', { agentDid: did, principalDid: did, request });
-    assert.deepEqual(asked, ['INSERT intents', 'INSERT velocity_windows', ...EVIDENCE]);
+    assert.deepEqual(asked, ['INSERT intents', 'INSERT spending_sums', 'INSERT velocity_windows', ...EVIDENCE]);
   });
 
   test('for its cart: the intent with all that is about it, and voids a token only where one is live', async () => {
@@ -92,6 +92,8 @@ describe('a purchase within a limit asks', () => {
       'UPDATE approvals',
       'UPDATE intents',
       'INSERT payments',
+      'INSERT spend_sums',
+      'INSERT spending_sums',
       'INSERT payment_windows',
       'INSERT rail_attempts',
       ...EVIDENCE,

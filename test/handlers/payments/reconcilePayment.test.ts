@@ -1,4 +1,4 @@
-/** A payment whose outcome is open is asked about at once, by whoever may operate it. */
+/** A payment whose outcome is open is asked about at once, by a caller that may operate it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';

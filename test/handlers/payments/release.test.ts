@@ -1,4 +1,4 @@
-/** What a purchase reserves is given back when it comes to nothing, whichever way that happens. */
+/** What a purchase reserves is given back when it ends without a payment, in every way that can happen. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const PATH = '/ap2/policies/compare';
 

@@ -1,7 +1,8 @@
 /** A policy is written only over the version that its writer has seen, where they say which one that is. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const rules = (amount_cap: number) => ({ version: '2.0', spend: { amount_cap, currency: 'USD' } });
 

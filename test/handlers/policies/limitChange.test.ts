@@ -1,4 +1,4 @@
-/** A limit that is changed holds from the next intent on, whatever was counted before; a window that stays is not counted anew. */
+/** A limit that is changed holds from the next intent on, with all that was counted before; a window that stays is not counted anew. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all } from '../../../src/store/store.ts';

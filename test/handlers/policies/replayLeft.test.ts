@@ -1,4 +1,4 @@
-/** A replay with progress ends when nobody reads on. */
+/** A replay with progress ends when the caller stops reading. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseInput } from '../../../src/handlers/core/parseInput.ts';

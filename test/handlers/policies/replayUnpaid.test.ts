@@ -1,4 +1,4 @@
-/** A replay's history is what the draft would have led to: what was paid with an intent that the draft refuses is none of it. */
+/** A replay's history is what the draft would have led to: what was paid with an intent that the draft refuses is left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryNode } from '../../support/memoryNode.ts';

@@ -150,7 +150,7 @@ describe('a task after the touch', () => {
     for (const each of [id, ...ids]) assert.equal(statesOf(await look(each)), 'TASK_STATE_REJECTED');
   });
 
-  test('is rejected when nobody touched in time', async () => {
+  test('is rejected when no passkey was touched in time', async () => {
     const { node, look, waiting } = await staged();
     const { id } = await waiting();
     node.clock.now += 16 * 60_000;
@@ -183,7 +183,7 @@ describe('a task whose rail does not answer', () => {
     const task = await send({ kind: 'cartOfPurchase', input: { cartVc: await cartOf(40) } }, { taskId: asked.id });
     assert.equal(statesOf(task), 'TASK_STATE_WORKING');
     assert.match(String(task.status.message?.parts[0]?.text), /has not answered/);
-    // A look at a payment that is still open tells nobody anything.
+    // A look at a payment that is still open notifies no caller.
     node.clock.now += 61_000;
     await advanceTasks(node.deps);
     assert.deepEqual(await look(task.id), task);

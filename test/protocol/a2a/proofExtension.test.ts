@@ -149,7 +149,7 @@ function withoutEmpty(value: unknown): unknown {
   return left;
 }
 
-test('whatever is not an empty member is signed, at every depth', () => {
+test('every member that is not empty is signed, at every depth', () => {
   fc.assert(
     fc.property(json, json, (one, other) => {
       const message = { messageId: 'm', metadata: { one }, unknown: { other } };

@@ -21,7 +21,7 @@ describe('a payment mandate', () => {
     requireSamePurchase(payment, cart);
   });
 
-  test('has no payment method where its token is none by name, as in the samples', () => {
+  test('has no payment method where its token names none, as in the samples', () => {
     for (const details of [null, {}, { token: { value: 'fake', url: 'http://localhost:8002' } }, { token: null }]) {
       const read = readPaymentMandate(paymentMandate(contents, { payment_response: { details } }));
       assert.equal(read.instrument, undefined);
@@ -42,7 +42,7 @@ describe('a payment mandate', () => {
     assert.throws(() => requireSamePurchase(readPaymentMandate(yen), cart), /is not the total/);
   });
 
-  test('that a user is said to have signed is refused, since nobody here could verify it', () => {
+  test('that a user is said to have signed is refused, since the node could not verify it', () => {
     for (const user_authorization of ['eyJhbGciOiJFUzI1NksifQ', '', {}, false]) {
       const signed = { ...paymentMandate(contents), user_authorization };
       assert.throws(() => readPaymentMandate(signed), /user_authorization cannot be verified/);

@@ -57,7 +57,7 @@ test('what events are made of is recognized', () => {
   );
 });
 
-test('each way to write the same otherwise is left to whoever parses it', () => {
+test('each way to write the same otherwise is left to the parser', () => {
   for (const text of [
     '',
     ' {}',

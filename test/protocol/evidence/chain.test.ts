@@ -51,7 +51,7 @@ test('an event is hashed as the canonical form of all its members but the hash',
   );
 });
 
-test('a chain that nobody touched verifies', () => {
+test('an untouched chain verifies', () => {
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 8 }), (data) => {
       assert.deepEqual(verifyChain(suite, chain(data).map(recordOf), start), { valid: true });

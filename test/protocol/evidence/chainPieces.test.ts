@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { type EvidenceEvent, eventLine, genesisHash, hashEvent, recordOf } from '../../../protocol/evidence/chain.ts';
-import { checkPiece, type KeptNote, PieceJoiner } from '../../../protocol/evidence/chainPieces.ts';
+import { checkPiece, PieceJoiner, type StoredNote } from '../../../protocol/evidence/chainPieces.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 
@@ -40,7 +40,7 @@ function noteOver(events: readonly EvidenceEvent[], signer = issuer): string {
 const encode = (text: string) => new TextEncoder().encode(text);
 /** As a node sends it, so that its bytes are checked. */
 const asSent = (event: EvidenceEvent) => eventLine(recordOf(event));
-/** As anybody else may write it, so that it has to be parsed. */
+/** As another program may write it, so that it has to be parsed. */
 const otherwise = (event: EvidenceEvent) => JSON.stringify(event);
 const writings = fc.constantFrom(asSent, otherwise, (event: EvidenceEvent) =>
   event.seq % 2 === 0 ? asSent(event) : otherwise(event),
@@ -52,7 +52,7 @@ function verify(
   options: {
     cuts?: readonly number[];
     checkpoint?: string;
-    kept?: readonly KeptNote[];
+    kept?: readonly StoredNote[];
     trusted?: string;
     write?: (event: EvidenceEvent) => string;
   } = {},
@@ -79,7 +79,7 @@ const facts = fc.array(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integ
 const ways = fc.constantFrom('data', 'actor', 'gone', 'moved');
 const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 });
 
-test('a chain that nobody touched holds, however it is cut, and so does each older checkpoint of it', () => {
+test('an untouched chain holds, however it is cut, and so does each older checkpoint of it', () => {
   fc.assert(
     fc.property(facts, cuts, fc.nat(), writings, (data, cuts, older, write) => {
       const events = chainOf(data);
@@ -121,7 +121,7 @@ test('a chain that its own issuer rewrote or cut short holds by itself, and not 
   assert.equal(cut.kept[0]?.ok === false && cut.kept[0].fault, 'truncated');
 });
 
-test('a chain of somebody else, an unsigned one, and a note that anybody wrote do not hold', () => {
+test('a chain of another issuer, an unsigned one, and a forged note do not hold', () => {
   const events = chainOf([{ a: 1 }, { a: 2 }]);
   const reasonOf = (result: ReturnType<typeof verify>) => (result.ok ? '' : result.fault.reason);
   assert.match(reasonOf(verify(events, { trusted: other.did })), /not by/);

@@ -110,7 +110,7 @@ test('the name of a key that is made here has nothing that a note or the setting
   }
 });
 
-test('whatever byte of a checkpoint is changed, it does not hold', () => {
+test('a checkpoint with any byte changed does not hold', () => {
   const note = Buffer.from(signCheckpoint(suite, signer, checkpoint));
   for (let at = 0; at < note.length; at++) {
     const changed = Buffer.from(note);

@@ -57,7 +57,11 @@ test('a cart without a person passes with the person, or with what the agent may
   assert.deepEqual(kindsOf(absent?.alone ?? []), ['amount', 'presence']);
   assert.equal(absent?.alone[0]?.amount, 5);
   const over = whatPasses(rules, { person: 'absent', amountMinor: 2500 });
-  assert.deepEqual([kindsOf(over?.alone ?? []), over?.alone[0]?.amount], [['amount'], 5], 'above the cap nobody helps');
+  assert.deepEqual(
+    [kindsOf(over?.alone ?? []), over?.alone[0]?.amount],
+    [['amount'], 5],
+    'above the cap a person does not help',
+  );
 });
 
 test('a window that is full has room when its oldest purchase leaves it, and not a millisecond before', () => {

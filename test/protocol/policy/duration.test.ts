@@ -1,7 +1,7 @@
 /** Durations: their form, their limits and their names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeDuration, parseDurationMs } from '../../../protocol/policy/duration.ts';
+import { describeDuration, parseDurationMs } from '../../../protocol/policy/values/duration.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 
 test('a duration is its number of seconds, minutes, hours or days', () => {

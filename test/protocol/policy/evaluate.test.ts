@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHECKS } from '../../../protocol/policy/evaluate.ts';
-import { REASON_CODES } from '../../../protocol/reason.ts';
 import { codesOf, judge, type RulesInput } from './judge.ts';
-
-test('the checks are in the order in which reasons are reported, one for each code of a policy', () => {
-  const codes = CHECKS.map(({ code }) => code);
-  assert.deepEqual(codes, REASON_CODES.slice(0, codes.length));
-  assert.equal(codes.at(-1), 'ANOMALY_DETECTED');
-});
 
 test('every rule that is broken is reported, not only the first', () => {
   const rules: RulesInput = {
@@ -32,8 +24,18 @@ test('every rule that is broken is reported, not only the first', () => {
     used: { count: 1, amountMinor: 0 },
     paid: [1],
   };
-  const expected = REASON_CODES.slice(0, CHECKS.length).filter((code) => code !== 'CURRENCY_NOT_ALLOWED');
-  assert.deepEqual(codesOf(rules, situation), expected, 'Break each rule above, or leave out its code.');
+  const expected = [
+    'AMOUNT_OVER_CAP',
+    'MERCHANT_NOT_ALLOWED',
+    'MERCHANT_DENIED',
+    'MCC_DENIED',
+    'VELOCITY_EXCEEDED',
+    'SPENDING_LIMIT_EXCEEDED',
+    'TIME_WINDOW_VIOLATED',
+    'GEO_RESTRICTED',
+    'ANOMALY_DETECTED',
+  ];
+  assert.deepEqual(codesOf(rules, situation), expected);
   for (const detail of Object.values(judge(rules, situation).details))
     assert.match(detail.message, /^[A-Z0-9a-z].*\.$/);
 });

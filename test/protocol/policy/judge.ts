@@ -1,10 +1,10 @@
 /** Judges one purchase by some rules, with the rest of the world left at rest unless a test says otherwise. */
 
 import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
-import { limitsFor } from '../../../protocol/policy/checks/velocity.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
+import { limitsFor } from '../../../protocol/policy/values/velocityLimit.ts';
 
 export const NOON = Date.UTC(2025, 0, 15, 12);
 

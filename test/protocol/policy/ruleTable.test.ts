@@ -1,10 +1,10 @@
-/** The table of all rules: in the order in which reasons are reported, with figures, whatever the rules say. */
+/** The table of all rules: in the order in which reasons are reported, with figures, under all rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitsFor } from '../../../protocol/policy/checks/velocity.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { CHECKS, checkInput, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { ruleTable } from '../../../protocol/policy/ruleTable.ts';
+import { limitsFor } from '../../../protocol/policy/values/velocityLimit.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const USED = { count: 2, amountMinor: 3000 };

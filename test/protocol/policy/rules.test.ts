@@ -1,7 +1,8 @@
 /** The schema of rules: what it takes, what it refuses, and where it says so. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 
 /** Where the issues lie, an unknown key counting as the place it would have had. */
 function faultsOf(rules: unknown): string[] {

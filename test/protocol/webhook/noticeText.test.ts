@@ -31,7 +31,7 @@ test('an approval ends with its time', () => {
   assert.equal(until, WEBHOOK_EXAMPLES['approval.requested'].expiresAt);
 });
 
-test('without details, no amount and no merchant is told, whatever they are', () => {
+test('without details, no amount and no merchant of any kind is told', () => {
   const merchants = fc.stringMatching(/^[qxz]{8}\.[qxz]{8}$/);
   const minors = fc.integer({ min: 100_000_000, max: 2 ** 40 });
   fc.assert(

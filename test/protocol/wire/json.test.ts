@@ -20,7 +20,7 @@ const json = fc
   .jsonValue({ stringUnit: 'grapheme', maxDepth: 5 })
   .filter((value) => !JSON.stringify(value).includes('"__proto__":'));
 
-test('it reads whatever JSON.stringify writes', () => {
+test('it reads everything that JSON.stringify writes', () => {
   fc.assert(
     fc.property(json, fc.constantFrom('', ' ', '\n\t'), (value, space) => {
       const text = space + JSON.stringify(value, null, space) + space;

@@ -17,7 +17,7 @@ const REQUEST: RailRequest = {
   transactionId: 'txn_01',
 };
 
-/** Whatever is asked of it, at the start of a node that has kept nothing. */
+/** The rail at the start of a node that has stored nothing. */
 function rail() {
   return sandboxRail('CARD_RAIL', async () => undefined);
 }

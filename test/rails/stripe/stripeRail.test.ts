@@ -93,7 +93,7 @@ describe('the Stripe rail', () => {
     assert.equal((await rail.authorize(asked.mandateId, other)).kind, 'unknown');
   });
 
-  test('knows nothing when the key is refused or nobody is there', async () => {
+  test('knows nothing when the key is refused or Stripe cannot be reached', async () => {
     const asked = request();
     assert.equal((await railAt(double.url, 'sk_test_another').authorize(asked.mandateId, asked)).kind, 'unknown');
     double.down = true;
@@ -126,8 +126,8 @@ describe('the Stripe rail', () => {
     'no status': { status: { toString: 1 } },
     'an amount that is no number': { amount_received: 'much' },
     'an amount beyond every number': { amount_received: 1e300 },
-    'a charge that is none': { latest_charge: charge },
-    'an error that is none': { status: 'requires_payment_method', last_payment_error: { code: 7 } },
+    'a malformed charge': { latest_charge: charge },
+    'a malformed error': { status: 'requires_payment_method', last_payment_error: { code: 7 } },
   })) {
     test(`takes an answer with ${name} for none`, async () => {
       const server = createServer((_request, response) => {
@@ -183,7 +183,7 @@ describe('the Stripe rail', () => {
     assert.ok(Math.abs(outcome.holdUntil - Date.now() - 7 * 24 * 3600 * 1000) < 5000);
   });
 
-  test('lets nobody name a payment method that was not registered, but for test cards', () => {
+  test('takes no payment method that was not registered, but for test cards', () => {
     assert.equal(rail.accepts('pm_card_visa'), true);
     assert.equal(rail.accepts('pm_1Qsomebodys'), false);
   });

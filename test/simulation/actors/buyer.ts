@@ -115,7 +115,7 @@ async function askRest(
   const { chance } = desk.world;
   const key = chance.permille(700) ? { key: `key-${chance.bytes(8).toString('hex')}` } : {};
   const once = () => desk.rest({ call, route: ['POST', path], input, named, ...key });
-  // Without a key nobody knows whether a second request is the same one.
+  // Without a key the node cannot tell whether a second request is the same one.
   return 'key' in key || chance.permille(500) ? persist(market, once) : once();
 }
 

@@ -34,10 +34,10 @@ interface Hosts extends Cast {
   readonly nodeDid: string;
 }
 
-/** @param without names of those who are not there @param isOpen whether anybody may begin another purchase */
+/** @param without names of those who are not there @param isOpen whether another purchase may begin */
 export function beginCompany(world: World, cast: Hosts, without: readonly string[], isOpen: () => boolean): void {
   const dice = chance(`${world.options.seed} company`);
-  // Agents at the gates wait for nobody; people take their time where nobody else buys.
+  // Agents at the gates wait for no person; people take their time where no others buy.
   const pauseMs = dice.of(isOfPeople(without) ? [300, 2000, 8000] : [300, 1000, 3000]);
   const act = (name: string, live: (desk: Desk) => Promise<void>, peer?: Peer) => {
     if (without.includes(name)) return;

@@ -37,7 +37,7 @@ export interface Posted {
   readonly isProven?: boolean;
 }
 
-/** How long somebody asks for what they must have, in milliseconds. */
+/** How long an actor asks for what it must have, in milliseconds. */
 const SURE_MS = 3_600_000;
 
 export type Answered = { readonly status: number; readonly body: Loose };

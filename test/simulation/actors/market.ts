@@ -19,7 +19,7 @@ export interface Market {
   isOpen(): boolean;
 }
 
-/** For whoever names the node in what they sign. */
+/** For agents that name the node in what they sign. */
 export interface NodeMarket extends Market {
   /** The node's DID. */
   readonly nodeDid: string;

@@ -1,4 +1,4 @@
-/** Somebody outside who keeps the checkpoints of the chain that a node shows. */
+/** An outsider that keeps the checkpoints of the chain that a node shows. */
 import type { Desk } from './desk.ts';
 
 /** @param isOpen whether it goes on */

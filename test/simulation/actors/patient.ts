@@ -85,7 +85,7 @@ async function begin(
   return intentVc && { intentVc, cartVc: makeCartOfOne(shop.peer, shop.domain, price), shop, price };
 }
 
-/** Comes once more with a cart that nobody has approved, and with a new intent: a person is not asked again for what they denied. */
+/** Comes once more with a cart that was not approved, and with a new intent: a person is not asked again for what they denied. */
 async function insist(agent: Patience, dice: Chance, purchase: Purchase): Promise<void> {
   const told = [await offer(agent, dice, purchase)];
   const { principalDid } = purchase.intentVc.credentialSubject;

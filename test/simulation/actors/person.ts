@@ -21,7 +21,7 @@ export interface Wanted {
 }
 
 export interface Home {
-  /** Without a credential: what anybody may ask who has a link. */
+  /** Without a credential: what every holder of a link may ask. */
   readonly desk: Desk;
   /** Whom this person answers for. */
   readonly holders: readonly Holder[];
@@ -36,7 +36,7 @@ interface Person extends Home {
   readonly owner: Desk;
   readonly dice: Chance;
   readonly devices: readonly [Authenticator, Authenticator];
-  /** Belongs to nobody here. */
+  /** Belongs to no person here. */
   readonly stranger: Authenticator;
   /** Requests of before, to try things with. */
   readonly former: Wanted[];
@@ -92,7 +92,7 @@ function count({ enrolled }: Person, holder: Holder): number {
   return enrolled.filter((each) => didOf(each.holder) === didOf(holder)).length;
 }
 
-/** By a link that the owner makes: whoever has no answer begins anew, and has one passkey more where it had been done. */
+/** By a link that the owner makes: a person without an answer begins anew, and has one passkey more where it had been done. */
 async function enroll(person: Person, holder: Holder): Promise<void> {
   const { desk, owner, devices, dice } = person;
   const route = ['POST', '/ap2/admin/enrollments'] as const;
@@ -190,7 +190,7 @@ const TEMPERS: readonly Temper[] = [
   },
   async function byAStranger(person, wanted) {
     const { stranger, dice } = person;
-    const own = stranger.create('nobody asked for it').id;
+    const own = stranger.create('unsolicited').id;
     const begun = await begin(person, wanted, 'approve');
     if (begun === undefined) return;
     const claimed = dice.permille(500) ? own : (begun.allowed[0] ?? own);

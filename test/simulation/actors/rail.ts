@@ -76,7 +76,7 @@ export class CardRail {
   readonly #owner: Owner;
   readonly #accounts = new Map<string, Account>();
   readonly #done = new Map<string, Done>();
-  /** Payments that have changed here since somebody asked. */
+  /** Payments that have changed here since the node asked. */
   #touched = new Set<string>();
   #events = 0;
   #opened = 0;
@@ -127,7 +127,7 @@ export class CardRail {
     return touched;
   }
 
-  /** Nobody asks any more about what was held before a moment, in milliseconds since the epoch. */
+  /** Drops what was held before a moment, which is not asked about any more, in milliseconds since the epoch. */
   forget(before: number): void {
     for (const [id, { holdUntil }] of this.#accounts) if (holdUntil - HOLD_MS < before) this.#accounts.delete(id);
     for (const [key, { at }] of this.#done) if (at < before) this.#done.delete(key);

@@ -35,7 +35,7 @@ export class Receivers {
     this.#world.fault(-1, 'receiver upset', `${endpoint} ${JSON.stringify(mood)}`);
   }
 
-  /** Has a receiver refuse whatever comes, for good. */
+  /** Has a receiver refuse all that comes, for good. */
   lose(endpoint: string): void {
     this.#gone.add(endpoint);
   }

@@ -63,7 +63,7 @@ async function buyOnce(agent: Agent): Promise<void> {
   const price = dice.between(100, 3000) / 100;
   const principalDid = dice.of(principals).did;
   const request = { maxAmount: price, currency: 'USD', vendorHints: { domain: shop.domain } };
-  // A task that waits for a person whom nobody asks ends with its intent.
+  // A task that waits for a person who is never asked ends with its intent.
   const expiresAt = new Date(desk.world.loop.time + 60_000).toISOString();
   const input = { agentDid: agent.agent.did, principalDid, request, expiresAt };
   const intents = await askSome(agent, 'issueIntent', input, 1);

@@ -19,7 +19,7 @@ type Agent = TaskMarket & Speaker;
 
 const TRIES = 4;
 const LOOKS = 4;
-/** The longest life of an intent, in seconds: a task that nobody goes on with ends with it. */
+/** The longest life of an intent, in seconds: an abandoned task ends with it. */
 const LONGEST_S = 90;
 /** What is the node's turn, or the person's. */
 const WAITING: ReadonlySet<string> = new Set(['SUBMITTED', 'WORKING', 'AUTH_REQUIRED']);
@@ -102,7 +102,7 @@ function purchase(value: JsonObject): JsonObject {
   return { 'countersign.purchase': value };
 }
 
-/** Looks at a task until it is over, or it is the agent's turn, or nobody wants to look any more. */
+/** Looks at a task until it is over, or it is the agent's turn, or the agent has looked often enough. */
 async function follow(agent: Agent, first: ToldTask, principalDid: string): Promise<ToldTask> {
   const { desk, dice, letters, principals } = agent;
   let task = first;

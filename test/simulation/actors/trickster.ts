@@ -182,7 +182,7 @@ const TRICKS: readonly Trick[] = [
   async function cancelForRoom(world, dice) {
     const { desk } = world;
     await limit(world, { maxAmount: 60, timeWindow: `${WINDOW_MS / 1000}s` });
-    // What is cancelled or declined is room again: whoever is refused the second time was counted twice.
+    // What is cancelled or declined is room again: a purchase that is refused the second time was counted twice.
     for (let more = 1; more <= 4; more++) {
       const token = await getToken(world, dice);
       if (token === undefined) continue;
@@ -213,7 +213,7 @@ const TRICKS: readonly Trick[] = [
     if (token !== undefined) await rest(owner, 'mandatePayment', { approvalToken: token });
   },
   async function buyByTheOwnersKey(world, dice) {
-    // Whoever holds a key of the tenant acts for its agents: also for one that has just been revoked or suspended.
+    // The holder of a key of the tenant acts for its agents: also for one that has just been revoked or suspended.
     const owner = new Desk(world.desk.world, world.desk.owner, OWNER);
     const agent = dice.permille(500) ? world.agent : world.victim.agent;
     const intentVc = await getIntent(world, { desk: owner, agent }, dice);

@@ -65,7 +65,7 @@ export class DatabaseFaults {
     this.#world.fault(place, 'connections stalled', `for ${ms} ms`);
   }
 
-  /** Somebody locks a table for as long as a node waits for it, and longer. */
+  /** Another session locks a table for as long as a node waits for it, and longer. */
   lockTable(): void {
     const { server, chance, loop } = this.#world;
     if (server === undefined || this.#lock !== undefined) return;

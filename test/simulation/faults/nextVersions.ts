@@ -1,6 +1,6 @@
 /**
  * Later versions of the program, as far as a world can have them: this program with more files of the schema, which do to living data
- * what migrations do. Nobody uses what they add. The tables that they rebuild are those of the newest schema: a migration that changes
+ * what migrations do. What they add is not used. The tables that they rebuild are those of the newest schema: a migration that changes
  * these tables is copied into the version here.
  */
 import type { SchemaFile } from '../../../src/store/schema/migrate.ts';
@@ -112,7 +112,7 @@ export function filesBeyond(known: number, versions: readonly NextVersion[], pro
   });
 }
 
-/** A version that does what somebody wants to be tried. */
+/** A version that does what the options name. */
 export function versionOf(text: string): NextVersion {
   return { name: 'given', text, isAddition: false };
 }

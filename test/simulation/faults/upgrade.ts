@@ -30,7 +30,7 @@ export class Upgrade {
   /** What is put in place at present. */
   #target: Program | undefined;
   #installed = 0;
-  /** Whether nobody may start a node. */
+  /** Whether no node may be started. */
   #isHolding = false;
   #isOver = false;
 
@@ -69,7 +69,7 @@ export class Upgrade {
     });
   }
 
-  /** What was begun is done: whatever does not run is started as it was to become, and whoever is asked to stop comes again. */
+  /** What was begun is done: a node that does not run is started as it was to become, and one that is asked to stop comes again. */
   end(): void {
     const { site, options } = this.#world;
     this.#isOver = true;

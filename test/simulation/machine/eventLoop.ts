@@ -36,13 +36,13 @@ export interface Outside {
   turn(): Promise<void>;
 }
 
-/** Whatever is scheduled, and can be called off. */
+/** A scheduled task, which can be cancelled. */
 export type Scheduled = Pick<Due, 'cancelled'>;
 
 export class EventLoop {
   /** Milliseconds of the steady time that all timers go by, with fractions; it begins as the true time does. */
   now: number;
-  /** By how much the true time has leapt ahead of it: nobody ran meanwhile, as on machines that sleep. */
+  /** By how much the true time has leapt ahead of it: no process ran meanwhile, as on machines that sleep. */
   leapsMs = 0;
   /** Who acts at present. */
   current: Owner;
@@ -121,7 +121,7 @@ export class EventLoop {
     }
   }
 
-  /** Lets go of what will not happen, such as a timer of a day of a node that is gone, and of all that it holds. */
+  /** Drops what will not happen, such as a timer of a day of a node that is gone, and of all that it holds. */
   sweep(): void {
     const left = this.#queue.filter(({ cancelled, owner }) => !cancelled && !owner.dead);
     this.#queue.length = 0;

@@ -17,7 +17,7 @@ import { SimulatedThread } from './simulatedThread.ts';
 export interface Parts {
   readonly loop: EventLoop;
   readonly chance: Chance;
-  /** Random bytes of whoever acts at present. */
+  /** Random bytes of the owner. */
   randomOf(owner: Owner): Chance;
   /** A server that begins to listen. */
   listen(server: SimulatedServer): void;

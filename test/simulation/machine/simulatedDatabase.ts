@@ -34,7 +34,7 @@ type Call = (...given: unknown[]) => unknown;
 
 class SimulatedDatabase extends Database {
   constructor(file: string, options: Database.Options = {}) {
-    // Nobody else is there while one statement runs: waiting for a lock would be waiting for oneself.
+    // No other process runs during a statement: waiting for a lock would be waiting for oneself.
     super(file, { ...options, timeout: 0 });
     watch.opened(this);
   }

@@ -48,7 +48,7 @@ export class SimulatedServer extends Server {
 
   /**
    * @param answered given all bytes that the server sent; undefined where the connection broke before its end
-   * @param sent told of the bytes as they are sent, where somebody reads on the way
+   * @param sent told of the bytes as they are sent, where the caller streams
    */
   connect(from: string, answered: (bytes: Buffer | undefined) => void, sent?: (bytes: Buffer) => void): Wire {
     const ended = (bytes: Buffer | undefined) => {

@@ -1,6 +1,6 @@
 /**
  * A machine on which nodes run, each a process of its own, on one data folder: started, killed at any statement, and with it the
- * power cut. A node that is gone goes on in no way that anybody could see: its timers, its messages and its statements end.
+ * power cut. A node that is gone has no more effect that could be observed: its timers, its messages and its statements end.
  */
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
@@ -99,7 +99,7 @@ export class Site {
     return this.#places[place]?.life;
   }
 
-  /** The program of whoever acts at present. */
+  /** The program of the process that acts at present. */
   get acting(): Program {
     return this.lives.find(({ owner }) => owner === this.#options.loop.current)?.program ?? THIS_PROGRAM;
   }

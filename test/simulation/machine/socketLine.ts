@@ -70,7 +70,7 @@ export class SocketLine {
     });
   }
 
-  /** Breaks the connection, whatever is under way. */
+  /** Breaks the connection, with requests under way too. */
   cut(): void {
     this.#send(null);
     this.#end('the client broke the connection');

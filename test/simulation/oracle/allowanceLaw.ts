@@ -1,5 +1,5 @@
 /**
- * I6 and I1 at the moment of an answer: what is acknowledged as allowed must be for whoever asked, for an agent that was not ended
+ * I6 and I1 at the moment of an answer: what is acknowledged as allowed must be for the caller that asked, for an agent that was not ended
  * before, for a cart that adds up, and by a presence proof of this very agent. Only what is certain from outside counts: what was
  * acknowledged before the question was asked.
  */
@@ -18,7 +18,7 @@ const CLOCKS_MS = 7 * 86_400_000;
 
 export class AllowanceLaw implements Law {
   readonly #calls: Calls;
-  /** Since when an agent may not buy for certain; removed once somebody tries to reactivate it. */
+  /** Since when an agent may not buy for certain; removed once a caller tries to reactivate it. */
   readonly #ended = new Map<string, { readonly place: number; readonly call: Asked }>();
   readonly #begun = new Map<string, number>();
   readonly #usedProofs = new Map<string, Asked>();

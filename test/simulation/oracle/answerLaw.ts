@@ -1,6 +1,6 @@
 /**
  * I5, and of I2 and I6 what answers alone show: what was acknowledged is there, in an order that agrees with what its askers saw;
- * the same request gets the same answer; and nobody is answered with what is another's.
+ * the same request gets the same answer; and no caller is answered with what is another's.
  */
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
@@ -172,7 +172,7 @@ export class AnswerLaw implements Law {
     return found;
   }
 
-  /** Intents that were issued and that nobody was told of, beyond those whose answer may have been lost. */
+  /** Intents that were issued and that no agent was told of, beyond those whose answer may have been lost. */
   #untold(events: readonly Event[], place: number): readonly Violation[] {
     const asks = [...this.#calls.all()].filter(({ call }) => call === 'issueIntent');
     const told = new Set(asks.map(nameOfAnswer));
@@ -192,7 +192,7 @@ export class AnswerLaw implements Law {
     return [...issued].flatMap(([agent, ids]) => {
       const most = open.get(agent)?.size ?? 0;
       if (ids.length <= most) return [];
-      const sentence = `Agent ${agent} has ${ids.length} intents that nobody was told of, and ${most} answers were lost.`;
+      const sentence = `Agent ${agent} has ${ids.length} intents that no agent was told of, and ${most} answers were lost.`;
       return [violated('I5', sentence, place)];
     });
   }

@@ -1,5 +1,5 @@
 /**
- * I3: the chain of evidence is contiguous, only grows, and every checkpoint that anybody kept is consistent with it, and so with
+ * I3: the chain of evidence is contiguous, only grows, and every checkpoint that was kept is consistent with it, and so with
  * every older one. Hashes, Merkle roots and signatures are computed here from the format's description (docs/explanation/evidence.md), with
  * node:crypto and the reference library for canonical JSON: nothing of the node's own code takes part.
  */

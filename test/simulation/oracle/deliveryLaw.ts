@@ -1,5 +1,5 @@
 /**
- * I4: each event that somebody subscribed to arrives at least once, or has failed after exactly six attempts. What is owed follows
+ * I4: each event that has a subscription arrives at least once, or has failed after exactly six attempts. What is owed follows
  * from the chain: an event there and its webhook event are one commit, with one id.
  */
 import type { Books, Happening, Violation } from '../history.ts';
@@ -37,9 +37,9 @@ interface Arrived {
 
 export class DeliveryLaw implements Law {
   readonly #calls: Calls;
-  /** Subscriptions that somebody knows of, as they were made. */
+  /** Subscriptions that the owner knows of, as they were made. */
   readonly #known = new Map<string, { readonly webhook: Webhook; from: number }>();
-  /** Those that somebody has tried to change. */
+  /** Those that a caller has tried to change. */
   readonly #changed = new Set<unknown>();
   readonly #arrived = new Map<string, Arrived>();
 
@@ -105,7 +105,7 @@ export class DeliveryLaw implements Law {
       this.#known.set(parsed.data.id, { webhook: parsed.data, from: 0 });
   }
 
-  /** Subscriptions that somebody knows of and nobody has tried to change, with the event that made each. */
+  /** Subscriptions that the owner knows of and that no caller has tried to change, with the event that made each. */
   #webhooks(events: readonly Event[]): { readonly webhook: Webhook; readonly from: number }[] {
     for (const { eventType, data, seq } of events) {
       const made = eventType === 'WEBHOOK_CREATED' ? this.#known.get(String(data['webhookId'])) : undefined;

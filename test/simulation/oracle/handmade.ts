@@ -148,7 +148,7 @@ export class Tale {
     return approvalToken;
   }
 
-  /** Commits a payment and has the rail hold it; nobody is answered yet. @returns its id */
+  /** Commits a payment and has the rail hold it; the agent is not answered yet. @returns its id */
   mandate(token: string, data: Members = {}): string {
     const { intent, amount, hash } = this.#carts.get(token) as { intent: string; amount: number; hash: string };
     const mandateId = `pm_${this.events.length + 1}`;

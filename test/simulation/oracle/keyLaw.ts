@@ -1,5 +1,5 @@
 /**
- * I3 and I6 across rotations of keys: whoever signs does so while the chain says that the key is in force, a checkpoint by the key
+ * I3 and I6 across rotations of keys: a signer signs while the chain says that the key is in force, a checkpoint by the key
  * that was in force at its length; what was issued before a rotation is taken after it; and a key that was retired, revoked or
  * unbound opens nothing any more.
  */
@@ -64,7 +64,7 @@ export class KeyLaw implements Law {
   /** What keys open that are worth nothing any more. */
   #powerless(asked: Asked, { status }: Of<'answered'>, place: number): readonly Violation[] {
     const wrong = (why: string) => [violated('I6', `${sayCall(asked)} was ${why}.`, asked.place, place)];
-    if (asked.by.startsWith('whoever has the revoked key') && status !== 401) {
+    if (asked.by.startsWith('the holder of the revoked key') && status !== 401) {
       return wrong(`answered with ${status}, though the key was revoked`);
     }
     if (asked.call !== 'validateCart' || !CartAllowed.safeParse(doneBody(asked)).success) return [];

@@ -5,7 +5,7 @@ export interface Law {
   /** @param place of the happening in the history */
   tell(happening: Happening, place: number): readonly Violation[];
   /**
-   * Whatever happened before that place was judged together with the books, and is not asked about again.
+   * All that happened before that place was judged together with the books, and is not asked about again.
    * @param at the world's time, in milliseconds
    */
   forget?(place: number, at: number): void;

@@ -1,6 +1,6 @@
 /**
  * I6 and I2 of people: a proof of presence in the chain stands on one assertion, which an enrolled passkey that was not removed made for
- * exactly this purchase, and which serves once; nobody's no becomes a yes. Signatures are checked here with node:crypto, from W3C Web
+ * exactly this purchase, and which serves once; no denial becomes an approval. Signatures are checked here with node:crypto, from W3C Web
  * Authentication and docs/guides/presence.md: nothing of the node's own code takes part.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -54,7 +54,7 @@ export class PresenceLaw implements Law {
   readonly #approvals = new Map<string, string>();
   /** Those that an assertion decided. */
   readonly #taken = new Set<string>();
-  /** Intents that somebody said no to, and carts with their principal: by which approval. */
+  /** Intents that a person said no to, and carts with their principal: by which approval. */
   readonly #denied = new Map<string, string>();
   readonly #deniedCarts = new Map<string, string>();
   /** Intents that were paid or have ended. */
@@ -101,7 +101,7 @@ export class PresenceLaw implements Law {
       .map(([intentId, no]) => violated('I1', `Intent ${intentId} goes on, though approval ${no} was denied.`, place));
   }
 
-  /** Whoever made an assertion that counted was told so, or was not answered. */
+  /** A person whose assertion counted was told so, or was not answered. */
   #refusedAndTaken(place: number): readonly Violation[] {
     const sent = new Map<string, Asked[]>();
     for (const each of this.#calls.all()) {
@@ -158,7 +158,7 @@ export class PresenceLaw implements Law {
     const what = `The assertion of passkey ${passkeyId}`;
     const found: string[] = [];
     const passkey = this.#passkeys.get(passkeyId);
-    if (passkey === undefined) return [`${what} was taken, and nobody had enrolled it`];
+    if (passkey === undefined) return [`${what} was taken, and it was never enrolled`];
     if (passkey.isRemoved) found.push(`${what} was taken after it was removed`);
     const fault = faultOf(touch, passkey);
     if (fault !== undefined) found.push(`${what} was taken, though ${fault}`);
@@ -210,7 +210,7 @@ export class PresenceLaw implements Law {
     const what = `The presence proof ${presenceId}`;
     const touch = this.#touches.get(presenceId);
     const intent = this.#intents.get(intentId);
-    if (touch === undefined) return [`${what} was taken, and nobody had made an assertion for it`];
+    if (touch === undefined) return [`${what} was taken, and no assertion had been made for it`];
     const found: string[] = [];
     if (this.#used.has(presenceId)) found.push(`${what} was taken twice`);
     this.#used.add(presenceId);

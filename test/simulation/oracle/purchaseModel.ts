@@ -1,7 +1,7 @@
 /**
  * The model of all purchases: it reads the chain event by event, keeps who may buy and what was bought, and says of each decision
- * whether it was right. Whoever was allowed something that the model refuses for certain, or refused something that it allows for
- * certain, is a violation. It knows the interface's description and the docs, and none of the node's code.
+ * whether it was right. Allowing what the model refuses for certain, or refusing what it allows for certain, is a violation. It
+ * knows the interface’s description and the docs, and none of the node’s code.
  */
 import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
 import { type Event, FACTS } from './shapes.ts';
@@ -87,7 +87,7 @@ export class PurchaseModel {
   readonly #visited = new Set<string>();
   readonly #paidCarts = new Map<string, string>();
 
-  /** @param rulesOf the rules with a hash, where somebody outside of the node knows them */
+  /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
   constructor(rulesOf: (hash: string) => Rules | undefined) {
     this.#rulesOf = rulesOf;
   }
@@ -166,7 +166,7 @@ export class PurchaseModel {
     const intent = this.intents.get(facts.intentId);
     const about = [facts.intentId, facts.cartHash];
     if (intent === undefined)
-      return [{ code: 'NOT_FOUND', sentence: 'A cart was judged for an intent that nobody got', about }];
+      return [{ code: 'NOT_FOUND', sentence: 'A cart was judged for an intent that no agent got', about }];
     const { currency, merchant } = facts;
     const thousandths = thousandthsOf(facts.amount) ?? 0;
     const purchase = this.#purchase(intent.agent, {
@@ -209,7 +209,7 @@ export class PurchaseModel {
     const about = [id, intentId];
     const what = `Payment ${id} of ${sayMoney(thousandths, currency)}`;
     if (intent === undefined)
-      return [{ code: 'NOT_FOUND', sentence: `${what} is for an intent that nobody got`, about }];
+      return [{ code: 'NOT_FOUND', sentence: `${what} is for an intent that no agent got`, about }];
     const purchase = this.#purchase(intent.agent, {
       thousandths,
       currency,
@@ -240,7 +240,7 @@ export class PurchaseModel {
   #expire(id: string, at: number): readonly Finding[] {
     const intent = this.intents.get(id);
     if (intent === undefined)
-      return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and nobody got it`, about: [id] }];
+      return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and no agent got it`, about: [id] }];
     this.#issued.change(id, { amount: 0, until: at });
     if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
     return [];

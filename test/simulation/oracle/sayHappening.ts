@@ -127,7 +127,7 @@ function short(value: unknown): string {
 }
 
 function list(values: unknown): string {
-  return Array.isArray(values) && values.length > 0 ? values.map(short).join(', ') : 'nobody';
+  return Array.isArray(values) && values.length > 0 ? values.map(short).join(', ') : 'none';
 }
 
 function capital(text: string): string {

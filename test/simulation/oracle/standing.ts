@@ -47,7 +47,7 @@ export class Standing {
     return this.#delegates.has(principal);
   }
 
-  /** Anybody may name a principal that is not registered. */
+  /** Every agent may name a principal that is not registered. */
   mayName(agent: string, principal: string): boolean {
     return this.#delegates.get(principal)?.has(agent) ?? true;
   }

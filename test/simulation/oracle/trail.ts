@@ -68,7 +68,7 @@ export function groupOf({ call, key, id, did, input }: Asked): string {
 /** Of these one has an effect on an approval, and others may be told of it. */
 const DECIDING: ReadonlySet<string> = new Set(['completeDecision', 'denyByLink', 'denyApproval']);
 
-/** Whoever has no DID asks with the one key of the tenant, so that they are the same caller. */
+/** Callers without a DID ask with the one key of the tenant, so that they are the same caller. */
 export function callerOf(did: string | undefined): string {
   return did ?? 'the key';
 }

@@ -14,7 +14,7 @@ export function durationMs(duration: string): number {
 
 const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** @returns milliseconds since the epoch by the first ten characters of a ULID; undefined for what is none */
+/** @returns milliseconds since the epoch by the first ten characters of a ULID; undefined for what is no ULID */
 export function timeInId(id: string): number | undefined {
   const found = /_([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id.toUpperCase());
   return found === null

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL in the world's time. The server works when it wants to, beside whatever happens in the world; the world only
+ * A real PostgreSQL in the world's time. The server works when it wants to, beside all that happens in the world; the world only
  * keeps its clock from running away: while a statement is executed, nothing happens that is due later than in a moment. A
- * statement that waits for a lock holds nobody up, since whoever has the lock may need the world's time to give it back.
+ * statement that waits for a lock does not hold the world up, since the session with the lock may need the world's time to give it back.
  */
 import { type Chance, chance } from '../machine/chance.ts';
 import type { EventLoop, Owner } from '../machine/eventLoop.ts';
@@ -168,7 +168,7 @@ export class DatabaseServer {
     this.#cuts.clear();
   }
 
-  /** Crashes it as a whole: it ends every session, and recovers from its log. @returns whether anybody was connected */
+  /** Crashes it as a whole: it ends every session, and recovers from its log. @returns whether a session was connected */
   async crash(): Promise<boolean> {
     const victim = [...this.#links].find((link) => link.isOpen && link.process !== undefined);
     if (victim?.process === undefined) return false;
@@ -189,7 +189,7 @@ export class DatabaseServer {
     this.#isDown = false;
   }
 
-  /** Something may have come to whoever waits for a lock. */
+  /** A session that waits for a lock may have got it. */
   #changed(): void {
     for (const link of this.#links) link.isBlocked = false;
   }

@@ -43,7 +43,7 @@ export class Link extends Duplex {
   #awaited = 0;
   #outAt = 0;
   #inAt = 0;
-  /** Nothing passes any more, and nobody is told. */
+  /** Nothing passes any more, and neither end is told. */
   #isLost = false;
   #hasIdleLimit = true;
   #idle: Scheduled | undefined;
@@ -168,7 +168,7 @@ export class Link extends Duplex {
 
   /** As many messages as leave the node before its process ends. */
   #forward(bytes: Buffer): void {
-    // What comes after the connection has ended reaches nobody.
+    // What comes after the connection has ended is dropped.
     if (!this.isOpen) return;
     const messages = this.#fromNode.read(bytes);
     const isEnd = (message: Message) => !this.owner.dead && isExecuted(message) && this.#endsHere();

@@ -55,7 +55,7 @@ export class WorldDatabase {
 
   /** @param ms since the epoch, which the server takes for the time from now on */
   setClock(ms: number): void {
-    // Whoever reads meanwhile gets the one or the other.
+    // A reader meanwhile gets the one or the other.
     writeFileSync(`${this.#file}.next`, String(ms), { mode: 0o644 });
     renameSync(`${this.#file}.next`, this.#file);
   }
@@ -86,7 +86,7 @@ export class WorldDatabase {
     return connected(this.url);
   }
 
-  /** Removes it, whoever is connected to it. */
+  /** Removes it, and ends every connection to it. */
   async drop(): Promise<void> {
     rmSync(this.#folder, { recursive: true, force: true });
     await this.ask('SELECT 1');

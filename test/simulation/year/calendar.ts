@@ -10,7 +10,7 @@ export const YEAR_DAYS = 365;
 /** The Friday after Thanksgiving. */
 const BLACK_FRIDAY = Date.UTC(2027, 10, 26);
 const BUSY_TIMES = 10;
-/** Nobody buys. */
+/** Days without purchases. */
 const IDLE = ['12-25', '01-01', '08-15'];
 /** What an hour of a day has of its purchases, in UTC: few at night, most in the morning and in the evening. */
 const SHARES = [8, 6, 5, 4, 4, 8, 20, 45, 70, 75, 60, 50, 48, 40, 38, 40, 48, 62, 80, 85, 72, 50, 30, 17];
@@ -39,7 +39,7 @@ export type Deed =
   | 'apiKey'
   | 'merchantKey'
   | 'webhook'
-  /** Somebody tries what was replaced the day before. */
+  /** A thief tries what was replaced the day before. */
   | 'thief';
 
 /** @param day counted from 0 @returns milliseconds since the epoch at which it begins */

@@ -80,7 +80,7 @@ export class Office {
     return makePeer(this.#keys.bytes(32));
   }
 
-  /** A desk of somebody else, for one thing. */
+  /** A desk of another caller, for one thing. */
   deskOf(name: string, credential: Credential): Desk {
     return new Desk(this.world, this.world.loop.newOwner(name), credential);
   }

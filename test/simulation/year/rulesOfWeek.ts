@@ -21,7 +21,7 @@ export function isBesideChange(at: number): boolean {
   return CHANGES.some((change) => at >= change.at - 2 * 3_600_000 && at < change.at + 3 * 3_600_000);
 }
 
-/** Nobody buys from 01:30 to 01:45 and from 02:30 to 03:15, local time. @param at when the week begins */
+/** No agent buys from 01:30 to 01:45 and from 02:30 to 03:15, local time. @param at when the week begins */
 export function windowsOf(at: number): JsonObject[] {
   const next = CHANGES.find((change) => change.at >= at && change.at < at + 8 * DAY_MS);
   const timezone = next?.zone ?? 'Europe/Berlin';

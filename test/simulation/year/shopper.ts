@@ -13,7 +13,7 @@ const CALLS = {
   mandatePayment: { type: 'PaymentMandate', path: '/ap2/payments/mandate' },
 } as const;
 
-/** Where the owner lets nobody buy, and where some try to. */
+/** Where the owner lets no agent buy, and where some try to. */
 export const DENIED_SHOP = 'casino.example';
 
 /** A purchase that has its intent, and perhaps its token. */
@@ -70,7 +70,7 @@ export async function takeCart(office: Office, begun: Begun): Promise<boolean> {
     total: price,
     currency: 'USD',
   });
-  // Where nobody is there to approve it, its approval expires.
+  // Where no person is there to approve it, its approval expires.
   const hpProof = needsPerson && chance.permille(600) ? await showPerson(office, worker) : undefined;
   const told = await ask(office, worker, 'validateCart', { intentVc, cartVc, ...(hpProof && { hpProof }) });
   const token = memberOf(told, 'approvalToken');

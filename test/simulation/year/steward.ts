@@ -118,7 +118,7 @@ async function revokeKey(
 ): Promise<void> {
   const path = `/ap2/admin/api-keys/${id}`;
   await office.desk.surely({ call: 'revokeApiKey', route: ['DELETE', path], input: {}, named: { id } });
-  const desk = office.deskOf(`whoever has the revoked key ${id}`, { apiKey: secret });
+  const desk = office.deskOf(`the holder of the revoked key ${id}`, { apiKey: secret });
   await desk.rest({ call: 'listPayments', route: ['GET', '/ap2/payments?limit=1'], input: {} });
 }
 
@@ -162,7 +162,7 @@ async function replaceWebhook(office: Office): Promise<void> {
 }
 
 /**
- * Somebody has the seed of a key that was retired: an intent that it signs now, and one that it dates back, are worth nothing.
+ * A thief has the seed of a key that was retired: an intent that it signs now, and one that it dates back, are worth nothing.
  * @param seed 32 bytes
  */
 export async function tryRetiredKey(office: Office, seed: Buffer): Promise<void> {

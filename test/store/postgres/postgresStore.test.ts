@@ -34,7 +34,7 @@ test('tenants run side by side, one tenant in order', async () => {
   for (const [index, { from }] of inOrder.entries()) assert.ok(from >= (inOrder[index - 1]?.to ?? 0));
 });
 
-test('whoever comes while another node holds the lock is in the commit that waits for it', async () => {
+test('a script that comes while another node holds the lock is in the commit that waits for it', async () => {
   const client = new pg.Client({ connectionString: String(database.url) });
   await client.connect();
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOf('waiting')})`);
@@ -218,7 +218,7 @@ test('a database that cannot be reached is named as the trouble at start', async
   });
 });
 
-test('a server whose locks keep nobody out is refused at start', async () => {
+test('a server whose locks exclude no other session is refused at start', async () => {
   const without = await postgres.open({ schemaFolder: CONTRACT_SCHEMA });
   const change = (sql: string) => without.store.write('locks', () => run(sql));
   await change('CREATE SCHEMA lockless');

@@ -1,6 +1,6 @@
 /**
  * Power cuts: the disk as it is at any moment, without what was not synced or with pieces of it, holds everything that
- * anybody was told of before that moment.
+ * was acknowledged before that moment.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -85,7 +85,7 @@ describe('a power cut', { skip: missingPreload() ?? false }, () => {
     const place = makePlace('lying');
     const told = await liveAll(place, { lies: true }, LIVES.slice(0, 1));
     const { lost } = await cutOften(place, told, 40);
-    assert.ok(lost.length > 0, 'the disk lied, and nobody noticed');
+    assert.ok(lost.length > 0, 'the disk lied, and no loss was noticed');
   });
 
   test('loses nothing that was told where syncs of the log fail for a while, and the store goes on after that', async () => {

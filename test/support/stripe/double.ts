@@ -40,7 +40,7 @@ export type StripeDouble = Awaited<ReturnType<typeof startStripe>>;
 
 interface Stored {
   readonly fingerprint: string;
-  /** Nobody else gets an answer before. */
+  /** No other request gets an answer before. */
   readonly readyAt: number;
   readonly status: number;
   readonly body: string;
@@ -82,7 +82,7 @@ export async function startStripe() {
     indexed: false,
     /** How long a list makes one wait. */
     listMs: 0,
-    /** True while nobody gets an answer, and nothing happens. */
+    /** True while no request gets an answer, and nothing happens. */
     down: false,
     dispute(intentId: string, reason = 'fraudulent', status = 'needs_response') {
       const object = { id: newId('dp_'), object: 'dispute', payment_intent: intentId, reason, status };

@@ -131,7 +131,7 @@ function Players({ players, onDone }: { readonly players: readonly Agent[]; onDo
     <>
       <p>
         {players.length === 1 ? 'One agent of the playground is' : `${players.length} agents of the playground are`}{' '}
-        active. Nobody has the key of one whose page was closed.
+        active. The key of one whose page was closed is lost.
       </p>
       <div class="buttons">
         <Button onClick={revoke}>{players.length === 1 ? 'Revoke it' : 'Revoke them'}</Button>

@@ -45,11 +45,11 @@ export async function findPlayers(signal: AbortSignal): Promise<readonly Agent[]
   const { data } = await node.listAgents({ status: 'ACTIVE', limit: MOST }, { signal });
   const named = data.filter(({ displayName }) => displayName === NAME);
   const found = await Promise.all(named.map(({ did }) => node.getAgent({ did }, { signal })));
-  // Somebody may have called an agent of their own the same.
+  // A user may have given an agent of their own the same name.
   return found.filter(({ description }) => description === DESCRIPTION);
 }
 
-/** Nobody can sign as them any more. */
+/** Requests that they sign are refused from then on. */
 export async function revokePlayers(players: readonly Agent[]): Promise<void> {
   forget();
   for (const { did } of players) await node.revokeAgent({ did, reason: 'The playground is tidied up.' });

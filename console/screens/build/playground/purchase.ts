@@ -14,14 +14,14 @@ type HpProof = NonNullable<Awaited<ReturnType<Stage['agent']['rest']['getApprova
 type Outcome<Value> = { readonly value: Value } | { readonly end: End };
 
 /** A payment as the rail answered to it. */
-interface Asked {
+interface PaymentOutcome {
   readonly mandateId: string;
   readonly status: string;
   readonly error: string | undefined;
 }
 
 /** @param instrument how it is paid; the rail's usual card when absent */
-export async function buy(stage: Stage, amount: number, instrument?: string): Promise<Outcome<Asked>> {
+export async function buy(stage: Stage, amount: number, instrument?: string): Promise<Outcome<PaymentOutcome>> {
   const intent = await askPermission(stage, amount);
   if ('end' in intent) return intent;
   const cartVc = await shop(stage, amount);
@@ -92,13 +92,17 @@ async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>
     const title = isApproved ? 'The person approves, and the agent gets the proof' : 'The person does not approve';
     stage.show({ title, tone: isApproved ? 'good' : 'bad', sent: { id, wait: WAIT_SECONDS }, answered, link });
     if (answered.hpProof !== undefined) return { value: answered.hpProof };
-    const text = answered.status === 'denied' ? 'Denied. Nothing is bought.' : 'Nobody decided in time.';
+    const text = answered.status === 'denied' ? 'Denied. Nothing is bought.' : 'It expired without a decision.';
     return { end: { isAsTold: answered.status === 'denied', text, link } };
   }
-  return { end: { isAsTold: false, text: 'Nobody waits for it any more.' } };
+  return { end: { isAsTold: false, text: 'The playground has stopped waiting for it.' } };
 }
 
-async function pay(stage: Stage, approvalToken: string, instrument: string | undefined): Promise<Outcome<Asked>> {
+async function pay(
+  stage: Stage,
+  approvalToken: string,
+  instrument: string | undefined,
+): Promise<Outcome<PaymentOutcome>> {
   const body = { approvalToken, ...(instrument === undefined ? {} : { instrument }) };
   const { answer, ...exchange } = await stage.agent.say({ type: 'PaymentMandate', body });
   if (!('pmVc' in answer)) {

@@ -6,7 +6,7 @@ export interface Link {
   readonly text: string;
 }
 
-/** One exchange: what somebody sent, and what came back. */
+/** One exchange: what the agent or the merchant sent, and what came back. */
 export interface Step {
   readonly title: string;
   readonly tone: 'good' | 'bad' | 'plain';
@@ -27,7 +27,7 @@ export interface Stage {
   show(step: Step): void;
   /** Says that a person has to decide. */
   wait(approvalId: string): void;
-  /** Whether whoever played it has signed out. */
+  /** Whether the user who played it has signed out. */
   isOver(): boolean;
 }
 

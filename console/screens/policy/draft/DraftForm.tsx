@@ -1,4 +1,4 @@
-/** The draft as a form: whatever is changed in it is changed in the JSON beside it. */
+/** The draft as a form: each change to it is made in the JSON beside it. */
 import { useEffect, useRef } from 'preact/hooks';
 import { Card } from '../../../parts/Card.tsx';
 import type { FormField } from '../../../proofs/formFields.ts';
@@ -10,7 +10,7 @@ import { draftText } from './keptDraft.ts';
 interface DraftFormProps {
   readonly read: ReadDraft;
   readonly fields: readonly FormField[];
-  /** The rule that somebody came for. */
+  /** The rule that the link names. */
   readonly focus: string | null;
   onText(text: string): void;
 }

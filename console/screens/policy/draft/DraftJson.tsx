@@ -1,4 +1,4 @@
-/** The draft as JSON, and what is wrong with it: whatever is typed here stays, and is in the form as far as it can be read. */
+/** The draft as JSON, and what is wrong with it: the text that is typed here stays, and is in the form as far as it can be read. */
 import { useId } from 'preact/hooks';
 import { Card } from '../../../parts/Card.tsx';
 import type { ReadDraft } from './DraftScreen.tsx';

@@ -9,6 +9,7 @@ import { Back } from '../../../parts/Back.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
 import type { Problem } from '../../../proofs/draftRules.ts';
 import { loadRules, type RulesCode } from '../../../proofs/loadRules.ts';
+import type { RuleSentence } from '../../../proofs/ruleSentences.ts';
 import type { ScreenProps } from '../../../shell/screens.ts';
 import { currentPolicy } from '../policies.ts';
 import { DraftForm } from './DraftForm.tsx';
@@ -26,6 +27,8 @@ export interface ReadDraft {
   readonly json: unknown;
   /** Undefined while something is wrong with it. */
   readonly rules: Rules | undefined;
+  /** What the rules say; empty while something is wrong. */
+  readonly sentences: readonly RuleSentence[];
   readonly problems: readonly Problem[];
   readonly isReadable: boolean;
 }
@@ -87,10 +90,11 @@ function useRead(draft: Draft, code: RulesCode): ReadDraft {
       last.json = JSON.parse(text);
     } catch (error) {
       const problems = [{ path: '', message: `It cannot be read as JSON: ${(error as Error).message}` }];
-      return { draft, json: last.json, rules: undefined, problems, isReadable: false };
+      return { draft, json: last.json, rules: undefined, sentences: [], problems, isReadable: false };
     }
     const parsed = code.readRules(last.json);
     const [rules, problems] = parsed.ok ? [parsed.value, []] : [undefined, parsed.problems];
-    return { draft, json: last.json, rules, problems, isReadable: true };
+    const sentences = rules === undefined ? [] : code.sentencesFor(rules);
+    return { draft, json: last.json, rules, sentences, problems, isReadable: true };
   }, [text, draft.over?.id, draft.over?.version]);
 }

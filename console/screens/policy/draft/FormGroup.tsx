@@ -3,12 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../parts/Button.tsx';
 import type { Entries, FormField, Group } from '../../../proofs/formFields.ts';
-import { sentencesFor } from '../ruleSentences.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { memberAt } from './fieldText.ts';
-import { labelOf, sentenceAt } from './fieldWords.ts';
 import { HAS_ROOM } from './room.ts';
-import { type FieldProps, SingleField, type Steps } from './SingleField.tsx';
+import { type FieldProps, SingleField, type Steps, sentenceAt } from './SingleField.tsx';
 
 interface FormGroupProps {
   readonly field: FormField;
@@ -22,19 +20,15 @@ interface FormGroupProps {
 export function FormGroup({ field, read, focus, isFirst, onChange }: FormGroupProps) {
   const steps = field.path.split('.');
   const isSet = memberAt(read.json, steps) !== undefined;
-  // On a phone one part is open: the one that somebody came for, or the first.
+  // On a phone one part is open: the one that the link names, or the first.
   const isWanted = focus === null ? isFirst : focus.startsWith(field.path);
-  // As it is at first: a part that is emptied is not closed under whoever types in it.
+  // As it is at first: a part that is emptied is not closed while the user types in it.
   const [isOpen] = useState(isWanted || (isSet && HAS_ROOM));
-  const set =
-    read.rules === undefined
-      ? 0
-      : sentencesFor(read.rules).filter(({ path }) => path.startsWith(`${field.path}.`)).length;
+  const set = read.sentences.filter(({ path }) => path.startsWith(`${field.path}.`)).length;
   return (
     <details class="form-group" open={isOpen}>
       <summary>
-        {labelOf(field.path)}{' '}
-        <span class="quiet rule-count">{set === 0 ? '' : set === 1 ? '1 rule' : `${set} rules`}</span>
+        {field.label} <span class="quiet rule-count">{set === 0 ? '' : set === 1 ? '1 rule' : `${set} rules`}</span>
       </summary>
       <Members field={field} read={read} steps={steps} onChange={onChange} />
     </details>
@@ -55,7 +49,7 @@ function Fields({ field, read, steps, onChange }: FieldProps<Group>) {
         const members = <Members field={each} read={read} steps={[...steps, name]} onChange={onChange} />;
         if (each.kind !== 'group') return <div key={each.path}>{members}</div>;
         return (
-          <Part key={each.path} path={each.path} read={read}>
+          <Part key={each.path} field={each} read={read}>
             {members}
           </Part>
         );
@@ -65,16 +59,16 @@ function Fields({ field, read, steps, onChange }: FieldProps<Group>) {
 }
 
 interface PartProps {
-  readonly path: string;
+  readonly field: FormField;
   readonly read: ReadDraft;
   readonly children: ComponentChildren;
 }
 
-function Part({ path, read, children }: PartProps) {
-  const sentence = sentenceAt(path, read);
+function Part({ field, read, children }: PartProps) {
+  const sentence = sentenceAt(field, read);
   return (
     <fieldset class="part">
-      <legend>{labelOf(path)}</legend>
+      <legend>{field.label}</legend>
       {sentence !== undefined && (
         <p class="quiet">
           <bdi>{sentence}</bdi>
@@ -93,16 +87,11 @@ function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
     onChange(steps, left.length === 0 ? undefined : left);
   };
   return (
-    <Part path={field.path} read={read}>
+    <Part field={field} read={read}>
       {entries.map((_, index) => (
         <div class="entry" key={index}>
-          <Fields
-            field={{ kind: 'group', path: field.path, fields: field.fields }}
-            read={read}
-            steps={[...steps, index]}
-            onChange={onChange}
-          />
-          <Button label={`Remove the entry ${index + 1} of ${labelOf(field.path)}`} onClick={() => without(index)}>
+          <Fields field={{ ...field, kind: 'group' }} read={read} steps={[...steps, index]} onChange={onChange} />
+          <Button label={`Remove the entry ${index + 1} of ${field.label}`} onClick={() => without(index)}>
             Remove
           </Button>
         </div>
@@ -113,7 +102,7 @@ function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
         data-rule={field.path}
         onClick={() => onChange([...steps, entries.length], {})}
       >
-        Add one<span class="unseen"> to {labelOf(field.path)}</span>
+        Add one<span class="unseen"> to {field.label}</span>
       </button>
     </Part>
   );

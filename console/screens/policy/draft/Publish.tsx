@@ -14,7 +14,6 @@ import { go } from '../../../shell/route.ts';
 import { Changes } from '../Changes.tsx';
 import { publish, type VersionId } from '../policies.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
-import { labelOf } from './fieldWords.ts';
 import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
 
 interface PublishProps {
@@ -40,7 +39,7 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
       ) : (
         <Changes changes={changes} />
       )}
-      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} />}
+      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} labelOf={code.labelOf} />}
       {isSameVersion(draft.over, current) ? (
         <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} />
       ) : (
@@ -58,7 +57,10 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
 }
 
 /** What is told before it is published: the node takes it all the same. */
-function Contradictions({ warnings }: { readonly warnings: ReturnType<RulesCode['warningsIn']> }) {
+function Contradictions({
+  warnings,
+  labelOf,
+}: Pick<RulesCode, 'labelOf'> & { readonly warnings: ReturnType<RulesCode['warningsIn']> }) {
   if (warnings.length === 0) return null;
   return (
     <div class="note" role="status">
@@ -80,7 +82,7 @@ function isSameVersion(one: VersionId | undefined, other: VersionId | undefined)
   return one?.id === other?.id && one?.version === other?.version;
 }
 
-/** Somebody has published since the draft was begun: what they changed is not to be undone unseen. */
+/** Another user has published since the draft was begun: what they changed is not to be undone unseen. */
 function Overtaken({ read: { draft }, current }: Pick<PublishProps, 'read' | 'current'>) {
   if (!may('admin')) return null;
   return (
@@ -91,8 +93,8 @@ function Overtaken({ read: { draft }, current }: Pick<PublishProps, 'read' | 'cu
             ? 'No policy is in force any more.'
             : `Version ${current.version} was published in between.`}
         </strong>{' '}
-        Your draft is kept. The changes above are against what is in force now: look whether it takes back what somebody
-        else has changed.
+        Your draft is kept. The changes above are against what is in force now: look whether it takes back what another
+        user has changed.
       </p>
       <Button onClick={() => keepDraft({ ...draft, over: current && { id: current.id, version: current.version } })}>
         I have looked: go on
@@ -110,7 +112,7 @@ function Act({ read, current, changes, isSame, onDone }: ActProps) {
   const { rules, draft } = read;
   // Asked again after a lost answer it is the same request, and published once; another draft is another request.
   const idempotencyKey = useMemo(randomId, [draft.text, draft.over?.id, draft.over?.version]);
-  if (!may('admin')) return <p class="quiet">Somebody who may administer publishes it. You may try it here.</p>;
+  if (!may('admin')) return <p class="quiet">A user with the permission admin publishes it. You may try it here.</p>;
   const looser = changes.filter(({ direction }) => direction === 'looser').length;
   const isRaising = looser > 0 || current === undefined;
   const act = async () => {
@@ -122,7 +124,7 @@ function Act({ read, current, changes, isSame, onDone }: ActProps) {
       say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
     } catch (error) {
       if (!(error instanceof CountersignError && error.code === 'CONFLICT')) throw error;
-      // What is in force now is loaded, and the card says that somebody else has published.
+      // What is in force now is loaded, and the card says that another user has published.
       onDone();
     }
   };

@@ -22,7 +22,7 @@ interface Progress {
   readonly of?: number;
 }
 
-interface Done {
+interface ReplayRun {
   readonly text: string;
   readonly result?: PolicyReplay;
   readonly error?: unknown;
@@ -31,7 +31,7 @@ interface Done {
 interface ReplayDraftProps {
   readonly rules: Rules | undefined;
   readonly text: string;
-  /** Whether the node tells whoever asks how far it is, and reads further back. */
+  /** Whether the node streams the progress of a replay, and reads further back. */
   readonly hasProgress: boolean;
 }
 
@@ -46,7 +46,7 @@ const MOST_FLIPS = 50;
 export function ReplayDraft({ rules, text, hasProgress }: ReplayDraftProps) {
   const [days, setDays] = useState('30');
   const [progress, setProgress] = useState<Progress>();
-  const [done, setDone] = useState<Done>();
+  const [done, setDone] = useState<ReplayRun>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const run = async () => {

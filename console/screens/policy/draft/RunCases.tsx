@@ -132,5 +132,5 @@ function OneCase({ outcome: { name, passed, expected, actual, messages } }: { re
 function inWords({ allowed, reasonCodes, hpRequired }: CaseOutcome['expected'] | CaseOutcome['actual']): string {
   if (!allowed) return reasonCodes === undefined ? 'refused' : `refused (${reasonCodes.map(reasonText).join(', ')})`;
   if (hpRequired === undefined) return 'allowed';
-  return hpRequired ? 'needs a person' : 'allowed, nobody asked';
+  return hpRequired ? 'needs a person' : 'allowed, no person is asked';
 }

@@ -4,7 +4,6 @@ import { wordsOf } from '../../../parts/values/codeText.ts';
 import type { FormField, Single } from '../../../proofs/formFields.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { memberAt, textIn, valueIn } from './fieldText.ts';
-import { labelOf, sentenceAt } from './fieldWords.ts';
 
 export type Steps = readonly (string | number)[];
 
@@ -14,6 +13,11 @@ export interface FieldProps<Field extends FormField = FormField> {
   /** Where it is in the draft. */
   readonly steps: Steps;
   onChange(steps: Steps, value: unknown): void;
+}
+
+/** What the draft says by this rule, in words; where it is not set, or not right yet, what the rule is for. */
+export function sentenceAt({ path, about }: FormField, { sentences }: ReadDraft): string | undefined {
+  return sentences.find((each) => each.path === path)?.sentence ?? about;
 }
 
 interface ControlProps {
@@ -53,9 +57,7 @@ export function SingleField({ field, read, steps, onChange }: FieldProps<Single>
             <bdi>{message}</bdi>
           </p>
         ))}
-        <bdi>
-          {text === undefined ? 'It is written in a way that only the JSON shows.' : sentenceAt(field.path, read)}
-        </bdi>
+        <bdi>{text === undefined ? 'It is written in a way that only the JSON shows.' : sentenceAt(field, read)}</bdi>
       </div>
     </div>
   );
@@ -74,7 +76,7 @@ function Labeled({ isElsewhere, ...props }: ControlProps & { readonly isElsewher
   };
   return (
     <>
-      <label for={id}>{labelOf(field.path)}</label>
+      <label for={id}>{field.label}</label>
       {field.kind === 'lines' ? (
         <textarea
           {...common}
@@ -120,10 +122,10 @@ function Several({ field, id, text, onText }: ControlProps) {
   return (
     <details>
       <summary data-rule={field.path}>
-        <strong>{labelOf(field.path)}</strong>{' '}
+        <strong>{field.label}</strong>{' '}
         <span class="quiet">{chosen.length === 0 ? 'none chosen' : `${chosen.length} chosen`}</span>
       </summary>
-      <fieldset class="several" aria-label={labelOf(field.path)} aria-describedby={`${id}-hint`}>
+      <fieldset class="several" aria-label={field.label} aria-describedby={`${id}-hint`}>
         {all.map((option) => (
           <label key={option}>
             <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />

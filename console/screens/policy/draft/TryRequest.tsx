@@ -17,9 +17,9 @@ import { keepCases, keptCases } from './keptDraft.ts';
 import { NotYet } from './NotYet.tsx';
 
 type Simulation = Operations['simulateDraft']['output'];
-type Tried = Operations['simulateDraft']['input']['request'];
+type SimulationRequest = Operations['simulateDraft']['input']['request'];
 
-interface Asked {
+interface RequestFormValues {
   readonly amount: string;
   readonly currency: string;
   readonly merchant: string;
@@ -32,19 +32,19 @@ interface TryRequestProps {
   /** Undefined while something is wrong with the draft. */
   readonly rules: Rules | undefined;
   readonly text: string;
-  /** A request of the past, from where somebody came. */
+  /** A request of the past, by whose link the screen was opened. */
   readonly query: URLSearchParams;
 }
 
-interface Done {
+interface SimulationRun {
   readonly text: string;
-  readonly request: Tried;
+  readonly request: SimulationRequest;
   readonly result: Simulation;
 }
 
 export function TryRequest({ rules, text, query }: TryRequestProps) {
   const given = (name: string) => query.get(name) ?? '';
-  const [asked, setAsked] = useState<Asked>({
+  const [asked, setAsked] = useState<RequestFormValues>({
     amount: given('amount'),
     currency: given('currency') || (rules?.spend?.currency ?? ''),
     merchant: given('merchant'),
@@ -52,7 +52,7 @@ export function TryRequest({ rules, text, query }: TryRequestProps) {
     country: '',
     agent: given('agent'),
   });
-  const [done, setDone] = useState<Done>();
+  const [done, setDone] = useState<SimulationRun>();
   const run = async () => {
     const request = requestOf(asked);
     setDone(undefined);
@@ -71,7 +71,7 @@ export function TryRequest({ rules, text, query }: TryRequestProps) {
   );
 }
 
-function requestOf({ amount, currency, merchant, mcc, country, agent }: Asked): Tried {
+function requestOf({ amount, currency, merchant, mcc, country, agent }: RequestFormValues): SimulationRequest {
   return {
     amount: Number(amount),
     currency,
@@ -83,8 +83,8 @@ function requestOf({ amount, currency, merchant, mcc, country, agent }: Asked): 
 }
 
 interface InputsProps {
-  readonly asked: Asked;
-  onChange(changed: Partial<Asked>): void;
+  readonly asked: RequestFormValues;
+  onChange(changed: Partial<RequestFormValues>): void;
 }
 
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
@@ -139,14 +139,14 @@ function Inputs({ asked, onChange }: InputsProps) {
   );
 }
 
-function Outcome({ done: { request, result }, isOld }: { readonly done: Done; readonly isOld: boolean }) {
+function Outcome({ done: { request, result }, isOld }: { readonly done: SimulationRun; readonly isOld: boolean }) {
   const { allowed, hpRequired, details, counterfactual, ruleTable } = result;
   const keep = () => keepCases(withCase(keptCases(), request, result));
   return (
     <div class="outcome">
       {isOld && <p class="note">The draft has changed since. Try it again.</p>}
       <p>
-        <Status state={outcomeOf(result)} /> {allowed && !hpRequired && 'Nobody is asked.'}
+        <Status state={outcomeOf(result)} /> {allowed && !hpRequired && 'No person is asked.'}
       </p>
       {!allowed && (
         <ul class="causes">

@@ -1,4 +1,4 @@
-/** Members of a draft as their fields show them, and back. Whatever is typed is kept in the draft, what is wrong with it too. */
+/** Members of a draft as their fields show them, and back. All that is typed is kept in the draft, what is wrong with it too. */
 import type { Single } from '../../../proofs/formFields.ts';
 
 /** Rules as they are being written: any JSON. */
@@ -46,7 +46,7 @@ export function withMember(value: Json, [step, ...rest]: readonly Step[], member
   const { [step]: former, ...others } = isObject(value) && !Array.isArray(value) ? value : {};
   const next = withMember(former, rest, member);
   if (next === undefined) return Object.keys(others).length === 0 ? undefined : others;
-  // A member keeps its place, so that the JSON does not jump about while somebody types.
+  // A member keeps its place, so that the JSON does not jump about while the user types.
   return former === undefined ? { ...others, [step]: next } : { ...(value as object), [step]: next };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The draft that somebody writes: it stays while they look elsewhere, when saving it fails, and when the page is loaded again.
+ * The draft that a user writes: it stays while they look elsewhere, when saving it fails, and when the page is loaded again.
  * It is this tab's and this person's own, and ends with the tab.
  */
 import { computed, signal } from '@preact/signals';
@@ -14,29 +14,29 @@ export interface Draft {
   readonly over: VersionId | undefined;
 }
 
-interface Kept {
+interface StoredDraft {
   readonly draft?: Draft | undefined;
   /** The cases that the policy is tested with, as JSON. */
   readonly cases?: string;
 }
 
 const owner = computed(() => (login.value.at === 'in' ? login.value.me.did : undefined));
-const kept = signal<{ readonly owner: string | undefined; readonly what: Kept }>({ owner: undefined, what: {} });
+const kept = signal<{ readonly owner: string | undefined; readonly what: StoredDraft }>({ owner: undefined, what: {} });
 
 function keyOf(person: string): string {
   return `countersign.draft ${HOME.href} ${person}`;
 }
 
-function current(): Kept {
+function current(): StoredDraft {
   const person = owner.value;
   if (kept.value.owner === person || person === undefined) return kept.value.owner === person ? kept.value.what : {};
   return read(person);
 }
 
-function read(person: string): Kept {
+function read(person: string): StoredDraft {
   try {
-    const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as Kept;
-    // What an earlier console has kept in another way is none.
+    const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as StoredDraft;
+    // A draft that an earlier console stored in another form is left out.
     return { cases: String(cases), draft: typeof draft?.text === 'string' ? draft : undefined };
   } catch {
     // A browser that keeps nothing has the draft for as long as the page is open.
@@ -44,7 +44,7 @@ function read(person: string): Kept {
   }
 }
 
-function keep(changed: Kept): void {
+function keep(changed: StoredDraft): void {
   const person = owner.peek();
   const what = { ...current(), ...changed };
   kept.value = { owner: person, what };

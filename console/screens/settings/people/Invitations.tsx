@@ -1,4 +1,4 @@
-/** Invitations that are open, and another one. The link is shown once, to whoever made it. */
+/** Invitations that are open, and another one. The link is shown once, to the user who made it. */
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../../client/operations.ts';
 import { node } from '../../../node/node.ts';
@@ -36,7 +36,7 @@ function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation
   const as = roleText(role);
   const revoke = async () => {
     await node.revokeInvitation({ id });
-    say('That link lets nobody in any more.');
+    say('That link no longer works.');
     onDone();
   };
   return (

@@ -1,4 +1,4 @@
-/** Letting a person out: says which agents they leave behind, and freezes them where that is wished. */
+/** Letting a person out: says which agents they leave behind, and freezes them where the owner chooses that. */
 import { useState } from 'preact/hooks';
 import { node } from '../../../node/node.ts';
 import { useLoaded } from '../../../node/useLoaded.ts';

@@ -1,6 +1,6 @@
 /**
- * The last resort of a gate: a request whose handler fails unforeseen ends by itself, and not with the process, which a rejection
- * that nobody handles would end for every caller.
+ * The last resort of a gate: a request whose handler fails unforeseen ends by itself, and not with the process, which an
+ * unhandled rejection would end for every caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WENT_WRONG } from '../../../../protocol/wire/fault.ts';

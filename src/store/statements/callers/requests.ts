@@ -24,7 +24,7 @@ export type RequestRow = RowOf<typeof requests>;
 const CACHED = { tables: [requests.name], empty: true, byKey: true };
 const REQUEST = 'SELECT * FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?';
 
-/** Asked by the gate, and again in the commit. Whoever asks has proven who it is. */
+/** Asked by the gate, and again in the commit. The caller is authenticated by then. */
 export function* findRequest(tenantId: string, scope: string, key: string): Script<RequestRow | undefined> {
   return (yield* allCached<RequestRow>(CACHED, REQUEST, tenantId, scope, key))[0];
 }

@@ -1,8 +1,9 @@
 /** Sessions between agents. */
 import type { SessionStatus } from '../../../../protocol/session.ts';
 import { all, get, type Script, send } from '../../store.ts';
-import { deleteOldest, earlierPlace, equal, listPageAt } from '../queries.ts';
+import { deleteOldest, earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const sessions = table('sessions', ['tenant_id', 'context_id', 'agent_did'], {
   tenant_id: text,
@@ -60,22 +61,32 @@ export function* countMessage(
   );
 }
 
+const PLACE = ['place', 'created_at', 'context_id'] as const;
+type SessionPlace = Pick<SessionRow, (typeof PLACE)[number]>;
+
 /** Newest first. An active session past its time counts as expired. */
-export function listSessions(
+export function* listSessions(
   tenantId: string,
   filter: { readonly status?: SessionStatus | undefined; readonly agentDid?: string | undefined },
-  before: Pick<SessionRow, 'place' | 'created_at' | 'context_id'> | undefined,
+  before: SessionPlace | undefined,
   limit: number,
   now: number,
-): Script<SessionRow[]> {
+): Script<WalkResult<SessionRow, SessionPlace>> {
+  const { status, agentDid } = filter;
   const conditions = [
     equal('tenant_id', tenantId),
-    equal('agent_did', filter.agentDid),
+    equal('agent_did', agentDid),
     earlierPlace('context_id', before && [before.place, before.created_at, before.context_id]),
   ];
-  const words = { open: 'ACTIVE', over: 'EXPIRED' };
-  const order = 'place DESC, created_at DESC, context_id DESC';
-  return listPageAt(sessions, words, { status: filter.status, now }, conditions, order, limit);
+  if (status === undefined) {
+    const order = PLACE.map((column) => `${column} DESC`).join(', ');
+    return { rows: yield* listPage(sessions, conditions, order, limit) };
+  }
+  const fits = (row: Pick<SessionRow, 'status' | 'expires_at'>) =>
+    (row.status === 'ACTIVE' && row.expires_at <= now ? 'EXPIRED' : row.status) === status;
+  const placeOf = ({ place, created_at, context_id }: SessionPlace) => ({ place, created_at, context_id });
+  const list = { conditions, order: PLACE, placeOf, columns: ['status', 'expires_at'], fits } as const;
+  return yield* walkNewest(sessions, list, limit);
 }
 
 /** Deletes a tenant's old sessions that have ended. @param args tenant, the first place that stays, now */

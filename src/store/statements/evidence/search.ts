@@ -100,7 +100,7 @@ function* findInPart(
   range: Range,
 ): Script<FoundAmong & { readonly looked: number }> {
   if (most === 0 || wanted === 0) return { rows: [], looked: 0, downTo: range.last + 1 };
-  // Whatever its time is, each of these is looked at.
+  // Each of these is looked at, whenever it happened.
   const { sql, args } = pages(tenantId, { ...filter, from: undefined, to: undefined }, listsOf(filter), {
     columns: 'seq',
     range,

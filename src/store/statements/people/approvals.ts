@@ -1,7 +1,7 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
 import { all, changed, count, exists, get, type Script } from '../../store.ts';
-import { agentAtMerchant, deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
+import { deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -13,6 +13,7 @@ import {
   table,
   text,
 } from '../tableDefinition.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const approvalRequests = table('approval_requests', ['id'], {
   id: text,
@@ -90,7 +91,7 @@ export function wasCartWithdrawn(tenantId: string, cartHash: string, agentDid: s
 }
 
 /** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */
-export function listApprovalRequests(
+export function* listApprovalRequests(
   tenantId: string,
   filter: Span & {
     readonly status: ApprovalStatus | undefined;
@@ -100,14 +101,26 @@ export function listApprovalRequests(
   },
   before: string | undefined,
   limit: number,
-): Script<ApprovalRequestRow[]> {
+): Script<WalkResult<ApprovalRequestRow>> {
+  const { status, agentDid, merchant, now } = filter;
   const conditions = [
     equal('tenant_id', tenantId),
-    ...agentAtMerchant(filter),
+    equal('agent_did', agentDid),
     ...within('id', 'apr_', filter, before),
   ];
-  return listPageAt(approvalRequests, { open: 'pending', over: 'expired' }, filter, conditions, 'id DESC', limit);
+  if (merchant === undefined && (status === undefined || agentDid === undefined)) {
+    const words = { open: 'pending', over: 'expired' };
+    return { rows: yield* listPageAt(approvalRequests, words, { status, now }, conditions, 'id DESC', limit) };
+  }
+  const fits = (row: Pick<ApprovalRequestRow, (typeof WALKED)[number]>) =>
+    (merchant === undefined || row.merchant === merchant) &&
+    (status === undefined || (row.status === 'pending' && row.expires_at <= now ? 'expired' : row.status) === status);
+  const placeOf = ({ id }: Pick<ApprovalRequestRow, 'id'>) => id;
+  const list = { conditions, order: ['id'], placeOf, columns: WALKED, fits } as const;
+  return yield* walkNewest(approvalRequests, list, limit);
 }
+
+const WALKED = ['merchant', 'status', 'expires_at'] as const;
 
 /** How many wait for a person, counted up to a number. */
 export function countPendingApprovals(tenantId: string, now: number, most: number): Script<number> {

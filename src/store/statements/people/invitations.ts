@@ -1,4 +1,4 @@
-/** Invitations: links by which somebody becomes a user, or a user gets back in. Of the token there is a hash only. */
+/** Invitations: links by which a person becomes a user, or a user gets back in. Of the token there is a hash only. */
 import { changed, get, run, type Script } from '../../store.ts';
 import { deleteOldest, earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
@@ -46,7 +46,7 @@ export function withdrawInvitation(tenantId: string, id: string): Script<boolean
   return changed('DELETE FROM invitations WHERE tenant_id = ? AND id = ? AND used_at IS NULL', tenantId, id);
 }
 
-/** Withdraws what nobody used yet, of one person. */
+/** Withdraws the unused invitations of one person. */
 export function withdrawInvitationsOf(tenantId: string, userId: string): Script<number> {
   return run('DELETE FROM invitations WHERE tenant_id = ? AND user_id = ? AND used_at IS NULL', tenantId, userId);
 }

@@ -38,10 +38,10 @@ export const insertLogin = insertInto(logins);
 
 export const findLogin = findById(logins);
 
-type Standing = UserRow & Pick<LoginRow, 'touched_at' | 'touched_with'>;
+type OpenLogin = UserRow & Pick<LoginRow, 'touched_at' | 'touched_with'>;
 
 /** The person behind a login that is still valid, and the last touch that the login had. */
-export function findUserOfLogin(tenantId: string, loginId: string, now: number): Script<Standing | undefined> {
+export function findUserOfLogin(tenantId: string, loginId: string, now: number): Script<OpenLogin | undefined> {
   const sql = `SELECT users.*, logins.touched_at, logins.touched_with FROM logins JOIN users ON users.tenant_id = logins.tenant_id AND users.id = logins.user_id
      WHERE logins.tenant_id = ? AND logins.id = ? AND logins.ended_at IS NULL AND logins.expires_at > ?
        AND users.removed_at IS NULL`;
@@ -116,6 +116,6 @@ export function markLoginAttemptUsed(state: string, expiresAt: number): Script<b
 
 export const deleteRefreshTokensBefore = deleteOldest(refreshTokens, 'expires_at < ?', 'expires_at');
 export const deleteLoginsBefore = deleteOldest(logins, 'expires_at < ?', 'expires_at');
-/** Deletes logins that somebody ended before a time. */
+/** Deletes logins that were ended before a time. */
 export const deleteEndedLogins = deleteOldest(logins, 'ended_at IS NOT NULL AND ended_at < ?', 'ended_at');
 export const deleteLoginAttemptsBefore = deleteOldest(loginAttemptsUsed, 'expires_at < ?', 'expires_at');

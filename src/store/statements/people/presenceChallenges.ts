@@ -38,5 +38,5 @@ export function consumePresenceChallengeByValue(
   return get('DELETE FROM presence_challenges WHERE tenant_id = ? AND challenge = ? RETURNING *', tenantId, challenge);
 }
 
-/** Deletes challenges that nobody answered. */
+/** Deletes unanswered challenges. */
 export const deletePresenceChallengesBefore = deleteOldest(presenceChallenges, 'expires_at < ?', 'expires_at');

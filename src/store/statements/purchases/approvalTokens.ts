@@ -24,7 +24,7 @@ export const approvalTokens = table('approvals', ['token_hash'], {
   expires_at: integer,
   /** The presence proof as it was signed. */
   hp_proof: nullable(text),
-  /** JSON: what the person was shown that would be paid with; null where nobody was asked. */
+  /** JSON: what the person was shown that would be paid with; null where no person was asked. */
   paying: nullable(text),
 });
 export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
@@ -85,7 +85,7 @@ export function findApprovalTokenOfCart(
   return get(sql, tenantId, cartHash, intentId);
 }
 
-/** The latest token of a cart, whatever its status. */
+/** The latest token of a cart, of any status. */
 export function findApprovedCart(tenantId: string, cartHash: string): Script<ApprovalTokenRow | undefined> {
   const sql = 'SELECT * FROM approvals WHERE tenant_id = ? AND cart_hash = ? ORDER BY created_at DESC LIMIT 1';
   return get(sql, tenantId, cartHash);

@@ -3,7 +3,7 @@ import { type IntentStatus, intentStatusAt } from '../../../../protocol/intent.t
 import { all, get, type Script, send } from '../../store.ts';
 import { type AmountFilter, equal, isAmong, listPageAt, type Span, within } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -73,7 +73,7 @@ export function* listIntents(
   before: string | undefined,
   limit: number,
   now: number,
-): Script<Walked<IntentRow>> {
+): Script<WalkResult<IntentRow>> {
   const { status, agentDid, merchant, amount } = filter;
   const conditions = [
     equal('tenant_id', tenantId),
@@ -88,7 +88,8 @@ export function* listIntents(
     (merchant === undefined || row.merchant_domain === merchant) &&
     (amount === undefined || isAmong(amount, row.currency, row.max_minor)) &&
     (status === undefined || intentStatusAt({ status: row.status, expiresAt: row.expires_at }, now) === status);
-  return yield* walkNewest(intents, tenantId, { conditions, columns: WALKED, fits }, limit);
+  return yield* walkNewest(intents, { ...BY_ID, conditions, columns: WALKED, fits }, limit);
 }
 
+const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<IntentRow, 'mandate_id'>) => row.mandate_id } as const;
 const WALKED = ['merchant_domain', 'currency', 'max_minor', 'status', 'expires_at'] as const;

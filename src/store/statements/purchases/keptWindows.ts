@@ -1,6 +1,6 @@
 /**
- * The rows of windows, which nearly every request of an agent reads, and many change: whoever changes one tells the row cache what
- * it is from then on.
+ * The rows of windows, which nearly every request of an agent reads, and many change: a script that changes one tells the row
+ * cache what it is from then on.
  */
 import { allCached, putCached, type Script, together } from '../../store.ts';
 import { POLICY_SCOPE } from './spendingSums.ts';

@@ -93,7 +93,7 @@ export function* advancePaid(windows: PaidWindows, window: WindowKey, now: numbe
 function* move(found: PaidWindow | undefined, window: WindowKey, now: number): Script<PaidWindow> {
   const { window_ms: windowMs } = window;
   const bound = now - windowMs + 1;
-  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // One that was not used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
   // which was ahead has moved on: payments of now would be behind it, and never leave.
   const isUsable =
     found !== undefined &&

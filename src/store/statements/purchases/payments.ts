@@ -24,7 +24,7 @@ import {
   text,
   updateOf,
 } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -125,7 +125,7 @@ export function* listPayments(
   filter: PaymentFilter,
   before: string | undefined,
   limit: number,
-): Script<Walked<PaymentRow>> {
+): Script<WalkResult<PaymentRow>> {
   const { status, agentDid, merchant, amount } = filter;
   const isWalk = isPaymentWalk(filter);
   // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
@@ -142,9 +142,10 @@ export function* listPayments(
     (agentDid === undefined || row.agent_did === agentDid) &&
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
-  return yield* walkNewest(payments, tenantId, { conditions, columns: WALKED, fits }, limit);
+  return yield* walkNewest(payments, { ...BY_ID, conditions, columns: WALKED, fits }, limit);
 }
 
+const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<PaymentRow, 'mandate_id'>) => row.mandate_id } as const;
 const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
 
 /** One amount of one currency has an index. */
@@ -201,7 +202,7 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
-/** A condition: a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+/** A condition: a payment for this cart was authorized, even if it ended since, or is not decided yet. */
 export function isCartPaid(tenant: string, cartHash: string): string {
   return `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = ${tenant} AND payments.cart_hash = ${cartHash}
     AND payments.status <> 'FAILED')`;

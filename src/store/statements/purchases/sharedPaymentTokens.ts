@@ -1,8 +1,9 @@
 /** Shared payment tokens (SPT). */
 import { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPageAt } from '../queries.ts';
+import { earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 import { addTokens, type ExactSum, readSums, type Sum, saturated, sumColumns, sumTokens } from './spendingSums.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
@@ -69,16 +70,20 @@ export function nameTokenUse(tenantId: string, id: string, railPaymentId: string
 }
 
 /** Newest first, by their status at `now`. */
-export function listSharedPaymentTokens(
+export function* listSharedPaymentTokens(
   tenantId: string,
   status: SptStatus | undefined,
   now: number,
   before: string | undefined,
   limit: number,
-): Script<SharedPaymentTokenRow[]> {
+): Script<WalkResult<SharedPaymentTokenRow>> {
   const conditions = [equal('tenant_id', tenantId), earlier('id', before)];
-  const words = { open: 'ACTIVE', over: 'EXPIRED' };
-  return listPageAt(sharedPaymentTokens, words, { status, now }, conditions, 'id DESC', limit);
+  if (status === undefined) return { rows: yield* listPage(sharedPaymentTokens, conditions, 'id DESC', limit) };
+  const fits = (row: Pick<SharedPaymentTokenRow, 'status' | 'expires_at'>) =>
+    (row.status === 'ACTIVE' && row.expires_at <= now ? 'EXPIRED' : row.status) === status;
+  const placeOf = ({ id }: Pick<SharedPaymentTokenRow, 'id'>) => id;
+  const list = { conditions, order: ['id'], placeOf, columns: ['status', 'expires_at'], fits } as const;
+  return yield* walkNewest(sharedPaymentTokens, list, limit);
 }
 
 interface TokenSum {

@@ -44,7 +44,7 @@ export function dayOf(time: number): number {
 
 /** The rail holds the amount, or was asked to and has not said that it does not. */
 const HELD: readonly PaymentStatus[] = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
-/** The amount was taken, whatever came back since. */
+/** The amount was captured, even if it was refunded since. */
 const TAKEN: readonly PaymentStatus[] = ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'];
 
 const AMOUNTS = ['held', 'paid', 'refunded', 'disputed'] as const;

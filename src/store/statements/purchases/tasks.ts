@@ -80,7 +80,7 @@ export function listTasksAwaiting(tenantId: string, awaits: string, limit: numbe
   return all('SELECT * FROM tasks WHERE tenant_id = ? AND awaits = ? ORDER BY id LIMIT ?', tenantId, awaits, limit);
 }
 
-/** Lets the node go on with whatever waits for an approval, however much that is. */
+/** Lets the node go on with every task that waits for an approval, however many there are. */
 export function hastenTasksAwaiting(tenantId: string, awaits: string): Script<number> {
   const sql = `UPDATE tasks SET due_at = ${AT_ONCE}, node_id = NULL WHERE tenant_id = ? AND awaits = ?`;
   return run(sql, tenantId, awaits);
@@ -102,7 +102,7 @@ export type DueTask = Pick<TaskRow, 'id' | 'tenant_id' | 'due_at' | 'node_id'>;
 
 /** What is due, or was left by a node that is gone, the longest due first. @param nodeId the node that asks */
 export function listDueTasks(nodeId: string, now: number, deadBefore: number, limit: number): Script<DueTask[]> {
-  // Two questions, each with its index: most tasks wait for somebody, and are not looked at.
+  // Two questions, each with its index: most tasks wait for a person, and are not looked at.
   const sql = `SELECT id, tenant_id, due_at, node_id FROM tasks WHERE id IN (
      SELECT id FROM (SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?) AS due
      UNION SELECT id FROM tasks

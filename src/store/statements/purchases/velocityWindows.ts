@@ -69,7 +69,7 @@ export function* advanceWindow(
   const bound = firstIdAt('intent_', now - windowMs + 1);
   const row = known.find((each) => each.scope === scope && each.window_ms === windowMs);
   const amounts = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
-  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // One that was not used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
   // which was ahead has moved on: intents of now would be behind it, and never leave.
   const isUsable =
     row !== undefined &&
@@ -177,7 +177,7 @@ interface WindowKind {
   readonly windowMs: number;
 }
 
-/** Whether two limits count in the same window, whatever they allow. */
+/** Whether two limits count in the same window; what they allow may differ. */
 export function sameWindow(one: WindowKind, other: WindowKind | undefined): boolean {
   return one.scope === other?.scope && one.windowMs === other.windowMs;
 }

@@ -169,7 +169,7 @@ export function findPlace(tenantId: string, userId: string, id: string): Script<
   return get('SELECT * FROM webhooks WHERE tenant_id = ? AND user_id = ? AND id = ?', tenantId, userId, id);
 }
 
-/** The places of anybody at one address. */
+/** The places of all users at one address. */
 export function findPlacesAt(tenantId: string, url: string): Script<WebhookRow[]> {
   const sql = 'SELECT * FROM webhooks WHERE tenant_id = ? AND user_id IS NOT NULL AND url = ? ORDER BY id';
   return all(sql, tenantId, url);

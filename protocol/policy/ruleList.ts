@@ -1,0 +1,37 @@
+/**
+ * Every rule, one file of rules/ each. Their order is part of the contract: reasons are reported in it, the members of a group
+ * stand in it in schemas and in the form, and causes to ask for a person follow it, the one about every purchase last.
+ */
+import { allowList } from './rules/allowList.ts';
+import { amountCap } from './rules/amountCap.ts';
+import { anomaly } from './rules/anomaly.ts';
+import { currency } from './rules/currency.ts';
+import { denyByLink } from './rules/denyByLink.ts';
+import { denyList } from './rules/denyList.ts';
+import { geography } from './rules/geography.ts';
+import { merchantCategory } from './rules/merchantCategory.ts';
+import { newMerchant } from './rules/newMerchant.ts';
+import { presenceMode } from './rules/presenceMode.ts';
+import { presenceThreshold } from './rules/presenceThreshold.ts';
+import { proofBinding } from './rules/proofBinding.ts';
+import { rails } from './rules/rails.ts';
+import { timeWindows } from './rules/timeWindows.ts';
+import { velocity } from './rules/velocity.ts';
+
+export const RULES = [
+  amountCap,
+  currency,
+  allowList,
+  denyList,
+  merchantCategory,
+  presenceMode,
+  presenceThreshold,
+  newMerchant,
+  proofBinding,
+  denyByLink,
+  velocity,
+  timeWindows,
+  geography,
+  anomaly,
+  rails,
+] as const;

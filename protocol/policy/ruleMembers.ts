@@ -1,0 +1,38 @@
+/** Every member of a policy with its words, in the order of the schema; what has members of its own is followed by them. */
+import { GROUPS, type Group, type Rule, type RuleMember, type Words } from './rule.ts';
+import { RULES } from './ruleList.ts';
+import type { Rules } from './rules.ts';
+
+interface MemberWords extends Words<unknown> {
+  /** Such as `spend.amount_cap` and `context.geo.allow`. */
+  readonly path: string;
+  /** The member that it is a part of. */
+  readonly whole?: MemberWords;
+}
+
+interface Documented extends MemberWords {
+  readonly docs: RuleMember['docs'];
+}
+
+/** The members of the groups, such as `context.geo`. */
+export const MEMBERS: readonly Documented[] = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
+  (RULES as readonly Rule<object, string, string>[]).flatMap((rule) => {
+    const words = rule.members as Readonly<Record<string, RuleMember>>;
+    return Object.entries(words).flatMap(([path, member]) => (path.startsWith(`${group}.`) ? { ...member, path } : []));
+  }),
+);
+
+/** The members of the groups and their parts. */
+export const WORDED: readonly MemberWords[] = MEMBERS.flatMap(withParts);
+
+function withParts(whole: MemberWords): MemberWords[] {
+  const parts = Object.entries((whole.parts ?? {}) as Readonly<Record<string, Words<unknown>>>);
+  return [whole, ...parts.flatMap(([name, part]) => withParts({ ...part, path: `${whole.path}.${name}`, whole }))];
+}
+
+/** @param path of a member that is in no list */
+export function valueAt(rules: Rules, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((within, step) => (within as Record<string, unknown> | undefined)?.[step], rules);
+}

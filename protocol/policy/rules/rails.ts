@@ -1,0 +1,73 @@
+/** Which payment rails a purchase may take, best first. */
+import { z } from 'zod';
+import type { CompiledPolicy } from '../compile.ts';
+import { allowed, neutral } from '../direction.ts';
+import { areNamed, isAmong, namesText } from '../explain.ts';
+import type { Rule } from '../rule.ts';
+import { listOf } from '../values/ruleValues.ts';
+
+/**
+ * @param configured the rails this node has, in its own order
+ * @returns the configured rails that the policy allows: first those with priority, then the others
+ */
+export function candidateRails(policy: CompiledPolicy, configured: readonly string[]): string[] {
+  const { allow = [], priorities = [] } = policy.rules.rails ?? {};
+  const usable = allow.length === 0 ? configured : configured.filter((rail) => allow.includes(rail));
+  return [...new Set([...priorities.filter((rail) => usable.includes(rail)), ...usable])];
+}
+
+const Rail = z.string().min(1).max(100);
+
+const schema = {
+  rails: {
+    allow: listOf(Rail).optional().describe('Those that are allowed; all when absent or empty.'),
+    priorities: listOf(Rail).optional().describe('The order in which they are tried.'),
+  },
+};
+
+export const rails: Rule<typeof schema> = {
+  schema,
+  members: {
+    'rails.allow': {
+      label: 'Rails that are allowed',
+      about: 'Only these, one in each line.',
+      change: { label: 'rails allowed', direction: allowed() },
+      sentence: (list) => namesText(list, (names) => `Only these rails are used: ${names}.`),
+      docs: {
+        about:
+          'The payment rails that may be used; the cart is refused with `RAIL_UNAVAILABLE` where the node has none of them.',
+        example: { rails: { allow: ['CARD_RAIL'] } },
+        cases: [
+          {
+            name: 'the rail does not affect the intent',
+            request: { amount: 5, currency: 'USD' },
+            expect: { allowed: true },
+          },
+        ],
+      },
+    },
+    'rails.priorities': {
+      label: 'Order of rails',
+      about: 'They are tried in this order; one in each line.',
+      change: { label: 'order of rails', direction: neutral<readonly string[]>([]) },
+      sentence: (list) => namesText(list, (names) => `Rails are tried in this order: ${names}.`),
+      docs: {
+        about: 'Which of the allowed rails is used first.',
+        example: { rails: { allow: ['CARD_RAIL', 'BANK_RAIL'], priorities: ['BANK_RAIL'] } },
+        cases: [
+          {
+            name: 'the rail does not affect the intent',
+            request: { amount: 5, currency: 'USD' },
+            expect: { allowed: true },
+          },
+        ],
+      },
+    },
+  },
+  warnings({ rails }) {
+    const { allow = [], priorities = [] } = rails ?? {};
+    const isAllowed = isAmong(allow);
+    const names = allow.length === 0 ? [] : priorities.filter((name) => !isAllowed(name));
+    return names.length === 0 ? [] : [{ path: 'rails.priorities', message: `${areNamed(names)} not in rails.allow.` }];
+  },
+};

@@ -1,0 +1,233 @@
+/** The number and sum of purchases in a moving window. */
+import { z } from 'zod';
+import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
+import { compact } from '../../wire/compact.ts';
+import type { VelocityUse } from '../check.ts';
+import { byNumber, limit, presentAtAll } from '../direction.ts';
+import { NOT_SET, otherCurrency, withinLimit } from '../explain.ts';
+import type { Remark, Rule } from '../rule.ts';
+import { Duration, describeDuration, parseDurationMs } from '../values/duration.ts';
+import { Amount } from '../values/ruleValues.ts';
+import type { CompiledLimit } from '../values/velocityLimit.ts';
+
+interface Compiled {
+  readonly limit: CompiledLimit | undefined;
+}
+
+function within({ limit }: Pick<VelocityUse, 'limit'>): string {
+  return `within ${describeDuration(limit.windowMs)}${limit.scope === 'policy' ? ' for all agents together' : ''}`;
+}
+
+const UNITS: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
+
+/** As it was written: `24h` is 24 hours. */
+function windowText(duration: string): string {
+  const count = Number.parseInt(duration, 10);
+  return `${count} ${UNITS[duration.at(-1) ?? '']}${count === 1 ? '' : 's'}`;
+}
+
+const schema = {
+  risk: {
+    velocity_limit: z
+      .strictObject({
+        max_transactions: z.int().nonnegative().optional().describe('How many within the window.'),
+        max_amount: Amount.optional().describe('How much within the window.'),
+        time_window: Duration.describe('How long the sliding window is, such as 24h.'),
+        // `agent` when absent.
+        scope: z
+          .enum(['agent', 'policy'])
+          .optional()
+          .describe('Whose purchases count together: one agent’s, or all of the tenant’s.'),
+      })
+      .refine(({ max_transactions, max_amount }) => max_transactions !== undefined || max_amount !== undefined, {
+        message: 'needs max_transactions, max_amount or both',
+      })
+      .optional()
+      .describe('How many purchases, or how much, within a sliding window.'),
+  },
+};
+
+export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED', never, Compiled> = {
+  schema,
+  members: {
+    'risk.velocity_limit': {
+      label: 'A limit over time',
+      change: { label: 'limit over time', direction: presentAtAll },
+      sentence({ max_transactions: count, max_amount: amount, time_window, scope }, { money }) {
+        const limits = [
+          ...(count === undefined ? [] : [`make ${count === 1 ? 'one purchase' : `${count} purchases`}`]),
+          ...(amount === undefined ? [] : [`spend ${money(amount)}`]),
+        ];
+        const who = scope === 'policy' ? 'All agents together' : 'An agent';
+        return `${who} may ${limits.join(' and ')} at most within ${windowText(time_window)}.`;
+      },
+      parts: {
+        max_transactions: {
+          label: 'The most purchases',
+          about: 'So many purchases within the window.',
+          change: { label: 'purchases', direction: limit },
+        },
+        max_amount: {
+          label: 'The most spending',
+          about: 'So much in all within the window.',
+          isAmount: true,
+          change: { label: 'spending', direction: limit },
+        },
+        time_window: {
+          label: 'Window',
+          about: 'How far back it counts: 30m, 24h or 7d.',
+          change: {
+            label: 'window',
+            // A longer window holds more purchases.
+            direction: ({ former = '1s', next = '1s' }) => byNumber(parseDurationMs(next), parseDurationMs(former)),
+          },
+        },
+        scope: {
+          label: 'Whose purchases count',
+          about: 'Agent: each agent has the limit to itself. Policy: all agents share it.',
+          change: {
+            label: 'whose purchases count together',
+            direction: ({ former = 'agent', next = 'agent' }) =>
+              byNumber(Number(next === 'policy'), Number(former === 'policy')),
+          },
+        },
+      },
+      docs: {
+        about: `How many purchases, and how much, in a moving window: \`max_transactions\`, \`max_amount\` or both, in a \`time_window\` such as \`30m\`, \`24h\` or \`7d\`. With \`scope\` \`agent\` each agent has the limit to itself, which an agent's own limit (\`countersign agent limit\`) replaces; with \`policy\` all agents share it. What is reserved counts until it expires.
+
+The limit holds twice: at the intent, over the intents of the window, and again at the payment, over the payments that were authorized in the window, and those not yet decided. So intents of several windows cannot all be paid in one, and a limit that is lowered reaches open intents. A payment that failed or was canceled does not count, a refunded one does.`,
+        example: {
+          spend: { currency: 'USD' },
+          risk: { velocity_limit: { max_transactions: 3, max_amount: 200, time_window: '24h', scope: 'agent' } },
+        },
+        cases: [
+          {
+            name: 'the third',
+            before: { transactions: 2, spent: 80 },
+            request: { amount: 120, currency: 'USD' },
+            expect: { allowed: true },
+          },
+          {
+            name: 'the fourth',
+            before: { transactions: 3, spent: 80 },
+            request: { amount: 5, currency: 'USD' },
+            expect: { allowed: false, reasonCodes: ['VELOCITY_EXCEEDED'] },
+          },
+          {
+            name: 'too much together',
+            before: { transactions: 1, spent: 190 },
+            request: { amount: 11, currency: 'USD' },
+            expect: { allowed: false, reasonCodes: ['SPENDING_LIMIT_EXCEEDED'] },
+          },
+        ],
+      },
+    },
+  },
+  compile({ risk }) {
+    const rule = risk?.velocity_limit;
+    if (rule === undefined) return { limit: undefined };
+    const compiled: CompiledLimit = compact({
+      scope: rule.scope ?? 'agent',
+      windowMs: parseDurationMs(rule.time_window),
+      maxTransactions: rule.max_transactions,
+      maxAmount: rule.max_amount,
+    });
+    return { limit: compiled };
+  },
+  checks: [
+    {
+      code: 'VELOCITY_EXCEEDED',
+      name: 'Purchases in a window',
+      check({ facts }) {
+        for (const use of facts.velocity) {
+          const limit = use.limit.maxTransactions;
+          if (limit === undefined || use.count < limit) continue;
+          const requested = use.count + 1;
+          const message = `This would be purchase ${requested} ${within(use)}; the limit is ${limit}.`;
+          return { requested, limit, message };
+        }
+        return undefined;
+      },
+      // Of several limits the one that leaves the least.
+      measure({ facts }) {
+        const [tightest] = facts.velocity
+          .flatMap((use) =>
+            use.limit.maxTransactions === undefined ? [] : [{ use, limit: use.limit.maxTransactions }],
+          )
+          .sort((one, other) => one.limit - one.use.count - (other.limit - other.use.count));
+        if (tightest === undefined) return NOT_SET;
+        const { use, limit } = tightest;
+        const asked = use.count + 1;
+        const left = limit - asked;
+        const sentence = `This is purchase ${asked} ${within(use)}; the limit of ${limit} leaves ${left}.`;
+        return { asked, limit, left, sentence };
+      },
+      helps: ['time'],
+      docs: {
+        cause: 'the agent, or all agents together, made as many purchases as the limit allows in its window.',
+        remedy:
+          'wait until a purchase leaves the window; an intent that expires, or whose payment is canceled, is no longer counted. The owner may set another limit with `countersign agent limit`.',
+      },
+    },
+    {
+      code: 'SPENDING_LIMIT_EXCEEDED',
+      name: 'Spending in a window',
+      check({ facts, request: { amountMinor, currency }, comparable }) {
+        if (!comparable) return undefined;
+        for (const use of facts.velocity) {
+          if (use.limit.maxAmount === undefined) continue;
+          const limitMinor = floorToMinor(use.limit.maxAmount, currency);
+          // Subtracted instead of added, since the sum of two amounts may not be exact.
+          if (amountMinor <= limitMinor - use.amountMinor) continue;
+          const totalMinor = Math.min(use.amountMinor + amountMinor, Number.MAX_SAFE_INTEGER);
+          return {
+            requested: fromMinor(totalMinor, currency),
+            limit: fromMinor(limitMinor, currency),
+            currency,
+            message:
+              `${formatMoney(amountMinor, currency)} would make it ${formatMoney(totalMinor, currency)} ${within(use)}; ` +
+              `the limit is ${formatMoney(limitMinor, currency)}.`,
+          };
+        }
+        return undefined;
+      },
+      // As of numbers: what was spent with this purchase.
+      measure(input) {
+        const { amountMinor, currency } = input.request;
+        if (!input.comparable) return otherCurrency(input);
+        const [tightest] = input.facts.velocity
+          .flatMap(({ limit, amountMinor: spent }) => {
+            if (limit.maxAmount === undefined) return [];
+            return [{ limit, spent, limitMinor: floorToMinor(limit.maxAmount, currency) }];
+          })
+          .sort((one, other) => one.limitMinor - one.spent - (other.limitMinor - other.spent));
+        if (tightest === undefined) return NOT_SET;
+        const totalMinor = Math.min(tightest.spent + amountMinor, Number.MAX_SAFE_INTEGER);
+        return withinLimit(totalMinor, tightest.limitMinor, currency, `the limit ${within(tightest)}, which is`);
+      },
+      helps: ['amount', 'time'],
+      docs: {
+        cause: "with this purchase the sum in the limit's window would exceed its maximum.",
+        remedy: 'ask for less or wait; a reservation is released when the intent expires or the payment is canceled.',
+      },
+    },
+  ],
+  warnings({ spend, risk }): readonly Remark[] {
+    const { max_amount: most, max_transactions: count } = risk?.velocity_limit ?? {};
+    const cap = spend?.amount_cap;
+    const smallerThanCap = most !== undefined && cap !== undefined && most < cap;
+    return [
+      ...(count === 0
+        ? [{ path: 'risk.velocity_limit.max_transactions', message: 'It allows no purchase at all.' }]
+        : []),
+      ...(smallerThanCap
+        ? [
+            {
+              path: 'risk.velocity_limit.max_amount',
+              message: `It is less than amount_cap, ${cap}, so no single purchase above ${most} passes.`,
+            },
+          ]
+        : []),
+    ];
+  },
+};

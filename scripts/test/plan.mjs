@@ -1,0 +1,78 @@
+// Which test files a run has, and which of them share a process.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files that `npm test` leaves to `npm run test:rest`: they take long, or play what only a release changes. */
+const LATER = new RegExp(
+  `^test/(${[
+    '(simulation|binary|browser|docs|deploy)/',
+    'client/package',
+    // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
+    'journeys/(crash|taskCrash|approvalCrash|webhookCrash|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'store/sqlite/powerCut',
+    'witness/killedWitness',
+    'maintenance/',
+    // Other programs: a browser, Python, a thousand hard keys.
+    'journeys/publicPath',
+    'mcp/pythonClient',
+    'crypto/agreement',
+    // What a stranger may cost is measured.
+    'attacks/costlyStrangers',
+  ].join('|')})`,
+);
+/** Of these, the one that `npm test` has. */
+const SOONER = 'test/browser/consoleFirstHour.test.ts';
+/** Of the browser's, the ones that are played on the other engine too. */
+const ON_BOTH = /^test\/browser\/(console|consoleJourneys)\.test\.ts$/;
+/** Their figures would be those of what runs beside them. */
+const LONG = '.long.test.ts';
+
+/** A file with hooks or clocks for all tests of its process has one of its own. */
+const ALONE = /^(before|after|beforeEach|afterEach)\(|\bmock\.(timers|method)\b|process\.env\[?[.'"\w]+\]? = /m;
+const PLAYS_EACH_ENGINE = /\bof everyEngine\(\)|\bof \(?everyEngine\(\)/;
+const MOST_TOGETHER = 12;
+
+/** What runs in one process, with the engine that whole nodes have there (TEST_ENGINE; both without it). */
+const part = (files, engine) => ({ files, engine });
+
+/** @param what 'fast', 'rest' or 'long' @returns parts, the longest first */
+export function planOf(what) {
+  const files = testFiles().filter((file) => what === 'long' || !file.endsWith(LONG));
+  if (what === 'long') return together(files, undefined);
+  const later = files.filter((file) => LATER.test(file) && file !== SOONER);
+  const fast = files.filter((file) => !later.includes(file));
+  if (what === 'fast') return together(fast, 'sqlite');
+  const again = files.filter((file) => (fast.includes(file) || ON_BOTH.test(file)) && playsEachEngine(file));
+  return [...together(later, 'sqlite'), ...together(again, 'postgres')];
+}
+
+/** Files that are named: each as often as it is. */
+export function partsOf(files) {
+  return together(files, undefined);
+}
+
+function together(files, engine) {
+  const alone = files.filter((file) => ALONE.test(readFileSync(file, 'utf8')));
+  const folders = new Map();
+  for (const file of files.filter((each) => !alone.includes(each))) {
+    const folder = file.split('/').slice(0, 2).join('/');
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  const parts = alone.map((file) => part([file], engine));
+  for (const [folder, all] of folders) {
+    const most = /browser|simulation|binary|deploy|docs/.test(folder) ? 1 : MOST_TOGETHER;
+    for (let from = 0; from < all.length; from += most) parts.push(part(all.slice(from, from + most), engine));
+  }
+  return parts;
+}
+
+function playsEachEngine(file) {
+  return PLAYS_EACH_ENGINE.test(readFileSync(file, 'utf8'));
+}
+
+function testFiles() {
+  return readdirSync('test', { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .sort();
+}
