@@ -485,7 +485,7 @@ for (const engine of everyEngine()) {
       await purchase(world, 7);
       await page.getByText(`An amount is reserved: test agent, 7.00 USD, ${SHOP}`).waitFor();
       await page.getByLabel('Type').selectOption('agent.created');
-      await page.getByText('An amount is reserved').waitFor({ state: 'detached' });
+      await page.getByText(`An amount is reserved: test agent, 7.00 USD, ${SHOP}`).waitFor({ state: 'detached' });
       await page.getByText('An agent is added: <img src=x').click();
       await page.getByText('"type": "agent.created"').waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();

@@ -73,7 +73,7 @@ describe('payments in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'ADMIN', PHONE);
     await page.goto(`${world.node.baseUrl}/console/#/payments/${mandateId}`);
     const row = page.getByRole('listitem').filter({ hasText: `${receiver.url}/told` });
-    await row.getByText('payment.authorized').waitFor();
+    await row.getByText('An amount is reserved').waitFor();
     await row.getByText('Delivered').waitFor();
     await assertAccessible(page, 'one payment');
     await page.context().close();

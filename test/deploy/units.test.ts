@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -45,8 +45,11 @@ test('what deploy files name as documentation is a page that a node serves, with
     .join('\n');
   const pages = [...texts.matchAll(/\/docs\/([\w-]+)(?:#([\w-]+))?/g)];
   assert.ok(pages.length >= 3);
+  const files = readdirSync('docs', { recursive: true, encoding: 'utf8' });
   for (const [address, page, heading] of pages) {
-    const headings = [...readFileSync(`docs/${page}.md`, 'utf8').matchAll(/^#+ (.*)$/gm)];
+    const file = files.find((each) => basename(each) === `${page}.md`);
+    assert.ok(file, address);
+    const headings = [...readFileSync(join('docs', file), 'utf8').matchAll(/^#+ (.*)$/gm)];
     const slugs = headings.map(([, text = '']) =>
       text
         .toLowerCase()

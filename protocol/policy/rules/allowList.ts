@@ -12,10 +12,10 @@ import {
 } from '../values/domainList.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-interface Compiled {
+type Compiled = {
   /** Undefined allows every merchant. */
   readonly allowedMerchants: DomainList | undefined;
-}
+};
 
 /** The merchants that an allow list names, without those that it only tells the parent domain of. */
 export function namedMerchants({ allowedMerchants }: Compiled): readonly string[] {

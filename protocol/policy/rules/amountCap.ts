@@ -7,17 +7,17 @@ import type { Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
 import { Amount } from '../values/ruleValues.ts';
 
-interface AmountLimits {
+type AmountLimits = {
   /** Purchases above it are refused. */
   readonly hardMinor: number;
   /** Purchases above it require a person; Infinity where the policy never asks one. */
   readonly aloneMinor: number;
-}
+};
 
-interface Compiled {
+type Compiled = {
   /** The limits of one purchase, computed at the first use of a currency. */
   readonly amountsIn: (currency: string) => AmountLimits;
-}
+};
 
 /**
  * The limits of one purchase in a currency. Limits finer than the currency's minor unit are rounded down, which changes

@@ -12,9 +12,9 @@ import {
 } from '../values/domainList.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-interface Compiled {
+type Compiled = {
   readonly deniedMerchants: DomainList;
-}
+};
 
 const schema = {
   merchant: {

@@ -6,13 +6,13 @@ import type { Rule } from '../rule.ts';
 import { Country } from '../values/country.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-interface Compiled {
+type Compiled = {
   readonly geo: {
     /** Undefined allows every country. */
     readonly allow: ReadonlySet<string> | undefined;
     readonly deny: ReadonlySet<string>;
   };
-}
+};
 
 const schema = {
   context: {

@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts';
 import { CATEGORY_NAMES, categoryOf, mccsOf } from '../values/category.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-interface CompiledCategories {
+type CompiledCategories = {
   /** Undefined allows every category. */
   readonly names: ReadonlySet<string> | undefined;
   /** Undefined allows every code. */
@@ -14,11 +14,11 @@ interface CompiledCategories {
   readonly mccDeny: ReadonlySet<string>;
   /** Whether a purchase without a known category is refused. */
   readonly strict: boolean;
-}
+};
 
-interface Compiled {
+type Compiled = {
   readonly categories: CompiledCategories;
-}
+};
 
 function setUnlessEmpty(list: readonly string[] | undefined): ReadonlySet<string> | undefined {
   return list === undefined || list.length === 0 ? undefined : new Set(list);

@@ -13,9 +13,9 @@ import {
   windowsCover,
 } from '../values/timeWindow.ts';
 
-interface Compiled {
+type Compiled = {
   readonly windows: readonly CompiledWindow[];
-}
+};
 
 function windowText({ days, from, to, timezone }: TimeWindow): string {
   return `${days === undefined ? 'every day' : days.join(' ')} ${from}–${to} (${timezone})`;

@@ -10,9 +10,9 @@ import { Duration, describeDuration, parseDurationMs } from '../values/duration.
 import { Amount } from '../values/ruleValues.ts';
 import type { CompiledLimit } from '../values/velocityLimit.ts';
 
-interface Compiled {
+type Compiled = {
   readonly limit: CompiledLimit | undefined;
-}
+};
 
 function within({ limit }: Pick<VelocityUse, 'limit'>): string {
   return `within ${describeDuration(limit.windowMs)}${limit.scope === 'policy' ? ' for all agents together' : ''}`;
