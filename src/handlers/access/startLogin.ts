@@ -31,8 +31,8 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { FIRST_TENANT } from '../operator/bootstrap.ts';
-import { type CurrentUser, showPerson } from './currentUser.ts';
+import { FIRST_TENANT } from './firstTenant.ts';
+import { type CurrentUser, showPerson } from './showPerson.ts';
 import { whomToAsk } from './whomToAsk.ts';
 
 /** The longest a login lasts, however often it is extended. */

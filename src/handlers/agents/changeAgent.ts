@@ -1,14 +1,12 @@
 /** What people call an agent, and whose passkeys approve for it. */
 import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Caller, requireTouch } from '../../access/caller.ts';
-import { findUser } from '../../store/statements/people/users.ts';
+import { requireTouch } from '../../access/caller.ts';
 import { updateAgent } from '../../store/statements/registry/agents.ts';
-import type { Script } from '../../store/store.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { loadAgent } from './loadAgent.ts';
+import { requireMayOwn } from './requireMayOwn.ts';
 import { showAgent } from './showAgent.ts';
 
 export const changeAgent = useCase({
@@ -37,17 +35,3 @@ export const changeAgent = useCase({
     return showAgent(row);
   }),
 });
-
-/**
- * Whose passkeys approve is whose money is safe: a person who names somebody else touches a passkey for it.
- * @throws Fault NOT_FOUND for a user who is none, CONFLICT for one who is out, STEP_UP_REQUIRED
- */
-export function* requireMayOwn(caller: Caller, userId: string | null, now: number): Script<void> {
-  if (userId === null) return;
-  if (userId !== caller.userId) requireTouch(caller, now);
-  const user = yield* findUser(caller.tenantId, userId);
-  if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${userId}.`);
-  if (user.removed_at !== null || user.role === 'PENDING') {
-    throw new Fault('CONFLICT', 'This user is out; give them a role first.');
-  }
-}

@@ -9,7 +9,7 @@ import { actsFor } from '../../access/caller.ts';
 import { type AgentRow, listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
 import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { loadAgent } from './loadAgent.ts';
 import { showAgent, showAgentSummary } from './showAgent.ts';
 
 const GetAgent = z.object({ did: Did });

@@ -2,15 +2,13 @@
  * Revokes, suspends, reactivates and limits an agent. What is asked for once more, since its answer was lost, is answered
  * with the agent as it is.
  */
-
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { type CompiledLimit, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Caller, requireTouch } from '../../access/caller.ts';
+import { requireTouch } from '../../access/caller.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -24,10 +22,13 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { limitsOf, loadAgent } from '../policies/loadFacts.ts';
+import { limitsOf } from '../policies/loadFacts.ts';
+import { loadAgent } from './loadAgent.ts';
 import { showAgent } from './showAgent.ts';
+import { suspend } from './suspend.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
+
 const RevokeAgent = z.object({ did: Did, reason: Reason });
 
 export const revokeAgent = useCase({
@@ -70,18 +71,6 @@ export const suspendAgent = useCase({
     return showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
-
-/** Suspends an active agent, and records it. */
-export function* suspend(
-  deps: Deps,
-  caller: Caller,
-  { did }: Pick<AgentRow, 'did'>,
-  reason: string | undefined,
-  now: number,
-): Script<void> {
-  yield* setAgentStatus(caller.tenantId, did, 'SUSPENDED', { reason: reason ?? null, revokedAt: null });
-  yield* recordAdminEvent(deps, caller, 'AGENT_SUSPENDED', compact({ agentDid: did, reason }), now);
-}
 
 const ReactivateAgent = z.object({ did: Did });
 

@@ -8,7 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { requireMayOwn } from './changeAgent.ts';
+import { requireMayOwn } from './requireMayOwn.ts';
 import { showAgentSummary } from './showAgent.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });

@@ -27,6 +27,7 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { Deps } from '../core/deps.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
@@ -36,7 +37,7 @@ import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseI
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';

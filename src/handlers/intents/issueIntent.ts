@@ -16,13 +16,14 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { countIntent, keepRecounts, type LoadedWindow, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { loadGovernance } from '../principals/governance.ts';
 
 export const issueIntent = useCase({

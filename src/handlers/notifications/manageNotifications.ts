@@ -22,7 +22,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { requireLogin } from '../people/stepUp.ts';
+import { requireLogin } from '../people/loadSelf.ts';
 import { checkedUrl } from '../webhooks/changeWebhook.ts';
 import { deliverNow } from '../webhooks/deliverNow.ts';
 import { eventsOf, factsOf, type KeptPlace, openPlace, removePlace, sealPlace, topicsOf } from './noticePlace.ts';

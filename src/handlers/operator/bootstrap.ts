@@ -1,5 +1,4 @@
 /** First start: the tenant, its policy, its first admin key, and the invitation of its first OWNER. */
-
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PERMISSIONS } from '../../access/caller.ts';
@@ -7,16 +6,15 @@ import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/a
 import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
+import { FIRST_TENANT } from '../access/firstTenant.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { invite } from '../people/invite.ts';
-import { addPolicy } from '../policies/writePolicies.ts';
+import { addPolicy } from '../policies/addPolicy.ts';
 import { claimDatabase } from './claimDatabase.ts';
 import { adoptRotations } from './rotateIssuer.ts';
 
-/** The tenant that the node's owner and the first key belong to. */
-export const FIRST_TENANT = 'first_tenant';
 /** `due` from the first start on, until its key and its link were seen: a start that dies before leaves them to the next. */
 const FIRST_KEY = 'first_key';
 

@@ -26,7 +26,7 @@ import { nodeCaller } from '../core/nodeCaller.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
-import { finishRegistration, openRegistration } from './registerPasskey.ts';
+import { finishRegistration, openRegistration } from './passkeyRegistration.ts';
 
 export const createEnrollment = useCase({
   summary:

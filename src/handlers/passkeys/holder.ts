@@ -5,7 +5,7 @@ import { findUser, findUserByDid, type UserRow } from '../../store/statements/pe
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 
 interface Named {
   readonly agentDid?: string | undefined;

@@ -1,7 +1,5 @@
 /** Lists and removes passkeys. */
-
 import { ListPasskeys, Passkey } from '../../../protocol/passkey.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -11,18 +9,7 @@ import {
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { holderIn, namedHolder } from './holder.ts';
-
-export function showPasskey(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    ...namedHolder({ kind: row.holder_kind, did: row.holder_did }),
-    credentialId: row.credential_id,
-    deviceName: row.device_name,
-    synced: row.is_synced === 1,
-    createdAt: isoTime(row.created_at),
-    lastUsedAt: isoTime(row.last_used_at) ?? null,
-  };
-}
+import { showPasskey } from './showPasskey.ts';
 
 export const listPasskeys = listing({
   summary: 'Lists enrolled passkeys, newest first.',

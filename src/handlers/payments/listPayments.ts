@@ -1,34 +1,17 @@
 /** Shows payments: one, or the tenant's newest first. */
-
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
-import { actsFor, type Caller } from '../../access/caller.ts';
-import {
-  findPayment,
-  isPaymentWalk,
-  type PaymentRow,
-  listPayments as selectPayments,
-} from '../../store/statements/purchases/payments.ts';
-import type { Script } from '../../store/store.ts';
+import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
 import { amountsOf } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { loadPayment } from './loadPayment.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
-
-/** @throws Fault NOT_FOUND for a payment that is not the caller's to see */
-export function* loadPayment(caller: Caller, mandateId: string): Script<PaymentRow> {
-  const payment = yield* findPayment(caller.tenantId, mandateId);
-  if (payment === undefined || !actsFor(caller, payment.agent_did)) {
-    throw new Fault('NOT_FOUND', `There is no payment ${mandateId}.`);
-  }
-  return payment;
-}
 
 const GetPayment = z.object({ mandateId: z.string() });
 

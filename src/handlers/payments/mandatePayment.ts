@@ -45,6 +45,7 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
@@ -53,7 +54,7 @@ import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadAgent, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { openAttempt } from './railAttempt.ts';

@@ -10,7 +10,7 @@ import { countAttempts, findOpenAttempt } from '../../store/statements/purchases
 import { minorAt } from '../core/minorAmount.ts';
 import { type Run, useCase } from '../core/useCase.ts';
 import { captureEndOf } from './captureTime.ts';
-import { loadPayment } from './listPayments.ts';
+import { loadPayment } from './loadPayment.ts';
 import { accountOf, openAttempt } from './railAttempt.ts';
 import { throughRail } from './throughRail.ts';
 

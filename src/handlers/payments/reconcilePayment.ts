@@ -8,7 +8,7 @@ import { inSteps, useCase } from '../core/useCase.ts';
 import { writeLogged } from '../core/writeLogged.ts';
 import { adoptSight } from './adoptSight.ts';
 import { lookAtRail } from './askRail.ts';
-import { loadPayment } from './listPayments.ts';
+import { loadPayment } from './loadPayment.ts';
 import { settleAttempt } from './settleAttempt.ts';
 import { showPayment } from './showPayment.ts';
 import { unflagPayment } from './transition.ts';

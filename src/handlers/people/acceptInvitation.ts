@@ -17,7 +17,7 @@ import { letIn, personAsCaller, type Standing, type Tokens, tokensOf } from '../
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { checkMade, keepPasskey, type MadePasskey, openRegistration } from '../passkeys/registerPasskey.ts';
+import { checkMade, keepPasskey, type MadePasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
 import { PersonName } from './invite.ts';
 
 const Token = z.string().min(1).max(200);

@@ -1,17 +1,14 @@
 /** The people of a tenant and their roles. A change takes effect at once, for open logins too. */
-
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import type { Caller } from '../../access/caller.ts';
 import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
 import { listKeysOfUser, setCeiling } from '../../store/statements/callers/apiKeys.ts';
 import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
 import {
-  findUser,
   listOwners,
   markUserRemoved,
   listUsers as selectUsers,
@@ -21,11 +18,12 @@ import {
 import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import { endKey } from '../access/endKey.ts';
-import { suspend } from '../agents/manageAgent.ts';
+import { suspend } from '../agents/suspend.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removePlacesOf } from '../notifications/noticePlace.ts';
+import { findManagedUser } from './findManagedUser.ts';
 import { withdrawLinksOf } from './withdrawLinks.ts';
 
 const User = z.object({
@@ -38,6 +36,7 @@ const User = z.object({
   lastLoginAt: z.string(),
   removedAt: z.string().optional().describe('They stay out until an OWNER gives them a role again.'),
 });
+
 type User = z.infer<typeof User>;
 
 function showUser(row: UserRow): User {
@@ -136,23 +135,6 @@ export const removeUser = useCase({
     return undefined;
   }),
 });
-
-/**
- * The person to change. Only an OWNER changes people, after logging in, or the data folder: who may make keys would otherwise
- * make one that raises them.
- */
-export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
-  const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-  if (caller.kind !== 'node' && (self?.role !== 'OWNER' || self.removed_at !== null)) {
-    throw new Fault(
-      'FORBIDDEN',
-      'Only an OWNER who has logged in, or the data folder, decides on people and their roles.',
-    );
-  }
-  const user = yield* findUser(caller.tenantId, id);
-  if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
-  return user;
-}
 
 function* requireAnotherOwner(user: UserRow): Script<void> {
   if (user.role !== 'OWNER' || (yield* listOwners(user.tenant_id)).length > 1) return;

@@ -2,19 +2,18 @@
 import { z } from 'zod';
 import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { type Caller, TOUCH_SECONDS } from '../../access/caller.ts';
+import { TOUCH_SECONDS } from '../../access/caller.ts';
 import { noteTouch } from '../../store/statements/people/logins.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
-import { findUser, type UserRow } from '../../store/statements/people/users.ts';
-import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { consumeChallenge, failed } from '../passkeys/presenceChallenge.ts';
 import { beginAssertion, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
+import { loadSelf, requireLogin } from './loadSelf.ts';
 
 const Nothing = z.object({});
+
 const StepUpOptions = PresenceOptions.pick({ publicKey: true });
 
 export const beginStepUp = useCase({
@@ -35,6 +34,7 @@ export const beginStepUp = useCase({
 });
 
 const CompleteStepUp = z.object({ credential: AssertionCredential });
+
 const Touched = z.object({ touchedUntil: z.string().describe('Until then no new touch is asked for.') });
 
 export const completeStepUp = useCase({
@@ -63,16 +63,3 @@ export const completeStepUp = useCase({
     });
   }),
 });
-
-/** @throws Fault FORBIDDEN for a caller who is no person with a login of this node */
-export function requireLogin({ userId, loginId }: Caller): { readonly userId: string; readonly loginId: string } {
-  if (userId !== undefined && loginId !== undefined) return { userId, loginId };
-  throw new Fault('FORBIDDEN', 'This is for people who have logged in at this node.');
-}
-
-/** The caller as a user. */
-export function* loadSelf(caller: Caller): Script<UserRow> {
-  const user = yield* findUser(caller.tenantId, requireLogin(caller).userId);
-  if (user === undefined || user.removed_at !== null) throw new Fault('UNAUTHORIZED', 'This user was removed.');
-  return user;
-}

@@ -17,8 +17,8 @@ import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removePlacesOf } from '../notifications/noticePlace.ts';
-import { findManagedUser } from './manageUsers.ts';
-import { requireLogin } from './stepUp.ts';
+import { findManagedUser } from './findManagedUser.ts';
+import { requireLogin } from './loadSelf.ts';
 
 const Login = z.object({
   id: z.string(),

@@ -22,9 +22,9 @@ import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { checkMade, keepPasskey, openRegistration } from '../passkeys/registerPasskey.ts';
-import { findManagedUser } from './manageUsers.ts';
-import { loadSelf, requireLogin } from './stepUp.ts';
+import { checkMade, keepPasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
+import { findManagedUser } from './findManagedUser.ts';
+import { loadSelf, requireLogin } from './loadSelf.ts';
 
 /** All of them are read for a touch, and named to the browser. Also who waits to be let in may add some. */
 const MOST_OF_A_PERSON = 50;

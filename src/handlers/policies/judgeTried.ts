@@ -18,8 +18,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
 import { listHeld } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
-import { type LoadedWindow, loadAgent, loadUse } from './loadFacts.ts';
+import { type LoadedWindow, loadUse } from './loadFacts.ts';
 
 /** A purchase that is tried, in whatever way its history is known. */
 interface Tried {

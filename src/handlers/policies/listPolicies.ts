@@ -1,10 +1,8 @@
 /** Shows policies: the current one, or every version. */
-
 import { z } from 'zod';
 import { Policy } from '../../../protocol/policy/record.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   findCurrentPolicy,
   type PolicyRow,
@@ -12,18 +10,7 @@ import {
 } from '../../store/statements/registry/policies.ts';
 import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-
-export function showPolicy(policy: PolicyRow): Policy {
-  return {
-    id: policy.id,
-    version: policy.version,
-    name: policy.name,
-    rules: JSON.parse(policy.rules),
-    hash: policy.hash,
-    isActive: policy.is_active === 1,
-    createdAt: isoTime(policy.created_at),
-  };
-}
+import { showPolicy } from './showPolicy.ts';
 
 const CurrentPolicy = z.object({});
 

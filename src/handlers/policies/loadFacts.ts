@@ -1,5 +1,4 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
-
 import type { PolicyFacts, VelocityUse } from '../../../protocol/policy/check.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import {
@@ -22,7 +21,7 @@ import {
   sumIntent,
   type WindowUse,
 } from '../../store/statements/purchases/velocityWindows.ts';
-import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
@@ -42,13 +41,6 @@ export function* loadPolicy(deps: Deps, tenantId: string): Script<CurrentPolicy>
     throw new Fault('CONFLICT', 'No policy is current; create one with POST /ap2/admin/policies.');
   }
   return { row, compiled: deps.policies.compiled(row) };
-}
-
-/** @throws Fault AGENT_UNKNOWN */
-export function* loadAgent(tenantId: string, did: string): Script<AgentRow> {
-  const agent = yield* findAgent(tenantId, did);
-  if (agent === undefined) throw new Fault('AGENT_UNKNOWN', `No agent ${did} is registered here.`);
-  return agent;
 }
 
 export interface LoadedWindow {

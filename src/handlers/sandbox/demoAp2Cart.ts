@@ -9,7 +9,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-import { CART_TTL_SECONDS, demoKeys } from './demoPurchase.ts';
+import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoAp2Cart = useCase({
   summary: 'Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant.',

@@ -1,5 +1,4 @@
 /** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
-
 import { cartTotalMinor } from '../../../protocol/cart.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
@@ -12,27 +11,19 @@ import {
   DemoPresenceResult,
 } from '../../../protocol/demo.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import { validateCart } from '../carts/validateCart.ts';
-import type { DemoKeys, Deps } from '../core/deps.ts';
+import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { call, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { issueIntent } from '../intents/issueIntent.ts';
 import { mandatePayment } from '../payments/mandatePayment.ts';
 import { capturePayment } from '../payments/operatePayment.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
-
-/** @throws Fault NOT_FOUND outside the sandbox */
-export function demoKeys(deps: Deps): DemoKeys {
-  if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
-  return deps.demo;
-}
-
-export const CART_TTL_SECONDS = 15 * 60;
+import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',

@@ -22,9 +22,9 @@ import {
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
 import { byAgent, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
 
 function showSession(row: SessionRow, now: number): Session {
   return {

@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import {
   countTasks,
   type ListedTask,
@@ -15,20 +13,18 @@ import {
   type TaskPlace,
   type TaskRow,
 } from '../../store/statements/purchases/tasks.ts';
-import type { Script } from '../../store/store.ts';
-import { denierOf, settleApproval } from '../approvals/requestApproval.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { endIntent } from '../intents/endIntent.ts';
-import { type KeptTask, openFor } from './keptTask.ts';
-import { endWithdrawn } from './settleTasks.ts';
+import { openFor } from './keptTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
+import { withdrawTask } from './withdrawTask.ts';
 
 /** A number, or null where a library writes absent members out. */
 const HistoryLength = z.int().min(0).max(1000).nullish();
 
 const GetTask = z.object({ id: z.string().min(1).max(255), historyLength: HistoryLength });
+
 type GetTask = z.output<typeof GetTask>;
 
 const Shown = z.object({ task: anyObject(), seq: z.int(), isOver: z.boolean(), isSettled: z.boolean() });
@@ -54,6 +50,7 @@ const ListTasks = z.object({
   statusTimestampAfter: z.union([z.iso.datetime({ offset: true }), z.literal('')]).nullish(),
   includeArtifacts: z.boolean().nullish(),
 });
+
 type ListTasks = z.output<typeof ListTasks>;
 
 /** As A2A 1.0 gives it (section 3.1.4). */
@@ -66,8 +63,10 @@ interface TaskList {
 }
 
 const DEFAULT_PAGE = 50;
+
 /** Tasks on a page that has all they hold: each may have messages of a quarter of a mebibyte. */
 const MOST_WHOLE = 10;
+
 const Place = z.tuple([z.int(), z.string()]);
 
 export const listTasks = useCase({
@@ -141,32 +140,3 @@ export const cancelTask = useCase({
     return viewOf(yield* loadTask(deps, caller, id));
   }),
 });
-
-/** @throws Fault TASK_NOT_FOUND, TASK_NOT_CANCELABLE; nothing happens to one that was withdrawn before */
-export function* withdrawTask(deps: Deps, caller: Caller, id: string, now: number): Script<void> {
-  const task = yield* loadTask(deps, caller, id);
-  const { state, step } = task.row;
-  if (state === 'TASK_STATE_CANCELED') return;
-  if (step !== 'touch' && step !== 'cart') {
-    const why = step === null ? `has ended (${state})` : 'is being paid';
-    throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
-  }
-  yield* endWithdrawn(deps, task, now);
-  yield* withdraw(deps, task, caller, now);
-}
-
-/** The person is asked no more, and the intent's amount is free again. */
-function* withdraw(deps: Deps, { row, content }: KeptTask, caller: Caller, now: number): Script<void> {
-  const { tenant_id: tenantId } = row;
-  const request = row.awaits === null ? undefined : yield* findApprovalRequest(tenantId, row.awaits);
-  if (request !== undefined) {
-    const by = denierOf(caller);
-    const actorDid = caller.did ?? deps.issuer.did;
-    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
-  }
-  if (row.kind !== 'purchase') return;
-  const { credentialSubject } = (content.work.intentVc ?? {}) as {
-    readonly credentialSubject?: { mandateId?: unknown };
-  };
-  yield* endIntent(deps, { tenantId, mandateId: String(credentialSubject?.mandateId) }, 'denied', now);
-}

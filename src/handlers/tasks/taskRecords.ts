@@ -7,8 +7,8 @@ import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/state
 import { byAgent, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import type { KeptTask } from './keptTask.ts';
-import { withdrawTask } from './manageTasks.ts';
 import { loadTask, showTask } from './viewTask.ts';
+import { withdrawTask } from './withdrawTask.ts';
 
 const Place: z.ZodType<TaskPlace> = z.tuple([z.int(), z.string()]);
 

@@ -13,7 +13,7 @@ import { positionOf } from '../core/paging.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
 import { ChainPlace, type ChainStep, cursorOf, readOn } from '../evidence/chainTail.ts';
-import { eventsOf } from './tailEvents.ts';
+import { eventsOf } from './eventsOf.ts';
 
 /** A change is to be seen within a second of its commit, on whichever node that was. */
 const LOOK_MS = 250;

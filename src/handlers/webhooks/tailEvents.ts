@@ -1,14 +1,10 @@
 /** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
-import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { webhooksOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
-import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { requireStanding } from '../access/standing.ts';
-import type { Deps } from '../core/deps.ts';
 import { positionOf } from '../core/paging.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
 import { ChainPlace, cursorOf, readOn } from '../evidence/chainTail.ts';
-import { showEvent } from '../evidence/showEvidence.ts';
+import { eventsOf } from './eventsOf.ts';
 
 const LOOK_MS = 200;
 
@@ -36,7 +32,3 @@ export const tailEvents = useCase({
     return { events, cursor: cursorOf(step.place) };
   }),
 });
-
-export function eventsOf(deps: Deps, row: EvidenceRow): WebhookEvent[] {
-  return webhooksOf(deps.suite, showEvent(row), deps.settings.baseUrl);
-}

@@ -24,7 +24,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
     name: 'a withdrawn task’s intent goes on',
     amid: 'tasks',
     breaks: 'The intent of a purchase whose task was withdrawn stays until its time is over.',
-    file: 'src/handlers/tasks/manageTasks.ts',
+    file: 'src/handlers/tasks/withdrawTask.ts',
     before: "  if (row.kind !== 'purchase') return;\n",
     after: "  if (row.kind !== 'cart') return;\n",
   },

@@ -1,25 +1,11 @@
-/** Takes a refund back that failed at the rail after it had counted as done. */
+/** The bank of the sandbox's card holder lets refunds of a payment fail. */
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { loadPayment } from './listPayments.ts';
+import { recordRefundFailure } from '../railEvents/recordRefundFailure.ts';
+import { loadPayment } from './loadPayment.ts';
 import { showPayment } from './showPayment.ts';
-import { refundTakenBack, transition } from './transition.ts';
-
-/** @param refundedMinor what all refunds that hold come to */
-export function* recordRefundFailure(
-  deps: Deps,
-  payment: PaymentRow,
-  refundedMinor: number,
-  now: number,
-): Script<PaymentRow> {
-  const change = refundTakenBack(payment, refundedMinor, now);
-  return change === undefined ? payment : yield* transition(deps, payment, change, now);
-}
 
 const DemoRefundFailure = z.object({ mandateId: z.string() });
 

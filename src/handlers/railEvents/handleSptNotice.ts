@@ -9,8 +9,8 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { rememberRailEvent } from '../payments/rememberRailEvent.ts';
-import { endToken, recordToken } from './endSpt.ts';
+import { endToken, recordToken } from '../spt/endSpt.ts';
+import { rememberRailEvent } from './rememberRailEvent.ts';
 
 type TokenNotice = Extract<RailNotice, { kind: 'token' }>;
 

@@ -7,10 +7,10 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { writeLogged } from '../core/writeLogged.ts';
-import { handleSptNotice } from '../spt/handleSptNotice.ts';
-import { isNewest, type PaymentSight } from './adoptSight.ts';
-import { lookAtRail } from './askRail.ts';
-import { convergePayment } from './convergePayment.ts';
+import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
+import { lookAtRail } from '../payments/askRail.ts';
+import { convergePayment } from '../payments/convergePayment.ts';
+import { handleSptNotice } from './handleSptNotice.ts';
 import { recordDispute, recordDisputeEnd, recordInquiry } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';

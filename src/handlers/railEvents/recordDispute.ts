@@ -1,20 +1,15 @@
 /** Records a card holder's dispute of a payment, once: its state and its evidence. */
-import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
-import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
+import type { PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { loadPayment } from './listPayments.ts';
+import { statusOfMoney } from '../payments/transition.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
-import { showPayment } from './showPayment.ts';
-import { statusOfMoney } from './transition.ts';
 
 /** A dispute of what is refunded already changes nothing of the money, and is recorded all the same. */
 const DISPUTABLE: readonly PaymentStatus[] = ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'];
@@ -79,22 +74,3 @@ export function* recordInquiry(
   const data = compact({ ...paymentFacts(payment), disputeId, reason, status });
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_INQUIRY', data, now);
 }
-
-const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
-
-export const demoDispute = useCase({
-  summary: 'Disputes a captured payment, as the sandbox’s card holder.',
-  input: DemoDispute,
-  output: Payment,
-  permission: 'write',
-  faults: ['NOT_FOUND', 'CONFLICT'],
-  sandboxOnly: true,
-  run: inOneCommit<z.output<typeof DemoDispute>, Payment>(function* (deps, caller, { mandateId, reason }, { now }) {
-    if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
-    const payment = yield* loadPayment(caller, mandateId);
-    const disputed = yield* recordDispute(deps, payment, { reason, disputeId: deps.newId('dp_') }, now);
-    if (disputed.status !== 'DISPUTED' || payment.status === 'DISPUTED')
-      throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be disputed.`);
-    return showPayment(disputed);
-  }),
-});
