@@ -104,11 +104,11 @@ test('every import runs with the arrows of the design', () => {
 
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
-  assert.ok(core.has('src/handlers/core/table.ts'), 'the way to the use cases was not found');
+  assert.ok(core.has('src/handlers/table/table.ts'), 'the way to the use cases was not found');
   for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
-  for (const part of ['src/handlers/core/table.ts', 'zod']) assert.ok(!commands.has(part), part);
+  for (const part of ['src/handlers/table/table.ts', 'zod']) assert.ok(!commands.has(part), part);
 });
 
 /** What is loaded with a file: files and packages, without those that are imported when they are needed. */

@@ -5,8 +5,8 @@ import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
 import { perform } from '../handlers/core/perform.ts';
 import { ended, steps } from '../handlers/core/steps.ts';
-import { table, type UseCaseName } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../handlers/table/table.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
 

@@ -3,7 +3,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { demandAnswer, parsedBy } from '../core/parsed.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { steps, type Way } from '../handlers/core/steps.ts';
-import { table } from '../handlers/core/table.ts';
+import { table } from '../handlers/table/table.ts';
 import { requireNamed } from './gatewayRequest.ts';
 import type { Arrival } from './methods.ts';
 import { JsonText, type RpcOutcome } from './rpcAnswer.ts';

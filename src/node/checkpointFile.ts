@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { replaceKeyFile } from '../crypto/keyFile.ts';
-import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
+import type { CheckpointKeeper } from '../handlers/core/services.ts';
 import { CHECKPOINT } from '../maintenance/manifest.ts';
 
 const Content = z.record(

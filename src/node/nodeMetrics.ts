@@ -2,8 +2,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
-import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
-import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
+import type { CheckpointKeeper, Witnesses } from '../handlers/core/services.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';

@@ -1,9 +1,9 @@
 /** Ends holds, after a warning, and shared payment tokens when they expire. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
 import { writeLogged } from '../handlers/core/writeLogged.ts';
 import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
 import { cancelLater } from '../handlers/payments/cancelHold.ts';
+import { paymentFacts } from '../handlers/purchases/purchaseFacts.ts';
 import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,

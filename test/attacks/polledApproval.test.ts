@@ -45,7 +45,7 @@ describe('an approval that is polled', () => {
       'of the page': (deps: Deps) => followApproval(deps, id, { wait: 1 }),
       'of the agent': async (deps: Deps) => {
         const own: MemoryNode = { ...node, deps };
-        const useCase = (await import('../../src/handlers/core/table.ts')).table.getApproval;
+        const useCase = (await import('../../src/handlers/table/table.ts')).table.getApproval;
         const call = { caller: own.owner, reply: { kind: 'output' as const } };
         return useCase.run(deps, call, { id, wait: 1 });
       },

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { makeId } from '../../protocol/wire/id.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/handlers/checkpoints/makeCheckpoint.ts';
 import { recordIn } from '../../src/handlers/evidence/showEvidence.ts';
 import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
 import { all, get, type Value } from '../../src/store/store.ts';

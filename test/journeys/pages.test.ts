@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { table } from '../../src/handlers/core/table.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/handlers/checkpoints/makeCheckpoint.ts';
+import { table } from '../../src/handlers/table/table.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';

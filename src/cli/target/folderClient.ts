@@ -4,8 +4,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { Deps } from '../../handlers/core/deps.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
 import { Streamed } from '../../handlers/core/streamed.ts';
-import { table, type UseCaseName } from '../../handlers/core/table.ts';
 import { call, type UseCase } from '../../handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../../handlers/table/table.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

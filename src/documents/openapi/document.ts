@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
 
-import { table } from '../../handlers/core/table.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
+import { table } from '../../handlers/table/table.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { routes } from '../../rest/routes.ts';
 import { examples } from '../examples/examples.ts';

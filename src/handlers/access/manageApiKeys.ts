@@ -19,10 +19,10 @@ import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
+import { requireStanding } from '../core/standing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
 import { endKey } from './endKey.ts';
-import { requireStanding } from './standing.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 

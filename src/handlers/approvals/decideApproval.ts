@@ -38,13 +38,13 @@ import { loadAgent } from '../agents/loadAgent.ts';
 import type { Deps } from '../core/deps.ts';
 import { holdPoll } from '../core/holdPoll.ts';
 import { lookUntil } from '../core/lookUntil.ts';
-import { approvalFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
 import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { approvalFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { settleApproval } from './requestApproval.ts';
 import { askedDetails, signedDetails } from './signedDetails.ts';
 

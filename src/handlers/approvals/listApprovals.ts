@@ -20,11 +20,11 @@ import {
   listApprovalRequests,
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
-import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { holdPoll } from '../core/holdPoll.ts';
 import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
+import { requireStanding } from '../core/standing.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { mayApprove, mayApproveEach, type Standing } from './mayApprove.ts';
 import { denierOf, settleApproval, showApproval } from './requestApproval.ts';

@@ -27,11 +27,10 @@ import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
-import { settleTasksOfApproval } from '../tasks/settleTasks.ts';
+import { approvalFacts } from '../purchases/purchaseFacts.ts';
 
 interface CartToApprove {
   readonly merchant: string;
@@ -116,7 +115,7 @@ export function* settleApproval(
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
   if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
-  yield* settleTasksOfApproval(deps, request, status, now);
+  for (const tell of deps.hooks.afterDecision) yield* tell(deps, request, status, now);
   // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
   if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);

@@ -4,7 +4,7 @@ import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import { shoppingOf } from '../core/purchaseFacts.ts';
+import { shoppingOf } from '../purchases/purchaseFacts.ts';
 
 /** @param name as the merchant signed it; undefined where its cart has none */
 export function* findObstacle(

@@ -16,8 +16,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { type Deps, issuersOf } from '../core/deps.ts';
-import { at } from '../core/minorAmount.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
+import { at } from '../purchases/minorAmount.ts';
 import { findWebKey, type WebKey } from './findWebKey.ts';
 import { type CartRead, cartReads, type IntentRead, judgeCart } from './judgeCart.ts';
 
@@ -29,6 +29,7 @@ export const validateCart = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,
+  decides: true,
   run: async (deps, call, input) => {
     const intent = readIntent(deps, call.caller, input);
     const offer = readOffer(input);

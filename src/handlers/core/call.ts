@@ -1,7 +1,6 @@
 /** A request as a use case sees it, whichever gate it came in by: data, and nothing of the gate itself. */
 import type { MandateType } from '../../../protocol/wire/message.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { TaskCall } from '../tasks/concludeTask.ts';
 import type { RequestKey } from './idempotency.ts';
 import type { Streamed } from './streamed.ts';
 
@@ -17,7 +16,13 @@ export interface Call {
   /** The X-DID-Proof that vouches for it, to be used up by it. */
   readonly proof?: UsedProof | undefined;
   /** The task of standard A2A that it begins or goes on with, which changes in its commits. */
-  readonly task?: TaskCall | undefined;
+  readonly task?: CallTask | undefined;
+}
+
+/** What a call carries for its task; what else is in it, the functions that are told of the call know. */
+export interface CallTask {
+  /** Whether the call begins it. */
+  readonly isNew: boolean;
 }
 
 /** How the answer is written. */

@@ -12,11 +12,10 @@ import type { RailEvents } from '../../rails/notice.ts';
 import type { Rail } from '../../rails/rail.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
 import type { Store } from '../../store/store.ts';
-import type { CheckpointKeeper } from '../evidence/keptCheckpoint.ts';
-import type { PolicyCache } from '../policies/policyCache.ts';
-import type { SubscriptionCache, WakeSignal } from '../webhooks/subscriptionCache.ts';
-import type { Witnesses } from '../witnesses/witnesses.ts';
+import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
+import type { CheckpointKeeper, PolicyCache, SubscriptionCache, WakeSignal, Witnesses } from './services.ts';
+import type { UseCase } from './useCase.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
@@ -25,6 +24,10 @@ export interface StoreFile {
 }
 
 export interface Deps {
+  /** What is told of what happens, in its commit. */
+  readonly hooks: Hooks;
+  /** Every use case by name, for those that play others. */
+  readonly useCases: Readonly<Record<string, UseCase>>;
   readonly store: Store;
   readonly suite: Suite;
   readonly issuer: Signer;

@@ -5,13 +5,10 @@
  */
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import { markProofUsed } from '../../store/statements/callers/proofs.ts';
 import { findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
-import { findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
 import { readAhead, type Script } from '../../store/store.ts';
-import { eventAhead } from '../evidence/recordEvent.ts';
-import { advanceSession, joinSession } from '../sessions/joinSession.ts';
-import { concludeTask, holdTask } from '../tasks/concludeTask.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
@@ -22,12 +19,14 @@ import { writeReply } from './reply.ts';
  * that does not ask for it has none of it made.
  * @param more what the use case itself will read
  */
-export function* announce(call: Call, more: () => readonly Script<unknown>[] = () => []): Script<void> {
-  const session = sessionOf(call);
+export function* announce(
+  { hooks }: Pick<Deps, 'hooks'>,
+  call: Call,
+  more: () => readonly Script<unknown>[] = () => [],
+): Script<void> {
   yield* readAhead(
     ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
-    ...(session === undefined ? [] : [findSession(session)]),
-    ...eventAhead(call.caller.tenantId),
+    ...hooks.readsOfCall.flatMap((reads) => reads(call)),
     ...more(),
   );
 }
@@ -35,21 +34,20 @@ export function* announce(call: Call, more: () => readonly Script<unknown>[] = (
 /**
  * Runs first in a use case's first commit.
  * @returns the answer to this very request, where it was given before
- * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `joinSession` throws
+ * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `onOpen` throws
  */
 export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<Answer<Output> | undefined> {
   const { message, idempotency, proof } = call;
-  const session = sessionOf(call);
   const stored = message && (yield* recallRequest(deps, message, now));
   if (stored !== undefined) return { text: stored };
   if (proof !== undefined) yield* spendProof(proof);
-  if (session !== undefined) yield* joinSession(session, now);
+  for (const open of deps.hooks.onOpen) yield* open(deps, call, now);
   const output = idempotency && (yield* recallRequest(deps, idempotency, now));
   if (output === undefined) return undefined;
   if (call.reply.kind === 'json') return { text: output };
   // The same request in another message: its result, in an answer to this message.
   const result: unknown = JSON.parse(output);
-  if (call.task !== undefined) yield* concludeTask(deps, call.task, result, now);
+  for (const repeat of deps.hooks.onRepeat) yield* repeat(deps, call, result, now);
   const text = writeReply(deps, call.reply, result, now);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   return { text };
@@ -63,10 +61,10 @@ export function* markCall(
   now: number,
 ): Script<void> {
   const { task, message, reply } = call;
-  if (task !== undefined) {
-    yield* holdTask(deps, task, attempt.payment_id, now);
-    // Whoever asks again gets the task, which tells what the rail says once it does.
-    if (message !== undefined) yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
+  for (const hold of deps.hooks.onHold) yield* hold(deps, call, attempt.payment_id, now);
+  // The same message again gets the task, which tells what the rail says once it does.
+  if (task !== undefined && message !== undefined) {
+    yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
   }
   for (const request of keysOf(marked(call))) yield* markRequest(request, attempt.attempt_key, now);
 }
@@ -93,9 +91,7 @@ export function* closeCall<Output>(
   parts: readonly Signed[] = [],
 ): Script<Answer<Output>> {
   const { reply, message, idempotency } = call;
-  const session = sessionOf(call);
-  if (session !== undefined) yield* advanceSession(session, output, now);
-  if (call.task !== undefined) yield* concludeTask(deps, call.task, output, now);
+  for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
   const text = writeReply(deps, reply, output, now, parts);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   if (idempotency !== undefined) {
@@ -109,9 +105,9 @@ export function* closeCall<Output>(
 export function* finishRequest(deps: Deps, request: RequestRow, output: unknown, now: number): Script<void> {
   const reply: Reply =
     request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
-  if (reply.kind === 'message' && reply.contextId !== undefined) {
-    const session = { tenant_id: request.tenant_id, agent_did: reply.to, context_id: reply.contextId };
-    yield* advanceSession(session, output, now);
+  if (reply.kind === 'message') {
+    const call = { caller: senderOf(request.tenant_id, reply), reply, contextId: reply.contextId };
+    for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
   }
   const answer = String(writeReply(deps, reply, output, now));
   yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
@@ -123,10 +119,9 @@ export function* spendProof(proof: UsedProof): Script<void> {
   throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
 }
 
-/** The session that a call names: one of its own caller's. */
-function sessionOf({ caller, contextId, reply }: Call): SessionKey | undefined {
-  if (contextId === undefined || reply.kind === 'task') return undefined;
-  return { tenant_id: caller.tenantId, agent_did: String(caller.did), context_id: contextId };
+/** The agent whose message is answered later; all that it was to do is done. */
+function senderOf(tenantId: string, { to: did }: MessageReply): Caller {
+  return { id: did, kind: 'did', tenantId, permissions: new Set(), did };
 }
 
 function keysOf({ message, idempotency }: Call) {

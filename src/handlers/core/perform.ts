@@ -2,16 +2,15 @@
 import { requireTouch } from '../../access/caller.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import { table, type UseCaseName } from './table.ts';
 import type { UseCase } from './useCase.ts';
 
 /** @param input as the use case's schema gives it */
-export async function perform(deps: Deps, name: UseCaseName, call: Call, input: unknown): Promise<Answer> {
-  const useCase: UseCase = table[name] as UseCase;
+export async function perform(deps: Deps, name: string, call: Call, input: unknown): Promise<Answer> {
+  const useCase = useCaseNamed(deps, name);
   if (useCase.stepUp === true) requireTouch(call.caller, deps.clock());
   const answer = await useCase.run(deps, call, input);
   const decided = answer.output as Decided | undefined;
-  if (DECISIONS.has(name) && decided !== undefined) {
+  if (useCase.decides === true && decided !== undefined) {
     deps.metrics.decision(name, decided.allowed === false ? decided.reasonCodes : undefined);
   }
   return answer;
@@ -23,4 +22,9 @@ interface Decided {
   readonly reasonCodes?: readonly string[];
 }
 
-const DECISIONS: ReadonlySet<UseCaseName> = new Set(['issueIntent', 'validateCart', 'mandatePayment'] as const);
+/** @throws Error for a name that the node's table does not have */
+export function useCaseNamed({ useCases }: Pick<Deps, 'useCases'>, name: string): UseCase {
+  const found = useCases[name];
+  if (found === undefined) throw new Error(`There is no use case ${name}.`);
+  return found;
+}

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
-import { requireStanding } from '../access/standing.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
 import { announce, closeCall, openCall } from './exchange.ts';
 import { writeReply } from './reply.ts';
+import { requireStanding } from './standing.ts';
 
 export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
 
@@ -32,6 +32,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly secretAnswer?: boolean;
   /** True where it raises a risk, so that a person needs a fresh touch of a passkey for it (requireTouch). */
   readonly stepUp?: boolean;
+  /** True where its answer is a decision on a purchase, which the node counts. */
+  readonly decides?: true;
   /** True where it exists in the sandbox only. */
   readonly sandboxOnly?: boolean;
   readonly run: Run<z.output<Schema>, Output>;
@@ -63,7 +65,7 @@ export function inOneCommit<Input, Output>(
   return (deps, call, input) => {
     const { caller } = call;
     const body = (moment: Moment) => script(deps, caller, input, moment);
-    const announced = announce(call, () => ahead?.(caller, input) ?? []);
+    const announced = announce(deps, call, () => ahead?.(caller, input) ?? []);
     return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), announced);
   };
 }

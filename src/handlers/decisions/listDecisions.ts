@@ -16,10 +16,10 @@ import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import { amountsOf } from '../core/minorAmount.ts';
 import { cursorOf, positionOf } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
+import { amountsOf } from '../purchases/minorAmount.ts';
 
 /**
  * So many decisions of an agent, or of all, are looked through for a page: what they say of the merchant, of the amount and of

@@ -12,7 +12,7 @@ import { appendEvidence, findChainHead } from '../../store/statements/evidence/e
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import { type Script, together } from '../../store/store.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
-import { emitWebhooks } from '../webhooks/emitWebhooks.ts';
+import { emitWebhooks } from '../outbox/emitWebhooks.ts';
 
 interface EventToRecord {
   readonly eventType: EvidenceType;

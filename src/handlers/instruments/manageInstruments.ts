@@ -12,9 +12,9 @@ import {
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
 import { byId, listing } from '../core/listing.ts';
-import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { removal } from '../evidence/removal.ts';
 import { govern } from '../principals/governance.ts';
 
 function showInstrument(row: InstrumentRow): Instrument {

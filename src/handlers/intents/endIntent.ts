@@ -6,8 +6,8 @@ import { findIntent, settleIntent } from '../../store/statements/purchases/inten
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { partiesOf } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { partiesOf } from '../purchases/purchaseFacts.ts';
 
 /**
  * Nothing happens to an intent that a payment, or another node, has settled in the meantime.

@@ -18,13 +18,13 @@ import { findCurrentPolicy, type PolicyRow } from '../../store/statements/regist
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import type { Deps } from '../core/deps.ts';
-import { minorAt } from '../core/minorAmount.ts';
-import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { loadGovernance } from '../principals/governance.ts';
+import { minorAt } from '../purchases/minorAmount.ts';
+import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
@@ -33,6 +33,7 @@ export const issueIntent = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   idempotent: true,
+  decides: true,
   run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, moment) {
     const { currency, maxAmount, vendorHints = {} } = input.request;
     requireActsFor(caller, input.agentDid);

@@ -26,9 +26,9 @@ import {
 } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf } from '../core/minorAmount.ts';
-import { shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { amountsOf } from '../purchases/minorAmount.ts';
+import { shoppingOf } from '../purchases/purchaseFacts.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });
 

@@ -15,9 +15,9 @@ import {
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
 import { byId, listing } from '../core/listing.ts';
-import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { removal } from '../evidence/removal.ts';
 import { isKeySetUrl } from './keySources.ts';
 
 function showMerchant(row: MerchantRow): Merchant {

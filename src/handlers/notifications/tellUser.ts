@@ -5,7 +5,7 @@ import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { NOTICE_ATTEMPTS } from '../webhooks/emitWebhooks.ts';
+import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
 
 interface User {
   readonly tenantId: string;

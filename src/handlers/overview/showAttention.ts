@@ -18,9 +18,9 @@ import { countAgents, findAgent, listAgents } from '../../store/statements/regis
 import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { showApproval } from '../approvals/requestApproval.ts';
+import { oldBackup } from '../checks/oldBackup.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-import { oldBackup } from './oldBackup.ts';
 
 /** Items of one kind. */
 const MOST_ITEMS = 20;

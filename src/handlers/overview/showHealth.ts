@@ -9,12 +9,12 @@ import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
 import { judgeSpace } from '../checks/diskSpace.ts';
 import { type Finding, fault, ok, warning } from '../checks/finding.ts';
+import { oldBackup } from '../checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../checks/overdue.ts';
 import { checkPolicy } from '../checks/policyInForce.ts';
 import type { Deps } from '../core/deps.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
 import { judgeStanding, standingOf } from '../witnesses/witnessStanding.ts';
-import { oldBackup } from './oldBackup.ts';
 
 const NoInput = z.object({});
 

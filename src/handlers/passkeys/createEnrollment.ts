@@ -20,9 +20,9 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
+import { requireStanding } from '../core/standing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { holderIn, namedHolder, nameOfHolder } from './holder.ts';

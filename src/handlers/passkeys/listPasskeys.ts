@@ -7,7 +7,7 @@ import {
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
 import { byId, listing } from '../core/listing.ts';
-import { removal } from '../core/removal.ts';
+import { removal } from '../evidence/removal.ts';
 import { holderIn, namedHolder } from './holder.ts';
 import { showPasskey } from './showPasskey.ts';
 

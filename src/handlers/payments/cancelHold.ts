@@ -5,8 +5,8 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { openAttempt } from './railAttempt.ts';
 
 /**

@@ -8,8 +8,8 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { amountsOf } from '../purchases/minorAmount.ts';
 import { loadPayment } from './loadPayment.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 

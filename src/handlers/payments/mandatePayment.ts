@@ -49,7 +49,6 @@ import { loadAgent } from '../agents/loadAgent.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
-import { approvedCart, cartFacts, paymentFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
@@ -57,6 +56,7 @@ import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { approvedCart, cartFacts, paymentFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { openAttempt } from './railAttempt.ts';
 import { type Begun, throughRail } from './throughRail.ts';
 
@@ -67,6 +67,7 @@ export const mandatePayment = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
+  decides: true,
   run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
     const approved = yield* loadApproved(deps, caller, input.approvalToken, now);
     if (approved.approval.status === 'VOID') {

@@ -13,8 +13,8 @@ import {
 } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { captureEndOf } from './captureTime.ts';
 import { requestOf } from './railAttempt.ts';

@@ -43,7 +43,7 @@ export function throughRail<Input, Output>(
   return async (deps, call, input) => {
     const { caller } = call;
     const body = (now: number) => begin(deps, caller, input, now);
-    const announced = announce(call, () => ahead?.(deps, caller, input) ?? []);
+    const announced = announce(deps, call, () => ahead?.(deps, caller, input) ?? []);
     const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), announced);
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };

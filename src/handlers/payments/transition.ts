@@ -12,9 +12,8 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { settleTaskOfPayment } from '../tasks/settleTasks.ts';
+import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
 export interface Change {
   readonly payment: PaymentRow;
@@ -41,7 +40,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
-  if (payment.task_id !== null) yield* settleTaskOfPayment(deps, settled, now);
+  for (const tell of deps.hooks.afterOutcome) yield* tell(deps, settled, now);
   return settled;
 }
 

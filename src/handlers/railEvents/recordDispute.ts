@@ -6,9 +6,9 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { statusOfMoney } from '../payments/transition.ts';
+import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
 
 /** A dispute of what is refunded already changes nothing of the money, and is recorded all the same. */

@@ -7,8 +7,8 @@ import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Deps } from '../core/deps.ts';
-import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { minorAt } from '../purchases/minorAmount.ts';
 import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoAp2Cart = useCase({

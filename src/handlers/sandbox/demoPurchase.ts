@@ -1,5 +1,5 @@
 /** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
-import { cartTotalMinor } from '../../../protocol/cart.ts';
+import { type CartResult, cartTotalMinor } from '../../../protocol/cart.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import {
@@ -10,19 +10,18 @@ import {
   DemoPresence,
   DemoPresenceResult,
 } from '../../../protocol/demo.ts';
+import type { IntentResult } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
+import type { Payment, PaymentResult } from '../../../protocol/payment.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import { validateCart } from '../carts/validateCart.ts';
 import type { Deps } from '../core/deps.ts';
-import { minorAt } from '../core/minorAmount.ts';
+import { useCaseNamed } from '../core/perform.ts';
 import { call, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
-import { issueIntent } from '../intents/issueIntent.ts';
-import { mandatePayment } from '../payments/mandatePayment.ts';
-import { capturePayment } from '../payments/operatePayment.ts';
+import { minorAt } from '../purchases/minorAmount.ts';
 import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoCart = useCase({
@@ -94,22 +93,26 @@ export const demoPayment = useCase({
     const output: DemoPaymentResult = { transactionId, ...steps, evidence: rows.map(showEvent) };
     return output;
 
+    async function played<Output>(name: string, given: object): Promise<Output> {
+      return (await call(useCaseNamed(own, name).run, own, caller, given)) as Output;
+    }
+
     async function purchase(): Promise<Omit<DemoPaymentResult, 'transactionId' | 'evidence'>> {
       const { agentDid, principalDid, amount, currency, merchantDomain } = input;
       const request = { maxAmount: amount, currency, vendorHints: { domain: merchantDomain } };
-      const intent = await call(issueIntent.run, own, caller, { agentDid, principalDid, request });
+      const intent = await played<IntentResult>('issueIntent', { agentDid, principalDid, request });
       if (!intent.allowed) return { intent };
 
       const offer = { payerDid: principalDid, domain: merchantDomain, amount, currency };
       const cartVc = makeDemoCart(deps, offer, deps.clock());
-      const cart = await call(validateCart.run, own, caller, { intentVc: intent.intentVc, cartVc });
+      const cart = await played<CartResult>('validateCart', { intentVc: intent.intentVc, cartVc });
       if (!cart.allowed) return { intent, cart };
 
-      const payment = await call(mandatePayment.run, own, caller, { approvalToken: cart.approvalToken });
+      const payment = await played<PaymentResult>('mandatePayment', { approvalToken: cart.approvalToken });
       if (!('pmVc' in payment) || payment.railResponse.status !== 'requires_capture') return { intent, cart, payment };
 
       const mandateId = String(payment.pmVc.credentialSubject.mandateId);
-      const capture = await call(capturePayment.run, own, caller, { mandateId });
+      const capture = await played<Payment>('capturePayment', { mandateId });
       return { intent, cart, payment: { ...payment, capture } };
     }
   }),

@@ -16,9 +16,9 @@ import type { Script } from '../../store/store.ts';
 import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { closeCall, openCall } from '../core/exchange.ts';
-import { minorAt } from '../core/minorAmount.ts';
 import { useCase } from '../core/useCase.ts';
 import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
+import { minorAt } from '../purchases/minorAmount.ts';
 import { recordToken, showToken } from './endSpt.ts';
 
 interface Prepared {

@@ -9,16 +9,15 @@ import { findApprovalRequest } from '../../store/statements/people/approvals.ts'
 import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
+import type { Call, CallTask } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
 
 /** The task that a call belongs to, as the call found it. */
-export interface TaskCall {
+export interface TaskCall extends CallTask {
   readonly task: KeptTask;
-  /** Whether the exchange begins it. */
-  readonly isNew: boolean;
   /** Where its updates are to be posted from now on. */
   readonly push?: CheckedPush | undefined;
   /** Data parts of the message that nobody here reads: evidence keeps them. */
@@ -35,15 +34,19 @@ const MOST_ATTACHED = 8192;
 /** How often a task looks at the payment that it waits for; it is told of the outcome besides. */
 const LOOK_AT_PAYMENT_MS = 60_000;
 
-/** Changes the task by what the exchange came to. @throws Fault CONFLICT where it has moved on in the meantime */
-export function* concludeTask(deps: Deps, call: TaskCall, output: unknown, now: number): Script<void> {
+/** Changes the task of a call, if it has one, by its result. @throws Fault CONFLICT where it has moved on in the meantime */
+export function* concludeTaskOfCall(deps: Deps, { task: carried }: Call, output: unknown, now: number): Script<void> {
+  if (carried === undefined) return;
+  const call = carried as TaskCall;
   const task = yield* openChange(deps, call, now);
   const { change, next } = yield* outcomeOf(task, output, now);
   yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
 }
 
-/** Notes in the commit of a payment that its task waits for what the rail says. */
-export function* holdTask(deps: Deps, call: TaskCall, paymentId: string, now: number): Script<void> {
+/** Notes in the commit of a payment that the task of the call, if it has one, waits for what the rail says. */
+export function* holdTaskOfCall(deps: Deps, { task: carried }: Call, paymentId: string, now: number): Script<void> {
+  if (carried === undefined) return;
+  const call = carried as TaskCall;
   const task = yield* openChange(deps, call, now);
   const says = { text: 'The payment mandate is signed; the node asks the rail.' };
   const change: TaskChange = { state: 'TASK_STATE_WORKING', says, artifacts: [] };

@@ -13,9 +13,7 @@ import { approvalKeysOf } from '../carts/approvalToken.ts';
 import type { Call } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.ts';
-import { perform } from '../core/perform.ts';
-import { table, type UseCaseName } from '../core/table.ts';
-import type { UseCase } from '../core/useCase.ts';
+import { perform, useCaseNamed } from '../core/perform.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { type Translated, translateAp2 } from './ap2Exchange.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
@@ -117,7 +115,7 @@ function later(deps: Deps, taskId: string): (error: unknown) => void {
 }
 
 interface Way {
-  readonly name: Extract<UseCaseName, 'issueIntent' | 'validateCart' | 'validateAp2Cart' | 'mandatePayment'>;
+  readonly name: 'issueIntent' | 'validateCart' | 'validateAp2Cart' | 'mandatePayment';
   readonly input: object;
 }
 
@@ -253,7 +251,7 @@ function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number
 
 /** The idempotency key in a body holds beyond one message: the same request gets the same result, in a task of its own. */
 function keyOf(
-  { suite }: Deps,
+  deps: Deps,
   caller: Caller,
   { name, asked }: Way & { readonly asked: Exchange },
   idempotencyKey: string,
@@ -264,8 +262,8 @@ function keyOf(
     scope: `task ${caller.id} ${name}`,
     key: idempotencyKey,
     // What was sent, since a translation may depend on its moment.
-    hash: hashOf(suite, asked),
+    hash: hashOf(deps.suite, asked),
     reused: message.reused,
-    secret: (table[name] as UseCase).secretAnswer === true,
+    secret: useCaseNamed(deps, name).secretAnswer === true,
   };
 }

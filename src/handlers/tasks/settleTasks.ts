@@ -49,9 +49,10 @@ function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
   return saveTask(deps, after, { isNew: false }, task.row.seq);
 }
 
-/** Ends the task of a payment that the rail has decided. */
+/** Ends the task of a payment that the rail has decided, if it has one. */
 export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: number): Script<void> {
-  const row = yield* findTask(payment.tenant_id, String(payment.task_id));
+  if (payment.task_id === null) return;
+  const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;
   const task = openTask(deps, row);
   const { change, next } = afterPayment(task, showPaymentResult(payment), now);

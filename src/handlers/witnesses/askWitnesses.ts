@@ -13,9 +13,9 @@ import {
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import type { NamedWitness } from '../core/services.ts';
 import { isTimely } from './cosignedTime.ts';
 import { offerCheckpoint, type WitnessWord } from './offerCheckpoint.ts';
-import type { NamedWitness } from './witnesses.ts';
 
 /** Longer than all that one witness is asked at once. */
 const LEASE_MS = 60_000;

@@ -7,13 +7,13 @@ import {
   listCosignedSizes,
 } from '../../store/statements/evidence/cosignatures.ts';
 import type { Script } from '../../store/store.ts';
+import { cosigned } from '../checkpoints/cosignedNote.ts';
+import { makeCheckpoint } from '../checkpoints/makeCheckpoint.ts';
 import type { Deps } from '../core/deps.ts';
-import { makeCheckpoint } from '../evidence/makeCheckpoint.ts';
+import type { Witnesses } from '../core/services.ts';
 import { askWitnesses, isAsking } from './askWitnesses.ts';
-import { cosigned } from './cosignedNote.ts';
 import { isTimely } from './cosignedTime.ts';
 import { vouchedSize } from './vouchedSize.ts';
-import type { Witnesses } from './witnesses.ts';
 
 /** How long whoever asks for evidence waits for witnesses at most. */
 const PATIENCE_MS = 6000;

@@ -5,11 +5,11 @@ import { readCosignatures, withCosignatures } from '../../../protocol/evidence/c
 import { consistencyProof } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
+import { loadTree } from '../checkpoints/evidenceTree.ts';
+import { makeCheckpoint } from '../checkpoints/makeCheckpoint.ts';
 import type { Deps } from '../core/deps.ts';
-import { loadTree } from '../evidence/evidenceTree.ts';
-import { makeCheckpoint } from '../evidence/makeCheckpoint.ts';
+import type { NamedWitness, WitnessAnswer } from '../core/services.ts';
 import { timeFault } from './cosignedTime.ts';
-import type { NamedWitness, WitnessAnswer } from './witnesses.ts';
 
 /** Answers that name another size than was said before the witness is left for later: others may be asking it. */
 const MOST_ROUNDS = 4;

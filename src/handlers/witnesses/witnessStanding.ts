@@ -8,8 +8,8 @@ import {
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script, Store } from '../../store/store.ts';
 import { type Finding, fault, ok, warning } from '../checks/finding.ts';
+import type { WitnessAlarm, Witnesses } from '../core/services.ts';
 import { vouchedSize } from './vouchedSize.ts';
-import type { WitnessAlarm, Witnesses } from './witnesses.ts';
 
 /** How long a witness may be asked for a checkpoint in vain before that is told: it may be restarting. */
 const GRACE_MS = 300_000;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
 import { makeId, RANDOM_BYTES } from '../../../protocol/wire/id.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
-import { growTree } from '../../../src/handlers/evidence/evidenceTree.ts';
+import { growTree } from '../../../src/handlers/checkpoints/evidenceTree.ts';
 import { type EvidenceRow, evidence } from '../../../src/store/statements/evidence/events.ts';
 import { clearTestData } from '../../../src/store/statements/node/reset.ts';
 import { approvalTokens } from '../../../src/store/statements/purchases/approvalTokens.ts';

@@ -1,6 +1,7 @@
 /** What is asked of a node with a long history: every list with each of its filters, and what is no list. */
-import { table, type UseCaseName } from '../../../src/handlers/core/table.ts';
+
 import type { UseCase } from '../../../src/handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
 import { routes } from '../../../src/rest/routes.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseInput } from '../../../src/handlers/core/parseInput.ts';
-import { table, type UseCaseName } from '../../../src/handlers/core/table.ts';
 import { call, type UseCase } from '../../../src/handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
 import { advancePaid, loadPaidWindows } from '../../../src/store/statements/purchases/paymentWindows.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';

@@ -114,7 +114,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'checkpoint one event short',
     amid: 'faults',
     breaks: 'A checkpoint says the length of the chain, and signs the root without the last event.',
-    file: 'src/handlers/evidence/makeCheckpoint.ts',
+    file: 'src/handlers/checkpoints/makeCheckpoint.ts',
     before: '  const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));',
     after:
       '  const root = rootOf(deps.suite, Math.max(size - 1, 1), yield* loadTree(deps, tenantId, Math.max(size - 1, 1), []));',

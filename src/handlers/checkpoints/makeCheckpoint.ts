@@ -6,8 +6,9 @@ import { type CheckpointRow, findCheckpoint, insertCheckpoint } from '../../stor
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../core/deps.ts';
+import type { KeptCheckpoint } from '../core/services.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
-import { describeCheckpoint, extensionFault, type Judge, type KeptCheckpoint } from './keptCheckpoint.ts';
+import { describeCheckpoint, extensionFault, type Judge } from './keptCheckpoint.ts';
 
 /**
  * Signs the chain as it stands.

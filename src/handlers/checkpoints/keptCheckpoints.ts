@@ -4,8 +4,8 @@ import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, listCheckpointsBetween } from '../../store/statements/evidence/checkpoints.ts';
 import { type Deps, issuersOf } from '../core/deps.ts';
-import { inTurn } from './inTurn.ts';
-import type { ChainBreak } from './walkChain.ts';
+import { inTurn } from '../evidence/inTurn.ts';
+import type { ChainBreak } from '../evidence/walkChain.ts';
 
 export class KeptCheckpoints {
   readonly #deps: Deps;

@@ -1,29 +1,5 @@
 /** A cache of each tenant's webhook subscriptions, and the signal that tells a worker what is due. */
-import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
-
-export interface Subscription {
-  readonly id: string;
-  readonly events: ReadonlySet<string>;
-  /** Its events are held until it is active again. */
-  readonly isPaused: boolean;
-  /** Of a person, who is told what happens and not sent what is left of it days later. */
-  readonly isNotice: boolean;
-  /** A person is not told of payments below it. */
-  readonly least: { readonly minor: number; readonly currency: string } | undefined;
-}
-
-export interface SubscriptionCache {
-  /** The subscriptions of a tenant, if they are remembered in this version. */
-  recall(tenantId: string, version: string): readonly Subscription[] | undefined;
-  remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
-}
-
-export interface WakeSignal {
-  /** Wakes a worker. It may look before the commit ends, so it looks more than once. */
-  wake(id: string): void;
-  /** Sets the worker that is woken. */
-  onWake(listener: (id: string) => void): void;
-}
+import type { Subscription, SubscriptionCache, WakeSignal } from '../core/services.ts';
 
 const CAPACITY = 10_000;
 

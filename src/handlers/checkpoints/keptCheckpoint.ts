@@ -7,25 +7,8 @@ import { openCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { rootOf } from '../../../protocol/evidence/merkle.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
+import type { CheckpointKeeper, KeptCheckpoint } from '../core/services.ts';
 import { loadTree } from './evidenceTree.ts';
-
-export interface KeptCheckpoint {
-  readonly size: number;
-  readonly note: string;
-  /** The hash of the first event, by which a chain that began anew is told. */
-  readonly first: string;
-  /** The hash of the last event that it is over. */
-  readonly last: string;
-}
-
-/** Where checkpoints are kept, by tenant, and what was found wrong with the chains since. */
-export interface CheckpointKeeper {
-  /** @throws Error when what is kept cannot be read */
-  find(tenantId: string): KeptCheckpoint | undefined;
-  keep(tenantId: string, kept: KeptCheckpoint): void;
-  /** A sentence for each tenant whose chain does not extend its checkpoint. */
-  readonly faults: Map<string, string>;
-}
 
 /** For a store that ends with its process. */
 export function checkpointsInMemory(): CheckpointKeeper {

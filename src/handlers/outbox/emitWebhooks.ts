@@ -7,7 +7,7 @@ import { listSubscriptions } from '../../store/statements/webhooks/subscriptions
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import type { Subscription } from './subscriptionCache.ts';
+import type { Subscription } from '../core/services.ts';
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
