@@ -6,9 +6,9 @@ import { EVENTS } from '../../protocol/webhook/eventList.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
-import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import { table } from '../../src/handlers/table/table.ts';
 import { routes } from '../../src/rest/routes.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
 
 const HEAD = `/**
  * Every operation of the facade, its types and where its members travel. Written by scripts/client.mjs from the routes

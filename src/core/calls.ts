@@ -5,12 +5,12 @@
 import { requirePermission } from '../access/caller.ts';
 import { beginLogin, completeLogin } from '../handlers/access/logInThere.ts';
 import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
-import type { Deps } from '../handlers/core/deps.ts';
 import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { beginAcceptance, completeAcceptance, viewInvitation } from '../handlers/people/acceptInvitation.ts';
 import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn.ts';
 import { receiveRailEvent } from '../handlers/railEvents/receiveRailEvent.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { takeCaller } from './takeCaller.ts';
 import { takeLink } from './takeLink.ts';

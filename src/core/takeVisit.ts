@@ -1,5 +1,5 @@
 /** A visit over MCP: one message, whatever it makes the tools ask. Its credential is looked at and its caller charged first. */
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Taken, take } from './taken.ts';
 

@@ -3,7 +3,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Taken } from '../core/taken.ts';
-import type { Way } from '../handlers/core/steps.ts';
+import type { Way } from '../usecase/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { type Arrival, methods } from './methods.ts';
 import { payForLength } from './payForLength.ts';

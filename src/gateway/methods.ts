@@ -1,7 +1,7 @@
 /** The methods of the gateway, each with the steps that its requests go through before the core takes them. */
 import type { Gate } from '../core/gate.ts';
 import type { Taken, Text } from '../core/taken.ts';
-import type { Way } from '../handlers/core/steps.ts';
+import type { Way } from '../usecase/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { messageWay } from './messageWay.ts';
 import type { RpcOutcome } from './rpcAnswer.ts';

@@ -1,9 +1,9 @@
 /** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { demandAnswer, parsedBy } from '../core/parsed.ts';
-import { parseInput } from '../handlers/core/parseInput.ts';
-import { steps, type Way } from '../handlers/core/steps.ts';
 import { table } from '../handlers/table/table.ts';
+import { parseInput } from '../usecase/parseInput.ts';
+import { steps, type Way } from '../usecase/steps.ts';
 import { requireNamed } from './gatewayRequest.ts';
 import type { Arrival } from './methods.ts';
 import { JsonText, type RpcOutcome } from './rpcAnswer.ts';

@@ -4,9 +4,9 @@ import type { Credential } from '../core/callerOf.ts';
 import type { Gate } from '../core/gate.ts';
 import { answerOf } from '../core/taken.ts';
 import type { Visitor } from '../core/takeVisit.ts';
-import { parseInput } from '../handlers/core/parseInput.ts';
-import type { UseCase } from '../handlers/core/useCase.ts';
 import { table } from '../handlers/table/table.ts';
+import { parseInput } from '../usecase/parseInput.ts';
+import type { UseCase } from '../usecase/useCase.ts';
 import type { Desk } from './desk.ts';
 
 /** @param visitor as the core knows who visits @param address as the rate limiter names where they come from */

@@ -1,13 +1,13 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
-import type { Metrics } from '../handlers/core/metrics.ts';
-import type { CheckpointKeeper, Witnesses } from '../handlers/core/services.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
+import type { Metrics } from '../usecase/metrics.ts';
+import type { CheckpointKeeper, Witnesses } from '../usecase/services.ts';
 import type { CountedMetrics } from './gate/gateMetrics.ts';
 
 interface Counted {

@@ -14,7 +14,7 @@ import {
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Link } from '../core/takeLink.ts';
-import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
+import { membersOf, parseInput } from '../usecase/parseInput.ts';
 import { escaped } from './escaped.ts';
 import { readOpenBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';

@@ -6,7 +6,7 @@ import { compact } from '../../protocol/wire/compact.ts';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { TOUCH_SECONDS } from '../access/caller.ts';
-import { Streamed } from '../handlers/core/streamed.ts';
+import { Streamed } from '../usecase/streamed.ts';
 
 /** Where every error code is explained; errors carry the address. */
 export const ERRORS_PATH = '/docs/errors';

@@ -1,5 +1,5 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
-import type { Deps } from '../handlers/core/deps.ts';
+
 import { openPlace } from '../handlers/notifications/noticePlace.ts';
 import { renderNotice } from '../handlers/notifications/renderNotice.ts';
 import { renderUpdate, updateHeaders } from '../handlers/tasks/renderUpdate.ts';
@@ -17,6 +17,7 @@ import {
 import { endResuming, lockWebhook, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
 import { GONE, noticeMessage } from './noticeMessage.ts';

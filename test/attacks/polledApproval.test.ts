@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { followApproval } from '../../src/handlers/approvals/decideApproval.ts';
-import type { Deps } from '../../src/handlers/core/deps.ts';
 import type { Statement } from '../../src/store/store.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { watched } from '../support/watched.ts';
 import type { Loose } from '../support/world.ts';

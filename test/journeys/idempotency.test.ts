@@ -1,10 +1,10 @@
 /** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import { table } from '../../src/handlers/table/table.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import { routes } from '../../src/rest/routes.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
 
-import type { UseCase } from '../../handlers/core/useCase.ts';
 import { table } from '../../handlers/table/table.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { routes } from '../../rest/routes.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import { examples } from '../examples/examples.ts';
 import { describeSchemas } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';

@@ -1,8 +1,8 @@
 /** One route as an OpenAPI operation. */
 
-import type { UseCase } from '../../handlers/core/useCase.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import type { Route } from '../../rest/routes.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { Described, JsonSchema } from '../schemas/jsonSchema.ts';
 import { errorAnswers, errorStatuses } from './errors.ts';

@@ -12,8 +12,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import { demandAnswer, parsedBy } from '../../core/parsed.ts';
 import type { SentView } from '../../core/takeTask.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
 import type { SentMessage } from '../../handlers/tasks/sendTask.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
 import { StandardFault } from './faults.ts';
 import type { RpcCall, StandardRequest } from './standardRequest.ts';
 

@@ -6,7 +6,7 @@ import { touchEnds } from '../../access/caller.ts';
 import { roleLike } from '../../access/role.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { CurrentUser, permissionNames, showPerson } from './showPerson.ts';
 

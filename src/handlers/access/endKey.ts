@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import { type ApiKeyRow, listMadeKeys, type MadeKey, revokeApiKeyRow } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { withdrawLinks } from '../people/withdrawLinks.ts';
 

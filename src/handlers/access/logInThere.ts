@@ -2,7 +2,7 @@
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { LoginAttempt, type LoginProvider } from '../../access/loginProvider.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { openLogin, type Tokens } from './startLogin.ts';
 
 /** Where the provider sends the browser back to. */

@@ -16,11 +16,11 @@ import {
   listApiKeys as selectApiKeys,
 } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { requireStanding } from '../core/standing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
 import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
 import { endKey } from './endKey.ts';
 

@@ -28,8 +28,8 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { nodeCaller } from '../core/nodeCaller.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { FIRST_TENANT } from './firstTenant.ts';
 import { type CurrentUser, showPerson } from './showPerson.ts';

@@ -3,7 +3,7 @@ import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireTouch } from '../../access/caller.ts';
 import { updateAgent } from '../../store/statements/registry/agents.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from './loadAgent.ts';
 import { requireMayOwn } from './requireMayOwn.ts';

@@ -7,8 +7,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { actsFor } from '../../access/caller.ts';
 import { type AgentRow, listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
-import { listing } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { loadAgent } from './loadAgent.ts';
 import { showAgent, showAgentSummary } from './showAgent.ts';
 

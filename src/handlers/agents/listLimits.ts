@@ -11,9 +11,9 @@ import { advanceWindow, listWindowsOf } from '../../store/statements/purchases/v
 import { type AgentRow, listAgents } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { readPage } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { readPage } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { limitsOf } from '../policies/loadFacts.ts';
 import { showAgentSummary } from './showAgent.ts';
 

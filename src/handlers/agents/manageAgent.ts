@@ -19,8 +19,8 @@ import {
 } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { limitsOf } from '../policies/loadFacts.ts';
 import { loadAgent } from './loadAgent.ts';

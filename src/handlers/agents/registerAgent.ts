@@ -6,7 +6,7 @@ import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { requireMayOwn } from './requireMayOwn.ts';
 import { showAgentSummary } from './showAgent.ts';

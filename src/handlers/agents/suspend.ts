@@ -3,7 +3,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import type { Caller } from '../../access/caller.ts';
 import { type AgentRow, setAgentStatus } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** Suspends an active agent, and records it. */

@@ -20,12 +20,12 @@ import {
   listApprovalRequests,
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { holdPoll } from '../core/holdPoll.ts';
-import { byAgent, readPage } from '../core/listing.ts';
-import { lookUntil } from '../core/lookUntil.ts';
-import { requireStanding } from '../core/standing.ts';
-import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { holdPoll } from '../../usecase/holdPoll.ts';
+import { byAgent, readPage } from '../../usecase/listing.ts';
+import { lookUntil } from '../../usecase/lookUntil.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inOneCommit, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 import { mayApprove, mayApproveEach, type Standing } from './mayApprove.ts';
 import { denierOf, settleApproval, showApproval } from './requestApproval.ts';
 

@@ -5,7 +5,7 @@ import type { ApprovalRequestRow } from '../../store/statements/people/approvals
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { approversFor } from '../passkeys/holder.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 

@@ -6,9 +6,9 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import type { Backups, Deps, KeptArchive } from '../core/deps.ts';
-import { Streamed } from '../core/streamed.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
+import type { Backups, Deps, KeptArchive } from '../../usecase/deps.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { requireOwner } from '../people/requireOwner.ts';
 

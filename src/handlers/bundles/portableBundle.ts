@@ -14,8 +14,8 @@ import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
-import type { Deps } from '../core/deps.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 

@@ -3,7 +3,7 @@
  * others unpredictable. Rows are stored in the order of their tokens, so new ones lie beside each other.
  */
 import { fromBase64url, toBase64url, toHex } from '../../../protocol/credential/encodings.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 const PREFIX = 'apt_';
 const TIME_BYTES = 6;

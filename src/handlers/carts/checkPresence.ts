@@ -8,7 +8,7 @@ import { wasPresenceIssued } from '../../store/statements/people/presenceIssued.
 import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, issuersOf } from '../core/deps.ts';
+import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 
 export interface PresenceCheck {

@@ -6,7 +6,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
 import { findObstacle } from './findObstacle.ts';

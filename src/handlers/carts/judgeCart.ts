@@ -27,10 +27,10 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { Moment } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
-import type { Deps } from '../core/deps.ts';
-import type { Moment } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';

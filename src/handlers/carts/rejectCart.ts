@@ -3,7 +3,7 @@ import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
 export function* rejectCart(

@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { findCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { cosigned } from './cosignedNote.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
 import { makeCheckpoint, watchCheckpoint } from './makeCheckpoint.ts';

@@ -7,7 +7,7 @@ import { openCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { rootOf } from '../../../protocol/evidence/merkle.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
-import type { CheckpointKeeper, KeptCheckpoint } from '../core/services.ts';
+import type { CheckpointKeeper, KeptCheckpoint } from '../../usecase/services.ts';
 import { loadTree } from './evidenceTree.ts';
 
 /** For a store that ends with its process. */

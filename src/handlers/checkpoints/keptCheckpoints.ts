@@ -3,7 +3,7 @@ import type { ChainedRecord } from '../../../protocol/evidence/chain.ts';
 import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, listCheckpointsBetween } from '../../store/statements/evidence/checkpoints.ts';
-import { type Deps, issuersOf } from '../core/deps.ts';
+import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import { inTurn } from '../evidence/inTurn.ts';
 import type { ChainBreak } from '../evidence/walkChain.ts';
 

@@ -5,8 +5,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type CheckpointRow, findCheckpoint, insertCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, issuersOf } from '../core/deps.ts';
-import type { KeptCheckpoint } from '../core/services.ts';
+import { type Deps, issuersOf } from '../../usecase/deps.ts';
+import type { KeptCheckpoint } from '../../usecase/services.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
 import { describeCheckpoint, extensionFault, type Judge } from './keptCheckpoint.ts';
 

@@ -16,8 +16,8 @@ import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import { cursorOf, positionOf } from '../core/paging.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { cursorOf, positionOf } from '../../usecase/paging.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { amountsOf } from '../purchases/minorAmount.ts';
 

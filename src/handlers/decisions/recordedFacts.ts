@@ -15,7 +15,7 @@ import { type EvidenceFilter, findAmong, listEvidence, type Texts } from '../../
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { registeredOf } from '../policies/judgeTried.ts';
 import { HISTORY_LENGTH } from '../policies/loadFacts.ts';

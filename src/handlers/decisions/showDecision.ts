@@ -20,8 +20,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { loadRecorded, type RecordedFacts } from './recordedFacts.ts';
 

@@ -11,9 +11,9 @@ import { actsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { portableBundle } from '../bundles/portableBundle.ts';
-import type { Deps } from '../core/deps.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from './showEvidence.ts';
 import { walkChain } from './walkChain.ts';
 

@@ -3,10 +3,10 @@ import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.
 import { EvidenceExport, type ExportCut, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
+import { type Deps, firstIssuer } from '../../usecase/deps.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { checkpointOver, unlessRefused } from '../checkpoints/checkpointOver.ts';
-import { type Deps, firstIssuer } from '../core/deps.ts';
-import { Streamed } from '../core/streamed.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
 import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';

@@ -19,10 +19,10 @@ import {
   listCheckpoints as selectCheckpoints,
 } from '../../store/statements/evidence/checkpoints.ts';
 import type { Script } from '../../store/store.ts';
+import { listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { cosigned } from '../checkpoints/cosignedNote.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
-import { listing } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
 
 export const listCheckpoints = listing({
   summary: 'Lists the signed checkpoints of the evidence chain, the newest first.',

@@ -11,7 +11,7 @@ import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import { type Script, together } from '../../store/store.ts';
-import { type Deps, firstIssuer } from '../core/deps.ts';
+import { type Deps, firstIssuer } from '../../usecase/deps.ts';
 import { emitWebhooks } from '../outbox/emitWebhooks.ts';
 
 interface EventToRecord {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
-import { inOneCommit, type UseCase, useCase } from '../core/useCase.ts';
+import { inOneCommit, type UseCase, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from './recordEvent.ts';
 
 const ById = z.object({ id: z.string() });

@@ -5,7 +5,7 @@ import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { SearchEvidence } from '../../../protocol/evidence/query.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
-import { listing } from '../core/listing.ts';
+import { listing } from '../../usecase/listing.ts';
 import { showEvent } from './showEvidence.ts';
 
 export const searchEvidence = listing({

@@ -1,10 +1,10 @@
 /** Verifies the evidence chain, or a range of it. */
 import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { firstIssuer } from '../../usecase/deps.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { checkpointOver } from '../checkpoints/checkpointOver.ts';
 import { KeptCheckpoints } from '../checkpoints/keptCheckpoints.ts';
-import { firstIssuer } from '../core/deps.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
 export const verifyEvidence = useCase({

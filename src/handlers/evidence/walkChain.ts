@@ -1,7 +1,7 @@
 /** Reads and verifies a tenant's chain in pieces, beside the writer, so that a long chain does not delay other requests. */
 import { type ChainedRecord, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
-import { type Deps, firstIssuer } from '../core/deps.ts';
+import { type Deps, firstIssuer } from '../../usecase/deps.ts';
 import { inTurn } from './inTurn.ts';
 import { recordIn } from './showEvidence.ts';
 

@@ -3,7 +3,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 export interface Paying {
   /** The payment method at the rail; the rail's default when absent. */

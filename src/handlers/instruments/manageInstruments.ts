@@ -11,8 +11,8 @@ import {
   insertInstrument,
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removal } from '../evidence/removal.ts';
 import { govern } from '../principals/governance.ts';

@@ -5,7 +5,7 @@ import { voidApprovalTokens } from '../../store/statements/purchases/approvalTok
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 

@@ -4,7 +4,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 interface GivenIntent {
   /** The DID whose key signed it. */

@@ -25,8 +25,8 @@ import {
   listIntents as selectIntents,
 } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { amountsOf } from '../purchases/minorAmount.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
 

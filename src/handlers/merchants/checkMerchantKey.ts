@@ -1,7 +1,7 @@
 /** Whether the key that signed a cart may sign for the cart's merchant. */
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { takesItsPlace, wellKnownOf } from './keySources.ts';
 
 export interface MerchantBinding {

@@ -5,7 +5,7 @@
 import { algorithmOf, jwkOfDid, type PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import type { Authorization } from '../../../protocol/ap2/merchantAuthorization.ts';
 import type { MerchantRow } from '../../store/statements/registry/merchants.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 export interface NamedKey {
   readonly issuer: string;

@@ -14,8 +14,8 @@ import {
   type MerchantRow,
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removal } from '../evidence/removal.ts';
 import { isKeySetUrl } from './keySources.ts';

@@ -19,8 +19,8 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { requireLogin } from '../people/loadSelf.ts';
 import { checkedUrl } from '../webhooks/changeWebhook.ts';

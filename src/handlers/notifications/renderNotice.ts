@@ -5,7 +5,7 @@ import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { openPlace } from './noticePlace.ts';
 
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */

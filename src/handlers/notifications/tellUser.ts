@@ -4,7 +4,7 @@ import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
 
 interface User {

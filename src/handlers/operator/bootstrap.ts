@@ -6,9 +6,9 @@ import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/a
 import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { FIRST_TENANT } from '../access/firstTenant.ts';
-import type { Deps } from '../core/deps.ts';
-import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { invite } from '../people/invite.ts';
 import { addPolicy } from '../policies/addPolicy.ts';

@@ -1,7 +1,7 @@
 /** What a database belongs to: its issuer, its root key, its environment. The first node to start on it writes them down. */
 import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
+import { type Deps, firstIssuer, issuersOf } from '../../usecase/deps.ts';
 
 /** The DID that the chains of this database begin with. */
 export const FIRST_ISSUER = 'issuer_did';

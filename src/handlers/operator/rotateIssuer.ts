@@ -2,7 +2,7 @@
 import { findSetting, putSetting } from '../../store/statements/node/settings.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
+import { type Deps, firstIssuer, issuersOf } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { CURRENT_ISSUER } from './claimDatabase.ts';
 

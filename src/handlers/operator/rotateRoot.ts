@@ -5,7 +5,7 @@ import { putSetting } from '../../store/statements/node/settings.ts';
 import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import { sealContextOf } from '../core/idempotency.ts';
+import { sealContextOf } from '../../usecase/idempotency.ts';
 import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';

@@ -6,8 +6,8 @@ import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import type { Subscription } from '../core/services.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { Subscription } from '../../usecase/services.ts';
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;

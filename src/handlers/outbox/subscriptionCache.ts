@@ -1,5 +1,5 @@
 /** A cache of each tenant's webhook subscriptions, and the signal that tells a worker what is due. */
-import type { Subscription, SubscriptionCache, WakeSignal } from '../core/services.ts';
+import type { Subscription, SubscriptionCache, WakeSignal } from '../../usecase/services.ts';
 
 const CAPACITY = 10_000;
 

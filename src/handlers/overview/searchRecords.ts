@@ -18,7 +18,7 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { listWebhooks } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** Records whose names are looked through. */
 const MOST_NAMES = 1000;

@@ -17,10 +17,10 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
 import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { showApproval } from '../approvals/requestApproval.ts';
 import { oldBackup } from '../checks/oldBackup.ts';
-import type { Deps } from '../core/deps.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
 
 /** Items of one kind. */
 const MOST_ITEMS = 20;

@@ -7,13 +7,13 @@ import { isLoopback } from '../../access/loopback.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { judgeSpace } from '../checks/diskSpace.ts';
 import { type Finding, fault, ok, warning } from '../checks/finding.ts';
 import { oldBackup } from '../checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../checks/overdue.ts';
 import { checkPolicy } from '../checks/policyInForce.ts';
-import type { Deps } from '../core/deps.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
 import { judgeStanding, standingOf } from '../witnesses/witnessStanding.ts';
 
 const NoInput = z.object({});

@@ -3,7 +3,7 @@ import { sumText } from '../../../protocol/money.ts';
 import { dayText, Spend, type SpendEntry, SpendRequest } from '../../../protocol/spend.ts';
 import { type SpendSum, sumSpend } from '../../store/statements/purchases/spendSums.ts';
 import { MOST_MINOR } from '../../store/statements/queries.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** For each currency; a year of days is fewer. */
 const MOST_ENTRIES = 400;

@@ -20,10 +20,10 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { nodeCaller } from '../core/nodeCaller.ts';
-import { requireStanding } from '../core/standing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { nodeCaller } from '../../usecase/nodeCaller.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
 import { finishRegistration, openRegistration } from './passkeyRegistration.ts';

@@ -6,7 +6,7 @@ import {
   type PasskeyRow,
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
-import { byId, listing } from '../core/listing.ts';
+import { byId, listing } from '../../usecase/listing.ts';
 import { removal } from '../evidence/removal.ts';
 import { holderIn, namedHolder } from './holder.ts';
 import { showPasskey } from './showPasskey.ts';

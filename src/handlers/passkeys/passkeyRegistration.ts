@@ -15,8 +15,8 @@ import {
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { requireStanding } from '../core/standing.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { requireStanding } from '../../usecase/standing.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { govern } from '../principals/governance.ts';
 import { namedHolder, nameOfHolder } from './holder.ts';

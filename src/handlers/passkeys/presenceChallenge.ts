@@ -11,7 +11,7 @@ import {
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 export interface ChallengeFacts {
   readonly tenantId: string;

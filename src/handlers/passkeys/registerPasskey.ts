@@ -1,7 +1,7 @@
 /** Enrolls a passkey: for an agent's owner, a principal or a user, by a credential of theirs or by a one-time link. */
 import { z } from 'zod';
 import { BeginRegistration, CompleteRegistration, Passkey, RegistrationOptions } from '../../../protocol/passkey.ts';
-import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 import { holderIn } from './holder.ts';
 import { finishRegistration, openRegistration } from './passkeyRegistration.ts';
 

@@ -17,7 +17,7 @@ import {
 import type { PresenceChallengeRow } from '../../store/statements/people/presenceChallenges.ts';
 import { insertIssuedPresence } from '../../store/statements/people/presenceIssued.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { approversFor, listApprovingPasskeys } from './holder.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 

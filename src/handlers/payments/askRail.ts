@@ -1,7 +1,7 @@
 /** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
 import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { requestOf } from './railAttempt.ts';
 
 /** After this many tries without an answer, the attempt is also looked up at the rail. */

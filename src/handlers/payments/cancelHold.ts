@@ -4,7 +4,7 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { openAttempt } from './railAttempt.ts';

@@ -5,7 +5,7 @@
 import type { RailOutcome } from '../../rails/rail.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import type { PaymentSight } from './adoptSight.ts';
 import { lookAtRail } from './askRail.ts';
 import { requestOf } from './railAttempt.ts';

@@ -6,7 +6,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { canceled, captured, flagPayment, refunded, transition } from './transition.ts';

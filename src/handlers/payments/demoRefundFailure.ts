@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordRefundFailure } from '../railEvents/recordRefundFailure.ts';
 import { loadPayment } from './loadPayment.ts';
 import { showPayment } from './showPayment.ts';

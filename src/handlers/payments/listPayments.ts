@@ -7,8 +7,8 @@ import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.t
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
-import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { amountsOf } from '../purchases/minorAmount.ts';
 import { loadPayment } from './loadPayment.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';

@@ -45,11 +45,11 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { useCase } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
-import type { Deps } from '../core/deps.ts';
-import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';

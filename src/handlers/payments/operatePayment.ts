@@ -7,7 +7,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { type Run, useCase } from '../../usecase/useCase.ts';
 import { minorAt } from '../purchases/minorAmount.ts';
 import { captureEndOf } from './captureTime.ts';
 import { loadPayment } from './loadPayment.ts';

@@ -10,7 +10,7 @@ import {
   type RailAttemptRow,
 } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 /** The part of a lease beyond the rail's time-outs; after it another node may take the attempt over. */
 const TAKEOVER_SECONDS = 5;

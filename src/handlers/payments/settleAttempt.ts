@@ -5,8 +5,8 @@ import { databaseTime } from '../../store/statements/node/nodes.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import { claimRailAttempt, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { finishRequest } from '../core/exchange.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { finishRequest } from '../../usecase/exchange.ts';
 import { claimedUntil } from './railAttempt.ts';
 import { askAndRecord } from './throughRail.ts';
 

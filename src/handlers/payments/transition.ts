@@ -11,7 +11,7 @@ import { recountPaid } from '../../store/statements/purchases/paymentWindows.ts'
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 

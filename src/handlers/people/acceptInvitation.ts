@@ -13,9 +13,9 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, insertUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { letIn, personAsCaller, type Standing, type Tokens, tokensOf } from '../access/startLogin.ts';
-import type { Deps } from '../core/deps.ts';
-import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { checkMade, keepPasskey, type MadePasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
 import { PersonName } from './invite.ts';

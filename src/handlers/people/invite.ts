@@ -7,7 +7,7 @@ import type { Caller } from '../../access/caller.ts';
 import { GivenRole } from '../../access/role.ts';
 import { type InvitationRow, insertInvitation } from '../../store/statements/people/invitations.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 export const DAY_SECONDS = 24 * 3600;

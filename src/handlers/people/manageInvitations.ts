@@ -14,9 +14,9 @@ import {
 } from '../../store/statements/people/invitations.ts';
 import { findUser } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { removal } from '../evidence/removal.ts';
 import { tellUser } from '../notifications/tellUser.ts';
 import { DAY_SECONDS, Invitation, type Invited, invite, NewInvitation, PersonName, showInvitation } from './invite.ts';

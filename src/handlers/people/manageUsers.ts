@@ -17,10 +17,10 @@ import {
 } from '../../store/statements/people/users.ts';
 import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { endKey } from '../access/endKey.ts';
 import { suspend } from '../agents/suspend.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removePlacesOf } from '../notifications/noticePlace.ts';
 import { findManagedUser } from './findManagedUser.ts';

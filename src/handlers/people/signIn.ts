@@ -16,8 +16,8 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { countOwners, findUserByDid, noteLogin } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { letIn, type Standing, type Tokens, tenantOfPeople, tokensOf } from '../access/startLogin.ts';
-import type { Deps } from '../core/deps.ts';
 import { failed, knownPasskey } from '../passkeys/presenceChallenge.ts';
 
 export const Ways = z.object({

@@ -6,7 +6,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { TOUCH_SECONDS } from '../../access/caller.ts';
 import { noteTouch } from '../../store/statements/people/logins.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
-import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { consumeChallenge, failed } from '../passkeys/presenceChallenge.ts';
 import { beginAssertion, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';

@@ -12,9 +12,9 @@ import {
   listLogins as selectLogins,
 } from '../../store/statements/people/logins.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removePlacesOf } from '../notifications/noticePlace.ts';
 import { findManagedUser } from './findManagedUser.ts';

@@ -17,10 +17,10 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { requireStanding } from '../core/standing.ts';
-import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { checkMade, keepPasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
 import { findManagedUser } from './findManagedUser.ts';

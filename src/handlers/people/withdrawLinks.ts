@@ -10,7 +10,7 @@ import { withdrawEnrollment } from '../../store/statements/people/enrollments.ts
 import { findInvitation, withdrawInvitation } from '../../store/statements/people/invitations.ts';
 import type { UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

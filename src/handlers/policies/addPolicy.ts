@@ -13,7 +13,7 @@ import {
   type PolicyRow,
 } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { showPolicy } from './showPolicy.ts';
 

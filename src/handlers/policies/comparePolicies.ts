@@ -4,7 +4,7 @@ import { compareRules, isLooser, RuleChange } from '../../../protocol/policy/com
 import { warningsOf } from '../../../protocol/policy/contradictions.ts';
 import { Warnings } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { loadPolicy } from './loadFacts.ts';
 
 const ComparePolicies = z.object({

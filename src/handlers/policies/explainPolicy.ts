@@ -9,7 +9,7 @@ import { Warnings } from '../../../protocol/policy/record.ts';
 import { RuleTable } from '../../../protocol/policy/ruleTable.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { minorAt } from '../purchases/minorAmount.ts';
 import { judgeTried, loadHistoryOf } from './judgeTried.ts';
 import { loadPolicy } from './loadFacts.ts';

@@ -8,8 +8,8 @@ import {
   type PolicyRow,
   listPolicies as selectPolicies,
 } from '../../store/statements/registry/policies.ts';
-import { listing } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { showPolicy } from './showPolicy.ts';
 
 const CurrentPolicy = z.object({});

@@ -24,7 +24,7 @@ import {
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 /** The anomaly rule looks at this many payments back. */
 export const HISTORY_LENGTH = 50;

@@ -1,7 +1,7 @@
 /** Compiled policies by version: a policy's rules are parsed and compiled once, not at each request. */
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
-import type { PolicyCache } from '../core/services.ts';
+import type { PolicyCache } from '../../usecase/services.ts';
 
 /** Of the rules' texts, all together: what is made of them takes some 8 bytes for each. Beyond it all of them are dropped. */
 const MOST_CHARACTERS = 1024 ** 2;

@@ -8,7 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { minorAt } from '../purchases/minorAmount.ts';
 import { type History, judgeTried, loadHistoryOf } from './judgeTried.ts';
 import { loadPolicy } from './loadFacts.ts';

@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findCurrentPolicy, findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { addPolicy, rowOf, writeVersion, written } from './addPolicy.ts';
 
 export const createPolicy = useCase({

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { findDelegation, insertPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** The agent and the principal of a purchase. */

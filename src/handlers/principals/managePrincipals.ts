@@ -15,9 +15,9 @@ import {
   listPrincipals as selectPrincipals,
 } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
+import { listing } from '../../usecase/listing.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import { listing } from '../core/listing.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 type PrincipalWithAgents = PrincipalRow & { readonly agents: readonly string[] };

@@ -1,7 +1,7 @@
 /** Receives a notification as it came: the rail's signature over its bytes vouches for it. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Verdict } from '../../access/rateLimit.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { handleRailEvent } from './handleRailEvent.ts';
 
 /**

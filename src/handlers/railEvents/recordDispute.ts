@@ -5,7 +5,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { statusOfMoney } from '../payments/transition.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';

@@ -1,7 +1,7 @@
 /** Takes a refund back that failed at the rail after it had counted as done. */
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { refundTakenBack, transition } from '../payments/transition.ts';
 
 /** @param refundedMinor what all refunds that hold come to */

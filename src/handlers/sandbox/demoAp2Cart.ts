@@ -6,8 +6,8 @@ import { cartTotalMinor, minorOfItems } from '../../../protocol/cart.ts';
 import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import type { Deps } from '../core/deps.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { minorAt } from '../purchases/minorAmount.ts';
 import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 

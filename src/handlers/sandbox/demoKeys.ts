@@ -1,6 +1,6 @@
 /** The keys that only the sandbox has, and how long what they sign holds. */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { DemoKeys, Deps } from '../core/deps.ts';
+import type { DemoKeys, Deps } from '../../usecase/deps.ts';
 
 /** @throws Fault NOT_FOUND outside the sandbox */
 export function demoKeys(deps: Deps): DemoKeys {

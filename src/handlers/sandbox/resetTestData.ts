@@ -1,9 +1,9 @@
 /** Clears what test purchases left behind. Agents, policies, keys and merchants stay. */
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { clearTestData } from '../../store/statements/node/reset.ts';
 import { listOpenAttempts } from '../../store/statements/purchases/railAttempts.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { clearTestData } from '../../store/statements/reset.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** Operations under way that the event of a reset names at most. */

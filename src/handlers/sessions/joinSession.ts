@@ -3,8 +3,8 @@ import { SESSION_IDLE_SECONDS, sessionStatusAt } from '../../../protocol/session
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { countMessage, findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Call } from '../core/call.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Call } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
 
 /** What the functions below read of the session that a call names, if it names one. */
 export function sessionReads(call: Call): readonly Script<unknown>[] {

@@ -22,9 +22,9 @@ import {
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
+import { byAgent, listing } from '../../usecase/listing.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import { byAgent, listing } from '../core/listing.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 
 function showSession(row: SessionRow, now: number): Session {
   return {

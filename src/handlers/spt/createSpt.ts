@@ -13,10 +13,10 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
-import type { Answer } from '../core/call.ts';
-import type { Deps } from '../core/deps.ts';
-import { closeCall, openCall } from '../core/exchange.ts';
-import { useCase } from '../core/useCase.ts';
+import type { Answer } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { closeCall, openCall } from '../../usecase/exchange.ts';
+import { useCase } from '../../usecase/useCase.ts';
 import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
 import { minorAt } from '../purchases/minorAmount.ts';
 import { recordToken, showToken } from './endSpt.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneRead, inSteps, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 import { endToken, showToken } from './endSpt.ts';
 
 const ById = z.object({ id: z.string() });

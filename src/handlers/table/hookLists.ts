@@ -1,6 +1,6 @@
 /** Which functions are told of what has happened, in which order: sessions before tasks, as an answer counts before it ends. */
 
-import type { Hooks } from '../core/hooks.ts';
+import type { Hooks } from '../../usecase/hooks.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionReads } from '../sessions/joinSession.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../tasks/concludeTask.ts';

@@ -14,8 +14,8 @@ import { listWholeTasks } from '../../store/statements/purchases/tasks.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
-import type { Deps } from '../core/deps.ts';
 import { type KeptTask, openTask } from './keptTask.ts';
 
 /** How many tasks of a context are looked through, the newest first. */

@@ -9,8 +9,8 @@ import { findApprovalRequest } from '../../store/statements/people/approvals.ts'
 import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
-import type { Call, CallTask } from '../core/call.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Call, CallTask } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';

@@ -5,9 +5,9 @@ import type { Caller } from '../../access/caller.ts';
 import { findUserOfLogin } from '../../store/statements/people/logins.ts';
 import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { lookUntil } from '../../usecase/lookUntil.ts';
 import { loadAgentCaller } from '../access/agentCaller.ts';
-import type { Deps } from '../core/deps.ts';
-import { lookUntil } from '../core/lookUntil.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { eventsAfter, loadTask, viewOf } from './viewTask.ts';
 

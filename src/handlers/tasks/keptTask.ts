@@ -9,8 +9,8 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { insertTask, type TaskRow, updateTask } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import type { RequestKey } from '../core/idempotency.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { RequestKey } from '../../usecase/idempotency.ts';
 import { postUpdates } from './postUpdates.ts';
 
 export interface KeptTask {

@@ -7,8 +7,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import { listTaskPushes, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
-import type { Deps } from '../core/deps.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { checkedPush, openPush, removePush, storePush } from './taskPushes.ts';
 import { loadTaskRow } from './viewTask.ts';
 

@@ -13,9 +13,9 @@ import {
   type TaskPlace,
   type TaskRow,
 } from '../../store/statements/purchases/tasks.ts';
-import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { positionOf, toPage } from '../../usecase/paging.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { openFor } from './keptTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
 import { withdrawTask } from './withdrawTask.ts';

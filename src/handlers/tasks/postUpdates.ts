@@ -6,7 +6,7 @@ import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listTaskPushes } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import type { KeptTask } from './keptTask.ts';
 
 /** The type of these deliveries in the log. */

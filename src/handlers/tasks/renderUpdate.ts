@@ -4,7 +4,7 @@ import { isEnd } from '../../../protocol/a2a/task.ts';
 import { findTask } from '../../store/statements/purchases/tasks.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { openTask } from './keptTask.ts';
 import type { Update } from './postUpdates.ts';
 import { openPush } from './taskPushes.ts';

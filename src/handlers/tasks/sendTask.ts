@@ -9,11 +9,11 @@ import { findApproved } from '../../store/statements/purchases/approvalTokens.ts
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { AT_ONCE, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
+import type { Call } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
+import { perform, useCaseNamed } from '../../usecase/perform.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
-import type { Call } from '../core/call.ts';
-import type { Deps } from '../core/deps.ts';
-import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.ts';
-import { perform, useCaseNamed } from '../core/perform.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { type Translated, translateAp2 } from './ap2Exchange.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';

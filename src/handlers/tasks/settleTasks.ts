@@ -5,7 +5,7 @@ import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { showPaymentResult } from '../payments/showPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';

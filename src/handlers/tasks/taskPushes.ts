@@ -10,7 +10,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { checkedUrl, secretContext } from '../webhooks/changeWebhook.ts';
 
 /** Each update is stored once for each of them. */

@@ -4,8 +4,8 @@ import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../protocol/a2a/
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/statements/purchases/tasks.ts';
-import { byAgent, listing } from '../core/listing.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { byAgent, listing } from '../../usecase/listing.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import type { KeptTask } from './keptTask.ts';
 import { loadTask, showTask } from './viewTask.ts';
 import { withdrawTask } from './withdrawTask.ts';

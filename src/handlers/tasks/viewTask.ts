@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { type KeptTask, openFor, statusOf } from './keptTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, for a task of another caller too */

@@ -10,8 +10,8 @@ import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import { inSteps, type Run } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, type Run } from '../../usecase/useCase.ts';
 
 /** The longest an exchange takes, and its wait in the queue. */
 const PATIENCE_MS = 35_000;

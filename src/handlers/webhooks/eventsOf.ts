@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { webhooksOf } from '../../../protocol/webhook/fromEvidence.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 
 export function eventsOf(deps: Deps, row: EvidenceRow): WebhookEvent[] {

@@ -23,9 +23,9 @@ import {
   listWebhooks as selectWebhooks,
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
-import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { checkedUrl, loadWebhook, recordChange, secretContext, writeWebhook } from './changeWebhook.ts';
 
 /** Each event is stored once for each subscription, so their number is bounded. */

@@ -7,11 +7,11 @@ import { z } from 'zod';
 import { StreamEvents } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Deps } from '../core/deps.ts';
-import { positionOf } from '../core/paging.ts';
-import { stillStands } from '../core/standing.ts';
-import { Streamed } from '../core/streamed.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { positionOf } from '../../usecase/paging.ts';
+import { stillStands } from '../../usecase/standing.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { ChainPlace, type ChainStep, cursorOf, readOn } from '../evidence/chainTail.ts';
 import { eventsOf } from './eventsOf.ts';
 

@@ -1,8 +1,8 @@
 /** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
-import { positionOf } from '../core/paging.ts';
-import { requireStanding } from '../core/standing.ts';
-import { inSteps, useCase } from '../core/useCase.ts';
+import { positionOf } from '../../usecase/paging.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { ChainPlace, cursorOf, readOn } from '../evidence/chainTail.ts';
 import { eventsOf } from './eventsOf.ts';
 

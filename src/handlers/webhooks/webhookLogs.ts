@@ -13,8 +13,8 @@ import { type AttemptRow, findAttempt, listAttempts } from '../../store/statemen
 import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import { byId, readPage } from '../core/listing.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { byId, readPage } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 import { deliverNow, showAttempt } from './deliverNow.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../store/statements/evidence/cosignatures.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
-import type { NamedWitness } from '../core/services.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { NamedWitness } from '../../usecase/services.ts';
 import { isTimely } from './cosignedTime.ts';
 import { offerCheckpoint, type WitnessWord } from './offerCheckpoint.ts';
 

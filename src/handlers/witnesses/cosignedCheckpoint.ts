@@ -7,10 +7,10 @@ import {
   listCosignedSizes,
 } from '../../store/statements/evidence/cosignatures.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { Witnesses } from '../../usecase/services.ts';
 import { cosigned } from '../checkpoints/cosignedNote.ts';
 import { makeCheckpoint } from '../checkpoints/makeCheckpoint.ts';
-import type { Deps } from '../core/deps.ts';
-import type { Witnesses } from '../core/services.ts';
 import { askWitnesses, isAsking } from './askWitnesses.ts';
 import { isTimely } from './cosignedTime.ts';
 import { vouchedSize } from './vouchedSize.ts';

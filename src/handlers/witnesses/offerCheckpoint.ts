@@ -5,10 +5,10 @@ import { readCosignatures, withCosignatures } from '../../../protocol/evidence/c
 import { consistencyProof } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { NamedWitness, WitnessAnswer } from '../../usecase/services.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
 import { makeCheckpoint } from '../checkpoints/makeCheckpoint.ts';
-import type { Deps } from '../core/deps.ts';
-import type { NamedWitness, WitnessAnswer } from '../core/services.ts';
 import { timeFault } from './cosignedTime.ts';
 
 /** Answers that name another size than was said before the witness is left for later: others may be asking it. */

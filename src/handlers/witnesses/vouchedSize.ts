@@ -1,6 +1,6 @@
 /** How far enough witnesses vouch for a chain. */
 import type { ChainWitnessRow } from '../../store/statements/evidence/cosignatures.ts';
-import type { Witnesses } from '../core/services.ts';
+import type { Witnesses } from '../../usecase/services.ts';
 
 /**
  * How many events enough of the named witnesses have seen: what continues a checkpoint vouches for it. No checkpoint over more

@@ -3,7 +3,7 @@
  * that nobody handles would end for every caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../handlers/core/deps.ts';
+import type { Log } from '../../usecase/deps.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 

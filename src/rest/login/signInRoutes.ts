@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { PresenceOptions, RegistrationOptions } from '../../../protocol/passkey.ts';
 import type { Gate } from '../../core/gate.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
 import {
   BeginAcceptance,
   CompleteAcceptance,
@@ -11,6 +10,7 @@ import {
   ViewInvitation,
 } from '../../handlers/people/acceptInvitation.ts';
 import { CompleteSignIn, Ways } from '../../handlers/people/signIn.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
 import { readOpenBody } from '../jsonBody.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import { chargeLink } from '../rateLimits.ts';

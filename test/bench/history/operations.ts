@@ -1,8 +1,8 @@
 /** What is asked of a node with a long history: every list with each of its filters, and what is no list. */
 
-import type { UseCase } from '../../../src/handlers/core/useCase.ts';
 import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
 import { routes } from '../../../src/rest/routes.ts';
+import type { UseCase } from '../../../src/usecase/useCase.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';
 
 /** One question, which is asked many times. */

@@ -1,11 +1,11 @@
 /** What each step of a purchase asks of the database, statement by statement: nothing twice, and nothing that no outcome needs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseInput } from '../../../src/handlers/core/parseInput.ts';
-import { call, type UseCase } from '../../../src/handlers/core/useCase.ts';
 import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
 import { advancePaid, loadPaidWindows } from '../../../src/store/statements/purchases/paymentWindows.ts';
 import type { Statement } from '../../../src/store/store.ts';
+import { parseInput } from '../../../src/usecase/parseInput.ts';
+import { call, type UseCase } from '../../../src/usecase/useCase.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { watched } from '../../support/watched.ts';
 import type { Loose } from '../../support/world.ts';

@@ -1,11 +1,11 @@
 /** A replay with progress ends when nobody reads on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseInput } from '../../../src/handlers/core/parseInput.ts';
-import { Streamed } from '../../../src/handlers/core/streamed.ts';
-import { call, type UseCase } from '../../../src/handlers/core/useCase.ts';
 import { table } from '../../../src/handlers/table/table.ts';
 import type { Statement } from '../../../src/store/store.ts';
+import { parseInput } from '../../../src/usecase/parseInput.ts';
+import { Streamed } from '../../../src/usecase/streamed.ts';
+import { call, type UseCase } from '../../../src/usecase/useCase.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import { watched } from '../../support/watched.ts';

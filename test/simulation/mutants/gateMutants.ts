@@ -7,7 +7,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
     name: 'one message, two tasks',
     amid: 'tasks',
     breaks: 'A message of standard A2A that comes twice at once is executed twice, each time in a task of its own.',
-    file: 'src/handlers/core/exchange.ts',
+    file: 'src/usecase/exchange.ts',
     before: '  const stored = message && (yield* recallRequest(deps, message, now));\n',
     after:
       '  const stored = message && call.task === undefined ? yield* recallRequest(deps, message, now) : undefined;\n',

@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'executed again under the same key',
     amid: 'tricks',
     breaks: 'A request that comes again under its key is executed again in place of getting its stored answer.',
-    file: 'src/handlers/core/idempotency.ts',
+    file: 'src/usecase/idempotency.ts',
     before: '  if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;',
     after: "  if (row === undefined || row.state !== 'OPEN' || now < 0) return undefined;",
   },

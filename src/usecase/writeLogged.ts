@@ -1,5 +1,5 @@
 /** A commit whose script has something to say: a script may run again, or come to nothing, so its lines wait for the commit. */
-import type { Script } from '../../store/store.ts';
+import type { Script } from '../store/store.ts';
 import type { Deps, Log, LogLine } from './deps.ts';
 
 /**

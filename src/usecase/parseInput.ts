@@ -1,7 +1,7 @@
 /** Parses a use case's input; a fault names each wrong member and what it must be. */
 import type { z } from 'zod';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { detailsOf } from '../../../protocol/wire/issue.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { detailsOf } from '../../protocol/wire/issue.ts';
 
 /** @throws Fault BAD_REQUEST with a detail for each member at fault, as far as they are not too many */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

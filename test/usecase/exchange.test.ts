@@ -1,10 +1,10 @@
 /** What surrounds a use case that writes: stored answers, sessions, and answers as text. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Call } from '../../../src/handlers/core/call.ts';
-import { type RequestKey, storedAnswer } from '../../../src/handlers/core/idempotency.ts';
-import { get, run } from '../../../src/store/store.ts';
-import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
+import { get, run } from '../../src/store/store.ts';
+import type { Call } from '../../src/usecase/call.ts';
+import { type RequestKey, storedAnswer } from '../../src/usecase/idempotency.ts';
+import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 
 describe('a use case that writes', () => {
   let node: MemoryNode;

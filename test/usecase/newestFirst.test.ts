@@ -1,8 +1,8 @@
 /** Lists are newest first among what was made in one millisecond, and after the clock was set back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryNode } from '../../support/memoryNode.ts';
-import type { Loose } from '../../support/world.ts';
+import { memoryNode } from '../support/memoryNode.ts';
+import type { Loose } from '../support/world.ts';
 
 test('agents, sessions and intents are listed newest first within a millisecond and after the clock was set back', async () => {
   const node = await memoryNode();

@@ -3,12 +3,12 @@
  * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
  * case's own commits.
  */
-import type { Signed } from '../../../protocol/credential/canonical.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Caller } from '../../access/caller.ts';
-import { markProofUsed } from '../../store/statements/callers/proofs.ts';
-import { findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
-import { readAhead, type Script } from '../../store/store.ts';
+import type { Signed } from '../../protocol/credential/canonical.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Caller } from '../access/caller.ts';
+import { markProofUsed } from '../store/statements/callers/proofs.ts';
+import { findRequest, type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
+import { readAhead, type Script } from '../store/store.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';

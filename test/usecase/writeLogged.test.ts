@@ -1,12 +1,12 @@
 /** What a script has to say is said once, after its commit, however often it runs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deps, LogLine } from '../../../src/handlers/core/deps.ts';
-import { writeLogged } from '../../../src/handlers/core/writeLogged.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { warnOfHolds } from '../../../src/workers/expireHolds.ts';
-import { reconcile } from '../../../src/workers/reconcile.ts';
-import { memoryNode } from '../../support/memoryNode.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Deps, LogLine } from '../../src/usecase/deps.ts';
+import { writeLogged } from '../../src/usecase/writeLogged.ts';
+import { warnOfHolds } from '../../src/workers/expireHolds.ts';
+import { reconcile } from '../../src/workers/reconcile.ts';
+import { memoryNode } from '../support/memoryNode.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,13 +1,13 @@
 /** Requests that may come more than once and have one effect: remembered by key, with the answer the first one got. */
-import { Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
+import { Fault, type FaultCode } from '../../protocol/wire/fault.ts';
 import {
   deleteRequest,
   findRequest,
   noteNoRequest,
   type RequestRow,
   saveRequest,
-} from '../../store/statements/callers/requests.ts';
-import type { Script } from '../../store/store.ts';
+} from '../store/statements/callers/requests.ts';
+import type { Script } from '../store/store.ts';
 import type { MessageReply } from './call.ts';
 import type { Deps } from './deps.ts';
 

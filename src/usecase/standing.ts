@@ -1,13 +1,13 @@
 /** Whether a caller may still call, for what goes on after it was let in. */
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { permissionsOfKey } from '../../access/apiKey.ts';
-import type { Caller, Permission } from '../../access/caller.ts';
-import { permissionsOf, Role } from '../../access/role.ts';
-import { findApiKey } from '../../store/statements/callers/apiKeys.ts';
-import { findUserOfLogin } from '../../store/statements/people/logins.ts';
-import { findUser } from '../../store/statements/people/users.ts';
-import { findAgent } from '../../store/statements/registry/agents.ts';
-import type { Script } from '../../store/store.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { permissionsOfKey } from '../access/apiKey.ts';
+import type { Caller, Permission } from '../access/caller.ts';
+import { permissionsOf, Role } from '../access/role.ts';
+import { findApiKey } from '../store/statements/callers/apiKeys.ts';
+import { findUserOfLogin } from '../store/statements/people/logins.ts';
+import { findUser } from '../store/statements/people/users.ts';
+import { findAgent } from '../store/statements/registry/agents.ts';
+import type { Script } from '../store/store.ts';
 
 /** False once its key or agent was revoked, its login has ended, or its person was removed; and once it may do less. */
 export function* stillStands(caller: Caller, now: number): Script<boolean> {

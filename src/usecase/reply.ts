@@ -1,10 +1,10 @@
 /** Answers as text: JSON over REST, signed messages and JSON-RPC errors between agents. */
 
-import type { Signed } from '../../../protocol/credential/canonical.ts';
-import { makeProof } from '../../../protocol/credential/proof.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
-import { POLICY_REFUSAL, RESULT_OF } from '../../../protocol/wire/message.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Signed } from '../../protocol/credential/canonical.ts';
+import { makeProof } from '../../protocol/credential/proof.ts';
+import { compact } from '../../protocol/wire/compact.ts';
+import { POLICY_REFUSAL, RESULT_OF } from '../../protocol/wire/message.ts';
+import { isoTime } from '../../protocol/wire/time.ts';
 import type { MessageReply, Reply } from './call.ts';
 import type { Deps } from './deps.ts';
 import { Streamed } from './streamed.ts';

@@ -1,5 +1,5 @@
 /** Runs a use case for a gate, and counts what it decided. */
-import { requireTouch } from '../../access/caller.ts';
+import { requireTouch } from '../access/caller.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
 import type { UseCase } from './useCase.ts';

@@ -1,9 +1,9 @@
 /** Use cases that list: a page of rows, newest first, as callers see them. Each list is a row of what differs. */
 import { z } from 'zod';
-import { compact } from '../../../protocol/wire/compact.ts';
-import { type Page, type PageRequest, pageOf } from '../../../protocol/wire/page.ts';
-import { type Caller, type Permission, requireActsFor } from '../../access/caller.ts';
-import type { Script } from '../../store/store.ts';
+import { compact } from '../../protocol/wire/compact.ts';
+import { type Page, type PageRequest, pageOf } from '../../protocol/wire/page.ts';
+import { type Caller, type Permission, requireActsFor } from '../access/caller.ts';
+import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { positionOf, toPage } from './paging.ts';
 import { inOneRead, type UseCase, useCase } from './useCase.ts';

@@ -1,8 +1,8 @@
 /** What is told, in the same commit, of what has happened: named lists, put together with the node. Their order is data. */
-import type { ApprovalStatus } from '../../../protocol/approval.ts';
-import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
-import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import type { Script } from '../../store/store.ts';
+import type { ApprovalStatus } from '../../protocol/approval.ts';
+import type { ApprovalRequestRow } from '../store/statements/people/approvals.ts';
+import type { PaymentRow } from '../store/statements/purchases/payments.ts';
+import type { Script } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { Deps } from './deps.ts';
 

@@ -1,9 +1,9 @@
 /** What is wrong with an input is said in words that a person can act on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everyEngine } from '../../support/engines.ts';
-import { memoryNode } from '../../support/memoryNode.ts';
-import { makeWorld } from '../../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { memoryNode } from '../support/memoryNode.ts';
+import { makeWorld } from '../support/world.ts';
 
 test('text for a number, and an address without a scheme, are answered with what they must be', async () => {
   const node = await memoryNode();

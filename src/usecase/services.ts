@@ -1,9 +1,9 @@
 /** What a node gives its use cases to remember, to wake and to ask by: caches, signals, checkpoints kept outside, witnesses. */
 
-import type { NoteKey } from '../../../protocol/evidence/note.ts';
-import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import type { PolicyRow } from '../../store/statements/registry/policies.ts';
-import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
+import type { NoteKey } from '../../protocol/evidence/note.ts';
+import type { CompiledPolicy } from '../../protocol/policy/compile.ts';
+import type { PolicyRow } from '../store/statements/registry/policies.ts';
+import type { SubscriptionRow } from '../store/statements/webhooks/subscriptions.ts';
 
 export interface PolicyCache {
   compiled(row: PolicyRow): CompiledPolicy;

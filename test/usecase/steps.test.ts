@@ -1,13 +1,13 @@
 /** The way of a request as a list of steps, and the ways of the two gates as they are. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { messageSteps } from '../../../src/core/takeMessage.ts';
-import { requestSteps } from '../../../src/core/takeRequest.ts';
-import { sessionSteps } from '../../../src/core/takeSession.ts';
-import { taskMessageSteps } from '../../../src/core/takeTask.ts';
-import { methods } from '../../../src/gateway/methods.ts';
-import { ended, steps } from '../../../src/handlers/core/steps.ts';
-import { requestWay } from '../../../src/rest/requestWay.ts';
+import { messageSteps } from '../../src/core/takeMessage.ts';
+import { requestSteps } from '../../src/core/takeRequest.ts';
+import { sessionSteps } from '../../src/core/takeSession.ts';
+import { taskMessageSteps } from '../../src/core/takeTask.ts';
+import { methods } from '../../src/gateway/methods.ts';
+import { requestWay } from '../../src/rest/requestWay.ts';
+import { ended, steps } from '../../src/usecase/steps.ts';
 
 describe('a way of steps', () => {
   test('gives each step what the steps before it found, at once or later', async () => {

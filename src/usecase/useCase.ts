@@ -1,8 +1,8 @@
 /** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
 import type { z } from 'zod';
-import type { Signed } from '../../../protocol/credential/canonical.ts';
-import type { Caller, Permission } from '../../access/caller.ts';
-import type { Script } from '../../store/store.ts';
+import type { Signed } from '../../protocol/credential/canonical.ts';
+import type { Caller, Permission } from '../access/caller.ts';
+import type { Script } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
 import { announce, closeCall, openCall } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Long polls: looks at the store until something is as the caller waits for it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Script } from '../../store/store.ts';
+import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 
 /** The pause between two looks. It asks the store, so that what was decided on any node is seen. */

@@ -1,14 +1,14 @@
 /** What a purchase says it will read is what it reads: nothing is read ahead in vain. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../../src/handlers/core/call.ts';
-import type { Deps } from '../../../src/handlers/core/deps.ts';
-import { parseInput } from '../../../src/handlers/core/parseInput.ts';
-import type { UseCase } from '../../../src/handlers/core/useCase.ts';
-import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
-import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../../src/store/store.ts';
-import { memoryNode } from '../../support/memoryNode.ts';
-import type { Loose } from '../../support/world.ts';
+import { table, type UseCaseName } from '../../src/handlers/table/table.ts';
+import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../src/store/store.ts';
+import type { Call } from '../../src/usecase/call.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
+import { parseInput } from '../../src/usecase/parseInput.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
+import { memoryNode } from '../support/memoryNode.ts';
+import type { Loose } from '../support/world.ts';
 
 const keyOf = ({ sql, args }: Statement) => [sql.replace(/\s+/g, ' '), ...args].join(' ');
 

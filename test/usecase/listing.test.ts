@@ -1,7 +1,7 @@
 /** Lists and removals, which are rows of what differs. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
+import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 
 describe('a list', () => {
   let node: MemoryNode;
