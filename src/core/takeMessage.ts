@@ -4,7 +4,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../domain/access/agentCaller.ts';
 import { table } from '../handlers/table/table.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
 import { type Script, together } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /** The renewal of a login: charged to its person, as their other calls are, and to an address where there is none. */
 
-import { refreshLogin } from '../handlers/access/startLogin.ts';
+import { refreshLogin } from '../domain/access/startLogin.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type Taken, take } from './taken.ts';
 

@@ -1,6 +1,6 @@
 /** The steps of a session method in the core: X-DID-Proof alone authenticates it. */
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../domain/access/agentCaller.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { spendProof } from '../usecase/exchange.ts';
 import { perform } from '../usecase/perform.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { PERMISSIONS } from '../access/caller.ts';
-import { FIRST_TENANT } from '../handlers/access/firstTenant.ts';
+import { FIRST_TENANT } from '../domain/access/firstTenant.ts';
 import { refuseEmptied } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';

@@ -4,7 +4,7 @@ import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { createIssuerKey, type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { openRootKey } from '../crypto/rootKey.ts';
-import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
+import { FIRST_ISSUER, ROOT_MARK } from '../domain/operator/claimDatabase.ts';
 import { upgradeIssuerFile } from '../maintenance/upgradeIssuerFile.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Store } from '../store/store.ts';

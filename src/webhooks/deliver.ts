@@ -3,8 +3,9 @@
  * went together with the next leases, many in one commit. What it waits for itself it measures by `performance.now`, since
  * the clock may be set; the clock's times are for what is stored and signed.
  */
+
+import { forgetGonePlace } from '../domain/notifications/noticePlace.ts';
 import type { SafeClient } from '../fetch/safeClient.ts';
-import { forgetGonePlace } from '../handlers/notifications/noticePlace.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
 import type { Deps } from '../usecase/deps.ts';

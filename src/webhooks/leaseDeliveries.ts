@@ -1,9 +1,9 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 
-import { openPlace } from '../handlers/notifications/noticePlace.ts';
-import { renderNotice } from '../handlers/notifications/renderNotice.ts';
-import { renderUpdate, updateHeaders } from '../handlers/tasks/renderUpdate.ts';
-import { secretContext } from '../handlers/webhooks/changeWebhook.ts';
+import { openPlace } from '../domain/notifications/noticePlace.ts';
+import { renderNotice } from '../domain/notifications/renderNotice.ts';
+import { renderUpdate, updateHeaders } from '../domain/tasks/renderUpdate.ts';
+import { secretContext } from '../domain/webhooks/changeWebhook.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
   dropOrphans,

@@ -1,6 +1,6 @@
 /** A notice as its receiver takes it: encrypted for a browser (RFC 8291), or as a plain text (as ntfy takes it). */
 import type { Notice } from '../../protocol/webhook/noticeText.ts';
-import type { KeptPlace } from '../handlers/notifications/noticePlace.ts';
+import type { KeptPlace } from '../domain/notifications/noticePlace.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { Message } from './postEvent.ts';
 

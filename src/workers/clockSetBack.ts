@@ -3,7 +3,7 @@
  * clock is there again: it is made due as if it had been written now.
  */
 
-import { claimedUntil } from '../handlers/payments/railAttempt.ts';
+import { claimedUntil } from '../domain/payments/railAttempt.ts';
 import { countSeenNow, databaseTime, isAnySeenAfter } from '../store/statements/node/nodes.ts';
 import { hastenRailAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { hastenDeliveries, listQueues } from '../store/statements/webhooks/deliveries.ts';

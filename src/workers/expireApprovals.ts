@@ -1,5 +1,5 @@
 /** Expires approvals without a decision. */
-import { settleApproval } from '../handlers/approvals/requestApproval.ts';
+import { settleApproval } from '../domain/approvals/requestApproval.ts';
 import { listOverdueApprovalRequests } from '../store/statements/people/approvals.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';

@@ -1,9 +1,9 @@
 /** Ends holds, after a warning, and shared payment tokens when they expire. */
 
-import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
-import { cancelLater } from '../handlers/payments/cancelHold.ts';
-import { paymentFacts } from '../handlers/purchases/purchaseFacts.ts';
-import { endToken } from '../handlers/spt/endSpt.ts';
+import { recordNodeEvent } from '../domain/evidence/recordEvent.ts';
+import { cancelLater } from '../domain/payments/cancelHold.ts';
+import { paymentFacts } from '../domain/purchases/purchaseFacts.ts';
+import { endToken } from '../domain/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,

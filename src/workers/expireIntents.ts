@@ -1,6 +1,6 @@
 /** Expires intents. */
 
-import { endIntent } from '../handlers/intents/endIntent.ts';
+import { endIntent } from '../domain/intents/endIntent.ts';
 import { listOverdueIntents } from '../store/statements/purchases/intents.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';

@@ -3,8 +3,8 @@
  * sliding pool: what one payment waits for delays no other one.
  */
 
-import { answerRequests, settleAttempt } from '../handlers/payments/settleAttempt.ts';
-import { showPayment, showPaymentResult } from '../handlers/payments/showPayment.ts';
+import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
+import { showPayment, showPaymentResult } from '../domain/payments/showPayment.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';

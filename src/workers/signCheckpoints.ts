@@ -1,6 +1,6 @@
 /** Signs each tenant's evidence chain once an hour and once in a thousand events, while it grows; and watches it. */
 
-import { makeCheckpoint, watchCheckpoint } from '../handlers/checkpoints/makeCheckpoint.ts';
+import { makeCheckpoint, watchCheckpoint } from '../domain/checkpoints/makeCheckpoint.ts';
 import { findLastCheckpoint } from '../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../store/statements/evidence/events.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';

@@ -1,7 +1,7 @@
 /** Has witnesses cosign the newest checkpoint of each chain, and raises and ends the alarms about them. */
 
-import { askWitnesses } from '../handlers/witnesses/askWitnesses.ts';
-import { standingOf } from '../handlers/witnesses/witnessStanding.ts';
+import { askWitnesses } from '../domain/witnesses/askWitnesses.ts';
+import { standingOf } from '../domain/witnesses/witnessStanding.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience } from './patience.ts';

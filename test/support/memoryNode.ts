@@ -2,7 +2,7 @@
 import { makeAgent } from '../../client/index.ts';
 import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
-import { bootstrap } from '../../src/handlers/operator/bootstrap.ts';
+import { bootstrap } from '../../src/domain/operator/bootstrap.ts';
 import { table, type UseCaseName } from '../../src/handlers/table/table.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { makeDeps } from '../../src/node/makeDeps.ts';

@@ -1,7 +1,7 @@
 /** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
 
 import { isLoopback } from '../../access/loopback.ts';
-import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
+import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import type { Config } from '../../node/config.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { get, type Store } from '../../store/store.ts';

@@ -2,8 +2,8 @@
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
-import { type Finding, fault, ok, warning } from '../../handlers/checks/finding.ts';
-import { judgePolicies } from '../../handlers/checks/policyInForce.ts';
+import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
+import { judgePolicies } from '../../domain/checks/policyInForce.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { isWebAddress } from '../target/targetOptions.ts';

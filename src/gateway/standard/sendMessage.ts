@@ -12,7 +12,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import { demandAnswer, parsedBy } from '../../core/parsed.ts';
 import type { SentView } from '../../core/takeTask.ts';
-import type { SentMessage } from '../../handlers/tasks/sendTask.ts';
+import type { SentMessage } from '../../domain/tasks/sendTask.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { StandardFault } from './faults.ts';
 import type { RpcCall, StandardRequest } from './standardRequest.ts';

@@ -5,7 +5,7 @@ import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { formerEvent } from '../../../protocol/a2a/formerDialect.ts';
 import type { TaskEvent } from '../../../protocol/a2a/task.ts';
 import type { Gate } from '../../core/gate.ts';
-import type { Follower } from '../../handlers/tasks/followTask.ts';
+import type { Follower } from '../../domain/tasks/followTask.ts';
 
 /** A line that keeps what stands between from closing the connection. */
 const COMMENT_SECONDS = 15;

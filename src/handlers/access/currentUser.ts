@@ -4,11 +4,11 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { touchEnds } from '../../access/caller.ts';
 import { roleLike } from '../../access/role.ts';
+import { CurrentUser, permissionNames, showPerson } from '../../domain/access/showPerson.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { CurrentUser, permissionNames, showPerson } from './showPerson.ts';
 
 const Nothing = z.object({});
 

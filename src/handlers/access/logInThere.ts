@@ -1,9 +1,9 @@
 /** Logging in at the identity provider: there with an attempt that is sealed into the browser, and back with it. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { LoginAttempt, type LoginProvider } from '../../access/loginProvider.ts';
+import { openLogin, type Tokens } from '../../domain/access/startLogin.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { openLogin, type Tokens } from './startLogin.ts';
 
 /** Where the provider sends the browser back to. */
 export const CALLBACK_PATH = '/ap2/auth/callback';

@@ -8,6 +8,9 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, PERMISSIONS, type Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
+import { endKey } from '../../domain/access/endKey.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { actedBy, recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import {
   type ApiKeyRow,
   findApiKey,
@@ -20,9 +23,6 @@ import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
-import { endKey } from './endKey.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 

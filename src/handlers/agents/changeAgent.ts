@@ -2,12 +2,12 @@
 import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireTouch } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
+import { showAgent } from '../../domain/agents/showAgent.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { updateAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { loadAgent } from './loadAgent.ts';
-import { requireMayOwn } from './requireMayOwn.ts';
-import { showAgent } from './showAgent.ts';
 
 export const changeAgent = useCase({
   summary: 'Renames an agent, describes it anew, or sets the user who owns it and approves for it.',

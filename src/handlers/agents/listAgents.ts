@@ -6,11 +6,11 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { actsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { showAgent, showAgentSummary } from '../../domain/agents/showAgent.ts';
 import { type AgentRow, listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from './loadAgent.ts';
-import { showAgent, showAgentSummary } from './showAgent.ts';
 
 const GetAgent = z.object({ did: Did });
 

@@ -5,6 +5,8 @@ import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { showAgentSummary } from '../../domain/agents/showAgent.ts';
+import { limitsOf } from '../../domain/policies/loadFacts.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
 import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
 import { advanceWindow, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
@@ -14,8 +16,6 @@ import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { readPage } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { limitsOf } from '../policies/loadFacts.ts';
-import { showAgentSummary } from './showAgent.ts';
 
 /** With the one agent that an agent may see: itself. */
 type Asked = ListLimits & { readonly did?: string };

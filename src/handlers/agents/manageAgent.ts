@@ -9,6 +9,11 @@ import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { type CompiledLimit, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireTouch } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { showAgent } from '../../domain/agents/showAgent.ts';
+import { suspend } from '../../domain/agents/suspend.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { limitsOf } from '../../domain/policies/loadFacts.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -21,11 +26,6 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { limitsOf } from '../policies/loadFacts.ts';
-import { loadAgent } from './loadAgent.ts';
-import { showAgent } from './showAgent.ts';
-import { suspend } from './suspend.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
 

@@ -5,11 +5,11 @@ import { AgentRegistration, AgentSummary } from '../../../protocol/agent.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
+import { showAgentSummary } from '../../domain/agents/showAgent.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { requireMayOwn } from './requireMayOwn.ts';
-import { showAgentSummary } from './showAgent.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
 

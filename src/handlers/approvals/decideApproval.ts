@@ -21,6 +21,21 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { settleApproval } from '../../domain/approvals/requestApproval.ts';
+import { askedDetails, signedDetails } from '../../domain/approvals/signedDetails.ts';
+import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
+import type { Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { listApprovingPasskeys } from '../../domain/passkeys/holder.ts';
+import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import {
+  beginAssertion,
+  issuePresence,
+  recordAssertion,
+  verifyAssertion,
+} from '../../domain/passkeys/verifyPresence.ts';
+import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { approvalFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequestAnywhere,
@@ -37,16 +52,6 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { holdPoll } from '../../usecase/holdPoll.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
-import { listApprovingPasskeys } from '../passkeys/holder.ts';
-import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
-import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
-import { approverOf, loadGovernance } from '../principals/governance.ts';
-import { approvalFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
-import { settleApproval } from './requestApproval.ts';
-import { askedDetails, signedDetails } from './signedDetails.ts';
 
 /**
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.

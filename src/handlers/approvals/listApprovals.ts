@@ -13,6 +13,8 @@ import {
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
+import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
+import { denierOf, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequest,
@@ -26,8 +28,6 @@ import { byAgent, readPage } from '../../usecase/listing.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
-import { mayApprove, mayApproveEach, type Standing } from './mayApprove.ts';
-import { denierOf, settleApproval, showApproval } from './requestApproval.ts';
 
 export const getApproval = useCase({
   summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',

@@ -4,13 +4,13 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { requireOwner } from '../../domain/people/requireOwner.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Backups, Deps, KeptArchive } from '../../usecase/deps.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { requireOwner } from '../people/requireOwner.ts';
 
 const NoInput = z.object({});
 

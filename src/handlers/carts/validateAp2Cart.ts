@@ -14,14 +14,14 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
+import { findObstacle } from '../../domain/carts/findObstacle.ts';
+import { type CartRead, cartReads, type IntentRead, judgeCart } from '../../domain/carts/judgeCart.ts';
+import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/keySources.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { keysAtHand, keysElsewhere, type NamedKey } from '../merchants/keySources.ts';
-import { findObstacle } from './findObstacle.ts';
-import { type CartRead, cartReads, type IntentRead, judgeCart } from './judgeCart.ts';
 
 export const validateAp2Cart = useCase({
   summary:

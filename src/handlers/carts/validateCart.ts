@@ -15,11 +15,11 @@ import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
+import { type CartRead, cartReads, type IntentRead, judgeCart } from '../../domain/carts/judgeCart.ts';
+import { at } from '../../domain/purchases/minorAmount.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { at } from '../purchases/minorAmount.ts';
-import { findWebKey, type WebKey } from './findWebKey.ts';
-import { type CartRead, cartReads, type IntentRead, judgeCart } from './judgeCart.ts';
 
 export const validateCart = useCase({
   summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',

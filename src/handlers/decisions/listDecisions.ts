@@ -12,14 +12,14 @@ import {
 import { toMinor } from '../../../protocol/money.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
+import { amountsOf } from '../../domain/purchases/minorAmount.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
 import { cursorOf, positionOf } from '../../usecase/paging.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { showEvent } from '../evidence/showEvidence.ts';
-import { amountsOf } from '../purchases/minorAmount.ts';
 
 /**
  * So many decisions of an agent, or of all, are looked through for a page: what they say of the merchant, of the amount and of

@@ -18,12 +18,12 @@ import type { Shopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
+import { loadRecorded, type RecordedFacts } from '../../domain/decisions/recordedFacts.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { showEvent } from '../evidence/showEvidence.ts';
-import { loadRecorded, type RecordedFacts } from './recordedFacts.ts';
 
 const GetDecisions = z.object({ transactionId: z.string() });
 

@@ -8,14 +8,14 @@ import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
+import { portableBundle } from '../../domain/bundles/portableBundle.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
+import { walkChain } from '../../domain/evidence/walkChain.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { portableBundle } from '../bundles/portableBundle.ts';
-import { showEvent } from './showEvidence.ts';
-import { walkChain } from './walkChain.ts';
 
 const GetBundle = z.object({
   transactionId: z.string(),

@@ -2,14 +2,14 @@
 import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.ts';
 import { EvidenceExport, type ExportCut, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { checkpointOver, unlessRefused } from '../../domain/checkpoints/checkpointOver.ts';
+import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
+import { type ChainWalk, walkChain } from '../../domain/evidence/walkChain.ts';
+import { cosignedCheckpoint } from '../../domain/witnesses/cosignedCheckpoint.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
 import { type Deps, firstIssuer } from '../../usecase/deps.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { checkpointOver, unlessRefused } from '../checkpoints/checkpointOver.ts';
-import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
-import { CSV_HEADER, csvLine } from './showEvidence.ts';
-import { type ChainWalk, walkChain } from './walkChain.ts';
 
 export const exportEvidence = useCase({
   summary:

@@ -12,6 +12,8 @@ import {
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { cosigned } from '../../domain/checkpoints/cosignedNote.ts';
+import { loadTree } from '../../domain/checkpoints/evidenceTree.ts';
 import {
   type CheckpointRow,
   findCheckpoint,
@@ -21,8 +23,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { cosigned } from '../checkpoints/cosignedNote.ts';
-import { loadTree } from '../checkpoints/evidenceTree.ts';
 
 export const listCheckpoints = listing({
   summary: 'Lists the signed checkpoints of the evidence chain, the newest first.',

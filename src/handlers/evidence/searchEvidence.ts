@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { SearchEvidence } from '../../../protocol/evidence/query.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
 import { listing } from '../../usecase/listing.ts';
-import { showEvent } from './showEvidence.ts';
 
 export const searchEvidence = listing({
   summary: 'Searches evidence, newest first.',

@@ -1,11 +1,11 @@
 /** Verifies the evidence chain, or a range of it. */
 import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { checkpointOver } from '../../domain/checkpoints/checkpointOver.ts';
+import { KeptCheckpoints } from '../../domain/checkpoints/keptCheckpoints.ts';
+import { type ChainBreak, chainLength, walkChain } from '../../domain/evidence/walkChain.ts';
 import { firstIssuer } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { checkpointOver } from '../checkpoints/checkpointOver.ts';
-import { KeptCheckpoints } from '../checkpoints/keptCheckpoints.ts';
-import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
 export const verifyEvidence = useCase({
   summary: 'Verifies the evidence chain, or a range of it, and names the first break.',

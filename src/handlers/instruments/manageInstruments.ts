@@ -4,6 +4,9 @@ import { AddInstrument, Instrument, ListInstruments } from '../../../protocol/in
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { removal } from '../../domain/evidence/removal.ts';
+import { govern } from '../../domain/principals/governance.ts';
 import {
   deleteInstrument,
   findInstrument,
@@ -13,9 +16,6 @@ import {
 } from '../../store/statements/registry/instruments.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removal } from '../evidence/removal.ts';
-import { govern } from '../principals/governance.ts';
 
 function showInstrument(row: InstrumentRow): Instrument {
   return compact({

@@ -10,6 +10,13 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
+import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../../domain/policies/loadFacts.ts';
+import { loadGovernance } from '../../domain/principals/governance.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
 import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -18,13 +25,6 @@ import { findCurrentPolicy, type PolicyRow } from '../../store/statements/regist
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
-import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../policies/loadFacts.ts';
-import { loadGovernance } from '../principals/governance.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',

@@ -17,6 +17,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, isoTime, Time } from '../../../protocol/wire/time.ts';
 import { actsFor } from '../../access/caller.ts';
+import { amountsOf } from '../../domain/purchases/minorAmount.ts';
+import { shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import {
   findIntent,
@@ -27,8 +29,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { amountsOf } from '../purchases/minorAmount.ts';
-import { shoppingOf } from '../purchases/purchaseFacts.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });
 

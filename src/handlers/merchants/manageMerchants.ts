@@ -6,6 +6,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { removal } from '../../domain/evidence/removal.ts';
+import { isKeySetUrl } from '../../domain/merchants/keySources.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import {
   deleteMerchant,
@@ -16,9 +19,6 @@ import {
 } from '../../store/statements/registry/merchants.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removal } from '../evidence/removal.ts';
-import { isKeySetUrl } from './keySources.ts';
 
 function showMerchant(row: MerchantRow): Merchant {
   return compact({

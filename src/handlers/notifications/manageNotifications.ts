@@ -9,6 +9,19 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { visibleName } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import {
+  eventsOf,
+  factsOf,
+  type KeptPlace,
+  openPlace,
+  removePlace,
+  sealPlace,
+  topicsOf,
+} from '../../domain/notifications/noticePlace.ts';
+import { requireLogin } from '../../domain/people/loadSelf.ts';
+import { checkedUrl } from '../../domain/webhooks/changeWebhook.ts';
+import { deliverNow } from '../../domain/webhooks/deliverNow.ts';
 import {
   findPlace,
   findPlacesAt,
@@ -21,11 +34,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { requireLogin } from '../people/loadSelf.ts';
-import { checkedUrl } from '../webhooks/changeWebhook.ts';
-import { deliverNow } from '../webhooks/deliverNow.ts';
-import { eventsOf, factsOf, type KeptPlace, openPlace, removePlace, sealPlace, topicsOf } from './noticePlace.ts';
 
 /** Each event is stored once for each place. */
 const MOST_OF_A_PERSON = 20;

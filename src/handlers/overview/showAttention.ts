@@ -5,6 +5,8 @@ import { Attention, type AttentionItem, type AttentionKind } from '../../../prot
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { showApproval } from '../../domain/approvals/requestApproval.ts';
+import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import { countPendingApprovals, listApprovalRequests } from '../../store/statements/people/approvals.ts';
 import {
@@ -19,8 +21,6 @@ import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts'
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { showApproval } from '../approvals/requestApproval.ts';
-import { oldBackup } from '../checks/oldBackup.ts';
 
 /** Items of one kind. */
 const MOST_ITEMS = 20;

@@ -4,17 +4,17 @@ import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { isLoopback } from '../../access/loopback.ts';
+import { judgeSpace } from '../../domain/checks/diskSpace.ts';
+import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
+import { oldBackup } from '../../domain/checks/oldBackup.ts';
+import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
+import { checkPolicy } from '../../domain/checks/policyInForce.ts';
+import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { judgeSpace } from '../checks/diskSpace.ts';
-import { type Finding, fault, ok, warning } from '../checks/finding.ts';
-import { oldBackup } from '../checks/oldBackup.ts';
-import { checkDeliveries, checkEndpoints, checkPayments } from '../checks/overdue.ts';
-import { checkPolicy } from '../checks/policyInForce.ts';
-import { judgeStanding, standingOf } from '../witnesses/witnessStanding.ts';
 
 const NoInput = z.object({});
 

@@ -12,6 +12,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { holderIn, namedHolder, nameOfHolder } from '../../domain/passkeys/holder.ts';
+import { finishRegistration, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
 import {
   type EnrollmentRow,
   findEnrollmentByHash,
@@ -24,9 +27,6 @@ import type { Deps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
-import { finishRegistration, openRegistration } from './passkeyRegistration.ts';
 
 export const createEnrollment = useCase({
   summary:

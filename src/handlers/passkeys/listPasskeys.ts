@@ -1,5 +1,8 @@
 /** Lists and removes passkeys. */
 import { ListPasskeys, Passkey } from '../../../protocol/passkey.ts';
+import { removal } from '../../domain/evidence/removal.ts';
+import { holderIn, namedHolder } from '../../domain/passkeys/holder.ts';
+import { showPasskey } from '../../domain/passkeys/showPasskey.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -7,9 +10,6 @@ import {
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
 import { byId, listing } from '../../usecase/listing.ts';
-import { removal } from '../evidence/removal.ts';
-import { holderIn, namedHolder } from './holder.ts';
-import { showPasskey } from './showPasskey.ts';
 
 export const listPasskeys = listing({
   summary: 'Lists enrolled passkeys, newest first.',

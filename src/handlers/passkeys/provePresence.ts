@@ -6,18 +6,23 @@ import type { PresenceBinding } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import {
+  beginAssertion,
+  issuePresence,
+  recordAssertion,
+  verifyAssertion,
+} from '../../domain/passkeys/verifyPresence.ts';
+import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
 import { type ApprovalRequestRow, findLastApprovalRequest } from '../../store/statements/people/approvals.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { approverOf, loadGovernance } from '../principals/governance.ts';
-import { consumeChallenge } from './presenceChallenge.ts';
-import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from './verifyPresence.ts';
 
 export const beginPresence = useCase({
   summary: 'Begins a proof of human presence: options for the browser, bound to what is named of the purchase.',

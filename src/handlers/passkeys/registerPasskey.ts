@@ -1,9 +1,9 @@
 /** Enrolls a passkey: for an agent's owner, a principal or a user, by a credential of theirs or by a one-time link. */
 import { z } from 'zod';
 import { BeginRegistration, CompleteRegistration, Passkey, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { holderIn } from '../../domain/passkeys/holder.ts';
+import { finishRegistration, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
-import { holderIn } from './holder.ts';
-import { finishRegistration, openRegistration } from './passkeyRegistration.ts';
 
 export const beginPasskeyRegistration = useCase({
   summary: 'Begins to enroll a passkey, for a principal or an agent: options for the browser.',

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { showPayment } from '../../domain/payments/showPayment.ts';
+import { recordDispute } from '../../domain/railEvents/recordDispute.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordDispute } from '../railEvents/recordDispute.ts';
-import { loadPayment } from './loadPayment.ts';
-import { showPayment } from './showPayment.ts';
 
 const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
 

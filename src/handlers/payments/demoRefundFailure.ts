@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { showPayment } from '../../domain/payments/showPayment.ts';
+import { recordRefundFailure } from '../../domain/railEvents/recordRefundFailure.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordRefundFailure } from '../railEvents/recordRefundFailure.ts';
-import { loadPayment } from './loadPayment.ts';
-import { showPayment } from './showPayment.ts';
 
 const DemoRefundFailure = z.object({ mandateId: z.string() });
 

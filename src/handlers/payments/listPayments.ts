@@ -6,12 +6,12 @@ import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
+import { amountsOf } from '../../domain/purchases/minorAmount.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { amountsOf } from '../purchases/minorAmount.ts';
-import { loadPayment } from './loadPayment.ts';
-import { showPayment, showPaymentRecord } from './showPayment.ts';
 
 const GetPayment = z.object({ mandateId: z.string() });
 

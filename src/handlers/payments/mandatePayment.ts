@@ -23,6 +23,24 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
+import { rejectCart } from '../../domain/carts/rejectCart.ts';
+import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
+import { openAttempt } from '../../domain/payments/railAttempt.ts';
+import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
+import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
+import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import {
+  approvedCart,
+  cartFacts,
+  paymentFacts,
+  policyFacts,
+  shoppingOf,
+} from '../../domain/purchases/purchaseFacts.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
@@ -47,18 +65,6 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { approvalKeysOf } from '../carts/approvalToken.ts';
-import { rejectCart } from '../carts/rejectCart.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
-import { mustNameCart } from '../policies/presenceBinding.ts';
-import { approverOf, loadGovernance } from '../principals/governance.ts';
-import { approvedCart, cartFacts, paymentFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
-import { openAttempt } from './railAttempt.ts';
-import { type Begun, throughRail } from './throughRail.ts';
 
 export const mandatePayment = useCase({
   summary: 'Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.',

@@ -1,17 +1,17 @@
 /** Asks the rail at once about a payment whose outcome is open, in place of the next try that the node would make by itself. */
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
+import { adoptSight } from '../../domain/payments/adoptSight.ts';
+import { lookAtRail } from '../../domain/payments/askRail.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { settleAttempt } from '../../domain/payments/settleAttempt.ts';
+import { showPayment } from '../../domain/payments/showPayment.ts';
+import { unflagPayment } from '../../domain/payments/transition.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
-import { adoptSight } from './adoptSight.ts';
-import { lookAtRail } from './askRail.ts';
-import { loadPayment } from './loadPayment.ts';
-import { settleAttempt } from './settleAttempt.ts';
-import { showPayment } from './showPayment.ts';
-import { unflagPayment } from './transition.ts';
 
 const ReconcilePayment = z.object({ mandateId: z.string() });
 

@@ -5,6 +5,15 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { GivenRole } from '../../access/role.ts';
+import { letIn, personAsCaller, type Standing, type Tokens, tokensOf } from '../../domain/access/startLogin.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import {
+  checkMade,
+  keepPasskey,
+  type MadePasskey,
+  openRegistration,
+} from '../../domain/passkeys/passkeyRegistration.ts';
+import { PersonName } from '../../domain/people/invite.ts';
 import {
   findInvitationByHash,
   type InvitationRow,
@@ -15,10 +24,6 @@ import { BY_PASSKEY, findUser, insertUser, type UserRow } from '../../store/stat
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
-import { letIn, personAsCaller, type Standing, type Tokens, tokensOf } from '../access/startLogin.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { checkMade, keepPasskey, type MadePasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
-import { PersonName } from './invite.ts';
 
 const Token = z.string().min(1).max(200);
 

@@ -5,6 +5,18 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole } from '../../access/role.ts';
+import { removal } from '../../domain/evidence/removal.ts';
+import { tellUser } from '../../domain/notifications/tellUser.ts';
+import {
+  DAY_SECONDS,
+  Invitation,
+  type Invited,
+  invite,
+  NewInvitation,
+  PersonName,
+  showInvitation,
+} from '../../domain/people/invite.ts';
+import { requireOwner } from '../../domain/people/requireOwner.ts';
 import {
   findInvitation,
   type InvitationRow,
@@ -17,10 +29,6 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { removal } from '../evidence/removal.ts';
-import { tellUser } from '../notifications/tellUser.ts';
-import { DAY_SECONDS, Invitation, type Invited, invite, NewInvitation, PersonName, showInvitation } from './invite.ts';
-import { requireOwner } from './requireOwner.ts';
 
 const CreateInvitation = z
   .object({

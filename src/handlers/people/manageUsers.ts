@@ -5,6 +5,12 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
+import { endKey } from '../../domain/access/endKey.ts';
+import { suspend } from '../../domain/agents/suspend.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { removePlacesOf } from '../../domain/notifications/noticePlace.ts';
+import { findManagedUser } from '../../domain/people/findManagedUser.ts';
+import { withdrawLinksOf } from '../../domain/people/withdrawLinks.ts';
 import { listKeysOfUser, setCeiling } from '../../store/statements/callers/apiKeys.ts';
 import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
@@ -19,12 +25,6 @@ import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { endKey } from '../access/endKey.ts';
-import { suspend } from '../agents/suspend.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removePlacesOf } from '../notifications/noticePlace.ts';
-import { findManagedUser } from './findManagedUser.ts';
-import { withdrawLinksOf } from './withdrawLinks.ts';
 
 const User = z.object({
   id: z.string(),

@@ -5,6 +5,8 @@ import { fromBase64url, toBase64url } from '../../../protocol/credential/encodin
 import { AssertionCredential } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { letIn, type Standing, type Tokens, tenantOfPeople, tokensOf } from '../../domain/access/startLogin.ts';
+import { failed, knownPasskey } from '../../domain/passkeys/presenceChallenge.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
@@ -17,8 +19,6 @@ import {
 import { countOwners, findUserByDid, noteLogin } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { letIn, type Standing, type Tokens, tenantOfPeople, tokensOf } from '../access/startLogin.ts';
-import { failed, knownPasskey } from '../passkeys/presenceChallenge.ts';
 
 export const Ways = z.object({
   passkey: z.boolean().describe('Whether anyone has a passkey to sign in with.'),

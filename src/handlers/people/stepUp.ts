@@ -4,13 +4,13 @@ import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { TOUCH_SECONDS } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { consumeChallenge, failed } from '../../domain/passkeys/presenceChallenge.ts';
+import { beginAssertion, recordAssertion, verifyAssertion } from '../../domain/passkeys/verifyPresence.ts';
+import { loadSelf, requireLogin } from '../../domain/people/loadSelf.ts';
 import { noteTouch } from '../../store/statements/people/logins.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { consumeChallenge, failed } from '../passkeys/presenceChallenge.ts';
-import { beginAssertion, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
-import { loadSelf, requireLogin } from './loadSelf.ts';
 
 const Nothing = z.object({});
 

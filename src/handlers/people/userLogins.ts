@@ -4,6 +4,10 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { removePlacesOf } from '../../domain/notifications/noticePlace.ts';
+import { findManagedUser } from '../../domain/people/findManagedUser.ts';
+import { requireLogin } from '../../domain/people/loadSelf.ts';
 import {
   endLogin,
   endLoginsOf,
@@ -15,10 +19,6 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removePlacesOf } from '../notifications/noticePlace.ts';
-import { findManagedUser } from './findManagedUser.ts';
-import { requireLogin } from './loadSelf.ts';
 
 const Login = z.object({
   id: z.string(),

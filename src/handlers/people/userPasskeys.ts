@@ -5,6 +5,10 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireTouch, TOUCH_SECONDS } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { checkMade, keepPasskey, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
+import { findManagedUser } from '../../domain/people/findManagedUser.ts';
+import { loadSelf, requireLogin } from '../../domain/people/loadSelf.ts';
 import { findLogin, forgetTouches, noteTouch } from '../../store/statements/people/logins.ts';
 import {
   deletePasskey,
@@ -21,10 +25,6 @@ import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { checkMade, keepPasskey, openRegistration } from '../passkeys/passkeyRegistration.ts';
-import { findManagedUser } from './findManagedUser.ts';
-import { loadSelf, requireLogin } from './loadSelf.ts';
 
 /** All of them are read for a touch, and named to the browser. Also who waits to be let in may add some. */
 const MOST_OF_A_PERSON = 50;

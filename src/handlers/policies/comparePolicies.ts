@@ -4,8 +4,8 @@ import { compareRules, isLooser, RuleChange } from '../../../protocol/policy/com
 import { warningsOf } from '../../../protocol/policy/contradictions.ts';
 import { Warnings } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { loadPolicy } from './loadFacts.ts';
 
 const ComparePolicies = z.object({
   former: Rules.optional().describe('The current policy’s rules when absent.'),

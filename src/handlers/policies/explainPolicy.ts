@@ -9,10 +9,10 @@ import { Warnings } from '../../../protocol/policy/record.ts';
 import { RuleTable } from '../../../protocol/policy/ruleTable.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { judgeTried, loadHistoryOf } from './judgeTried.ts';
-import { loadPolicy } from './loadFacts.ts';
 
 const ExplainPolicy = z.object({
   amount: z.number().optional().describe('The smallest amount there is when absent.'),

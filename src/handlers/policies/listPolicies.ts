@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Policy } from '../../../protocol/policy/record.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
+import { showPolicy } from '../../domain/policies/showPolicy.ts';
 import {
   findCurrentPolicy,
   type PolicyRow,
@@ -10,7 +11,6 @@ import {
 } from '../../store/statements/registry/policies.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { showPolicy } from './showPolicy.ts';
 
 const CurrentPolicy = z.object({});
 

@@ -5,14 +5,14 @@ import { newestFlips, REPLAYED_EVENTS, startReplay } from '../../../protocol/pol
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { inTurn } from '../../domain/evidence/inTurn.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
 import { findSeq, listEvidence } from '../../store/statements/evidence/search.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { inTurn } from '../evidence/inTurn.ts';
-import { showEvent } from '../evidence/showEvidence.ts';
-import { loadPolicy } from './loadFacts.ts';
 
 /** A replay reads no more of the chain than this, so that its work is bounded whatever the chain's length. */
 export const MOST_EVENTS = 20_000;

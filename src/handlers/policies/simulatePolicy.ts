@@ -6,12 +6,12 @@ import { SimulateDraft, SimulatePolicy, Simulation, type TriedRequest } from '..
 import { refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { type History, judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { type History, judgeTried, loadHistoryOf } from './judgeTried.ts';
-import { loadPolicy } from './loadFacts.ts';
 
 export const simulatePolicy = useCase({
   summary: 'Tries a request against a policy. Nothing is issued, counted or recorded.',

@@ -3,10 +3,10 @@ import { CreatePolicy, type IfCurrent, UpdatePolicy, WrittenPolicy } from '../..
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import { addPolicy, rowOf, writeVersion, written } from '../../domain/policies/addPolicy.ts';
 import { findCurrentPolicy, findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { addPolicy, rowOf, writeVersion, written } from './addPolicy.ts';
 
 export const createPolicy = useCase({
   summary: 'Creates a policy; it becomes the current one unless "activate" is false.',

@@ -4,6 +4,8 @@ import { ChangePrincipal, Principal, RegisterPrincipal } from '../../../protocol
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import {
   deleteDelegation,
   findPrincipal,
@@ -17,8 +19,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 type PrincipalWithAgents = PrincipalRow & { readonly agents: readonly string[] };
 

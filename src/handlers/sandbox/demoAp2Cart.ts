@@ -6,10 +6,10 @@ import { cartTotalMinor, minorOfItems } from '../../../protocol/cart.ts';
 import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoAp2Cart = useCase({
   summary: 'Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant.',

@@ -15,14 +15,14 @@ import { fromMinor } from '../../../protocol/money.ts';
 import type { Payment, PaymentResult } from '../../../protocol/payment.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { useCaseNamed } from '../../usecase/perform.ts';
 import { call, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
-import { showEvent } from '../evidence/showEvidence.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { CART_TTL_SECONDS, demoKeys } from './demoKeys.ts';
 
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',

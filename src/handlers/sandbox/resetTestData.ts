@@ -1,10 +1,10 @@
 /** Clears what test purchases left behind. Agents, policies, keys and merchants stay. */
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { listOpenAttempts } from '../../store/statements/purchases/railAttempts.ts';
 import { clearTestData } from '../../store/statements/reset.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** Operations under way that the event of a reset names at most. */
 const MOST_NAMED = 200;

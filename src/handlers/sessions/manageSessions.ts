@@ -14,6 +14,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import {
   findSession,
   findSessionsOfAny,
@@ -24,7 +25,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import { byAgent, listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
 
 function showSession(row: SessionRow, now: number): Session {
   return {

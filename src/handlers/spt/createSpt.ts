@@ -4,6 +4,9 @@ import { CreateSpt, Spt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { chooseInstrument, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
@@ -17,9 +20,6 @@ import type { Answer } from '../../usecase/call.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { closeCall, openCall } from '../../usecase/exchange.ts';
 import { useCase } from '../../usecase/useCase.ts';
-import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
-import { minorAt } from '../purchases/minorAmount.ts';
-import { recordToken, showToken } from './endSpt.ts';
 
 interface Prepared {
   readonly token: SharedPaymentTokenRow;

@@ -5,6 +5,7 @@ import { fromMinor } from '../../../protocol/money.ts';
 import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import { endToken, showToken } from '../../domain/spt/endSpt.ts';
 import {
   findSharedPaymentToken,
   listSharedPaymentTokens,
@@ -16,7 +17,6 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
-import { endToken, showToken } from './endSpt.ts';
 
 const ById = z.object({ id: z.string() });
 

@@ -5,12 +5,12 @@ import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import { checkedPush, openPush, removePush, storePush } from '../../domain/tasks/taskPushes.ts';
+import { loadTaskRow } from '../../domain/tasks/viewTask.ts';
 import { setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import { listTaskPushes, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { checkedPush, openPush, removePush, storePush } from './taskPushes.ts';
-import { loadTaskRow } from './viewTask.ts';
 
 const TaskId = z.string().min(1).max(255);
 const Shown = z.object({ taskId: z.string(), id: z.string(), url: z.string() }).loose();

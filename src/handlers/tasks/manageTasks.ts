@@ -4,6 +4,9 @@ import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { openFor } from '../../domain/tasks/keptTask.ts';
+import { loadTask, showTask, type TaskView, viewOf } from '../../domain/tasks/viewTask.ts';
+import { withdrawTask } from '../../domain/tasks/withdrawTask.ts';
 import {
   countTasks,
   type ListedTask,
@@ -16,9 +19,6 @@ import {
 import type { Deps } from '../../usecase/deps.ts';
 import { positionOf, toPage } from '../../usecase/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { openFor } from './keptTask.ts';
-import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
-import { withdrawTask } from './withdrawTask.ts';
 
 /** A number, or null where a library writes absent members out. */
 const HistoryLength = z.int().min(0).max(1000).nullish();

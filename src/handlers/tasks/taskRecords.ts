@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../protocol/a2a/taskRecord.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { KeptTask } from '../../domain/tasks/keptTask.ts';
+import { loadTask, showTask } from '../../domain/tasks/viewTask.ts';
+import { withdrawTask } from '../../domain/tasks/withdrawTask.ts';
 import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/statements/purchases/tasks.ts';
 import { byAgent, listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import type { KeptTask } from './keptTask.ts';
-import { loadTask, showTask } from './viewTask.ts';
-import { withdrawTask } from './withdrawTask.ts';
 
 const Place: z.ZodType<TaskPlace> = z.tuple([z.int(), z.string()]);
 

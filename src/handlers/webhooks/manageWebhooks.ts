@@ -15,6 +15,13 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import {
+  checkedUrl,
+  loadWebhook,
+  recordChange,
+  secretContext,
+  writeWebhook,
+} from '../../domain/webhooks/changeWebhook.ts';
 import { countHeld, countPending, dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
@@ -26,7 +33,6 @@ import {
 import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
-import { checkedUrl, loadWebhook, recordChange, secretContext, writeWebhook } from './changeWebhook.ts';
 
 /** Each event is stored once for each subscription, so their number is bounded. */
 const MAX_WEBHOOKS = 1000;

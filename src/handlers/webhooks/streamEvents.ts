@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { StreamEvents } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import { ChainPlace, type ChainStep, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
+import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { positionOf } from '../../usecase/paging.ts';
 import { stillStands } from '../../usecase/standing.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { ChainPlace, type ChainStep, cursorOf, readOn } from '../evidence/chainTail.ts';
-import { eventsOf } from './eventsOf.ts';
 
 /** A change is to be seen within a second of its commit, on whichever node that was. */
 const LOOK_MS = 250;

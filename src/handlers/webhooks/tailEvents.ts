@@ -1,10 +1,10 @@
 /** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
+import { ChainPlace, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
+import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
 import { positionOf } from '../../usecase/paging.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { ChainPlace, cursorOf, readOn } from '../evidence/chainTail.ts';
-import { eventsOf } from './eventsOf.ts';
 
 const LOOK_MS = 200;
 

@@ -9,14 +9,14 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
+import { loadWebhook } from '../../domain/webhooks/changeWebhook.ts';
+import { deliverNow, showAttempt } from '../../domain/webhooks/deliverNow.ts';
 import { type AttemptRow, findAttempt, listAttempts } from '../../store/statements/webhooks/attempts.ts';
 import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import { byId, readPage } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
-import { loadWebhook } from './changeWebhook.ts';
-import { deliverNow, showAttempt } from './deliverNow.ts';
 
 /** A list in a query: the parameter repeated, or its values separated by commas. */
 const EventIds = z

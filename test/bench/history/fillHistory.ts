@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
 import { makeId, RANDOM_BYTES } from '../../../protocol/wire/id.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
-import { growTree } from '../../../src/handlers/checkpoints/evidenceTree.ts';
+import { growTree } from '../../../src/domain/checkpoints/evidenceTree.ts';
 import { type EvidenceRow, evidence } from '../../../src/store/statements/evidence/events.ts';
 import { approvalTokens } from '../../../src/store/statements/purchases/approvalTokens.ts';
 import { intents } from '../../../src/store/statements/purchases/intents.ts';

@@ -1,7 +1,7 @@
 /** What needs a person, as it comes and goes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordDisputeEnd } from '../../../src/handlers/railEvents/recordDispute.ts';
+import { recordDisputeEnd } from '../../../src/domain/railEvents/recordDispute.ts';
 import { findPayment } from '../../../src/store/statements/purchases/payments.ts';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';

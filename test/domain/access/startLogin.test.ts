@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Person } from '../../../src/access/loginProvider.ts';
-import { openLogin } from '../../../src/handlers/access/startLogin.ts';
+import { openLogin } from '../../../src/domain/access/startLogin.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import type { Loose } from '../../support/world.ts';
 

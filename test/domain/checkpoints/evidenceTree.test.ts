@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { eventLeaf } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree, inclusionProof, rootOf, verifyInclusion } from '../../../protocol/evidence/merkle.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
-import { growTree, loadTree } from '../../../src/handlers/checkpoints/evidenceTree.ts';
+import { growTree, loadTree } from '../../../src/domain/checkpoints/evidenceTree.ts';
 import { evidence } from '../../../src/store/statements/evidence/events.ts';
 import { all, run, type Script } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';

@@ -5,7 +5,7 @@ import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { cosign, readCosignatures } from '../../../protocol/evidence/cosignature.ts';
 import { keyNamed, openNote, readNote } from '../../../protocol/evidence/note.ts';
-import { cosigned } from '../../../src/handlers/checkpoints/cosignedNote.ts';
+import { cosigned } from '../../../src/domain/checkpoints/cosignedNote.ts';
 import { putCosignature } from '../../../src/store/statements/evidence/cosignatures.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 

@@ -1,7 +1,7 @@
 /** The two events of a token's use, in either order. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { handleRailEvent } from '../../../src/handlers/railEvents/handleRailEvent.ts';
+import { handleRailEvent } from '../../../src/domain/railEvents/handleRailEvent.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
 describe('the use of a shared payment token', () => {

@@ -1,7 +1,7 @@
 /** What a purchase reserves is given back when it comes to nothing, whichever way that happens. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { handleRailEvent } from '../../../src/handlers/railEvents/handleRailEvent.ts';
+import { handleRailEvent } from '../../../src/domain/railEvents/handleRailEvent.ts';
 import { expireHolds, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';

@@ -1,8 +1,8 @@
 /** Events are appended to the end of the chain that is stored, whoever appended to it last. On every engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { recordNodeEvent } from '../../../src/handlers/evidence/recordEvent.ts';
-import { chainLength, walkChain } from '../../../src/handlers/evidence/walkChain.ts';
+import { recordNodeEvent } from '../../../src/domain/evidence/recordEvent.ts';
+import { chainLength, walkChain } from '../../../src/domain/evidence/walkChain.ts';
 import { putSetting } from '../../../src/store/statements/node/settings.ts';
 import { run, type Script, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';

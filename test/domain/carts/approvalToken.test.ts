@@ -1,7 +1,7 @@
 /** Approval tokens: their form, how their rows are ordered, and those of earlier versions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approvalKeyOf, makeApprovalToken } from '../../../src/handlers/carts/approvalToken.ts';
+import { approvalKeyOf, makeApprovalToken } from '../../../src/domain/carts/approvalToken.ts';
 import { get, run } from '../../../src/store/store.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
