@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'];
 /** What operations are made of: each floor may import those before it. */
-const FLOORS = ['usecase', 'domain', 'handlers'];
+const FLOORS = ['usecase', 'domain', 'operations'];
 const GATES = ['gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
 
 /** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fetch: ['protocol'],
   usecase: FOUNDATION,
   domain: [...FOUNDATION, 'usecase'],
-  handlers: [...FOUNDATION, 'usecase', 'domain'],
+  operations: [...FOUNDATION, 'usecase', 'domain'],
   witness: FOUNDATION,
   core: [...FOUNDATION, ...FLOORS],
   gateway: [...FOUNDATION, ...FLOORS, 'core'],
@@ -82,6 +82,13 @@ function importsOf(text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
 }
 
+/** The files of the project that a file imports. */
+function targetsOf(file: string): string[] {
+  return importsOf(textOf(file))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => normalize(join(dirname(file), path)));
+}
+
 /** The text without comments, which may say what code must not do. */
 function code(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
@@ -106,13 +113,65 @@ test('every import runs with the arrows of the design', () => {
   assert.ok(seen > 1000, `only ${seen} imports were looked at`);
 });
 
+test('no operation imports another one: what both need is in domain/', () => {
+  const operations = filesIn('src/operations').filter((file) => dirname(file) !== 'src/operations');
+  const found = operations.flatMap((file) =>
+    targetsOf(file)
+      .filter((target) => target.startsWith('src/operations/'))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(found, []);
+  assert.ok(operations.length > 50, `only ${operations.length} operations were looked at`);
+});
+
+test('folders do not import each other in a circle', () => {
+  const folders = new Map<string, Set<string>>();
+  for (const file of filesIn('src')) {
+    const from = dirname(file);
+    const others = targetsOf(file).map((target) => dirname(target));
+    const apart = others.filter((to) => to.startsWith('src/') && areApart(from, to));
+    folders.set(from, new Set([...(folders.get(from) ?? []), ...apart]));
+  }
+  assert.deepEqual(circlesIn(folders), [], 'Each circle is a list of folders, each of which imports the next.');
+  assert.deepEqual(
+    circlesIn(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+        ['c', new Set(['b'])],
+      ]),
+    ),
+    ['b → c → b'],
+  );
+});
+
+/** A folder holds what its own folders share, and what puts them together; neither is an import of another subject. */
+function areApart(one: string, other: string): boolean {
+  return one !== other && !one.startsWith(`${other}/`) && !other.startsWith(`${one}/`);
+}
+
+/** One circle for each arrow that closes one. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles: string[] = [];
+  const left = new Set<string>();
+  const walk = (folder: string, way: readonly string[]): void => {
+    const start = way.indexOf(folder);
+    if (start >= 0) circles.push([...way.slice(start), folder].join(' → '));
+    if (start >= 0 || left.has(folder)) return;
+    for (const next of arrows.get(folder) ?? []) walk(next, [...way, folder]);
+    left.add(folder);
+  };
+  for (const folder of arrows.keys()) walk(folder, []);
+  return circles;
+}
+
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
-  assert.ok(core.has('src/handlers/table/table.ts'), 'the way to the use cases was not found');
+  assert.ok(core.has('src/operations/table.ts'), 'the way to the use cases was not found');
   for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
-  for (const part of ['src/handlers/table/table.ts', 'zod']) assert.ok(!commands.has(part), part);
+  for (const part of ['src/operations/table.ts', 'zod']) assert.ok(!commands.has(part), part);
 });
 
 /** What is loaded with a file: files and packages, without those that are imported when they are needed. */
@@ -126,9 +185,11 @@ function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> 
   return loaded;
 }
 
-test('src/ holds main.ts and rooms, and no folder has more files than one subject needs', () => {
+test('src/ holds main.ts and rooms, operations/ the table, the hooks and nouns, and no folder has more files than one subject needs', () => {
   const loose = SOURCES.filter((file) => file.startsWith('src/') && roomOf(file) === undefined);
   assert.deepEqual(loose, ['src/main.ts']);
+  const byNoun = SOURCES.filter((file) => /^src\/(domain|operations)\/[^/]+$/.test(file));
+  assert.deepEqual(byNoun.sort(), ['src/operations/hookLists.ts', 'src/operations/table.ts']);
   const counts = groupedBy(SOURCES, dirname);
   const crowded = [...counts].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
   assert.deepEqual(crowded, []);

@@ -6,7 +6,7 @@ import { EVENTS } from '../../protocol/webhook/eventList.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
-import { table } from '../../src/handlers/table/table.ts';
+import { table } from '../../src/operations/table.ts';
 import { routes } from '../../src/rest/routes.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 

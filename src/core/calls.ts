@@ -3,12 +3,12 @@
  * its own.
  */
 import { requirePermission } from '../access/caller.ts';
-import { beginLogin, completeLogin } from '../handlers/access/logInThere.ts';
-import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
-import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
-import { beginAcceptance, completeAcceptance, viewInvitation } from '../handlers/people/acceptInvitation.ts';
-import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn.ts';
-import { receiveRailEvent } from '../handlers/railEvents/receiveRailEvent.ts';
+import { beginLogin, completeLogin } from '../operations/access/logInThere.ts';
+import { beginDecision, completeDecision, denyByLink, followApproval } from '../operations/approvals/decideApproval.ts';
+import { beginEnrollment, completeEnrollment, viewEnrollment } from '../operations/passkeys/createEnrollment.ts';
+import { beginAcceptance, completeAcceptance, viewInvitation } from '../operations/people/acceptInvitation.ts';
+import { beginSignIn, completeSignIn, listWays } from '../operations/people/signIn.ts';
+import { receiveRailEvent } from '../operations/railEvents/receiveRailEvent.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';

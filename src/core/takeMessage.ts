@@ -5,7 +5,7 @@ import { type MandateType, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
 import { loadAgentCaller } from '../domain/access/agentCaller.ts';
-import { table } from '../handlers/table/table.ts';
+import { table } from '../operations/table.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
 import { type Script, together } from '../store/store.ts';
 import type { MessageReply } from '../usecase/call.ts';

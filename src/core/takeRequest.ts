@@ -1,7 +1,7 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { requireOpen, requirePermission } from '../access/caller.ts';
-import { table, type UseCaseName } from '../handlers/table/table.ts';
+import { table, type UseCaseName } from '../operations/table.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
 import { perform } from '../usecase/perform.ts';

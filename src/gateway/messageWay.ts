@@ -5,7 +5,7 @@ import { Message } from '../../protocol/wire/message.ts';
 import type { Gate } from '../core/gate.ts';
 import { demandAnswer, type Parsed, parsedBy } from '../core/parsed.ts';
 import { type ProvenMessage, USE_CASE_OF } from '../core/takeMessage.ts';
-import { table } from '../handlers/table/table.ts';
+import { table } from '../operations/table.ts';
 import { parseInput } from '../usecase/parseInput.ts';
 import { steps } from '../usecase/steps.ts';
 import type { UseCase } from '../usecase/useCase.ts';

@@ -1,7 +1,7 @@
 /** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { demandAnswer, parsedBy } from '../core/parsed.ts';
-import { table } from '../handlers/table/table.ts';
+import { table } from '../operations/table.ts';
 import { parseInput } from '../usecase/parseInput.ts';
 import { steps, type Way } from '../usecase/steps.ts';
 import { requireNamed } from './gatewayRequest.ts';

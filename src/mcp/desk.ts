@@ -1,6 +1,6 @@
 /** Whom the tools ask: a node, over its core or over REST. */
 import type { z } from 'zod';
-import type { table, UseCaseName } from '../handlers/table/table.ts';
+import type { table, UseCaseName } from '../operations/table.ts';
 import type { Answer } from '../usecase/call.ts';
 
 type InputOf<Name extends UseCaseName> = z.input<(typeof table)[Name]['input']>;

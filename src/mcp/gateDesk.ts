@@ -4,7 +4,7 @@ import type { Credential } from '../core/callerOf.ts';
 import type { Gate } from '../core/gate.ts';
 import { answerOf } from '../core/taken.ts';
 import type { Visitor } from '../core/takeVisit.ts';
-import { table } from '../handlers/table/table.ts';
+import { table } from '../operations/table.ts';
 import { parseInput } from '../usecase/parseInput.ts';
 import type { UseCase } from '../usecase/useCase.ts';
 import type { Desk } from './desk.ts';

@@ -7,7 +7,7 @@ import type { Gate } from '../core/gate.ts';
 import { demandAnswer, parsedBy } from '../core/parsed.ts';
 import { readCredential, shownCredential } from '../core/readCredential.ts';
 import type { RestRequest } from '../core/takeRequest.ts';
-import { table } from '../handlers/table/table.ts';
+import { table } from '../operations/table.ts';
 import { membersOf, parseInput } from '../usecase/parseInput.ts';
 import { steps } from '../usecase/steps.ts';
 import type { UseCase } from '../usecase/useCase.ts';

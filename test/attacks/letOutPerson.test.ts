@@ -5,7 +5,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
 import { openChallenge } from '../../src/domain/passkeys/presenceChallenge.ts';
 import { recordAssertion, verifyAssertion } from '../../src/domain/passkeys/verifyPresence.ts';
-import { table, type UseCaseName } from '../../src/handlers/table/table.ts';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { parseInput } from '../../src/usecase/parseInput.ts';
 import { call, type UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';

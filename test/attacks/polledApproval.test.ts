@@ -1,7 +1,7 @@
 /** Whoever has the link of an approval makes the node read a large cart again and again, or hold many polls of it open. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { followApproval } from '../../src/handlers/approvals/decideApproval.ts';
+import { followApproval } from '../../src/operations/approvals/decideApproval.ts';
 import type { Statement } from '../../src/store/store.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
@@ -45,7 +45,7 @@ describe('an approval that is polled', () => {
       'of the page': (deps: Deps) => followApproval(deps, id, { wait: 1 }),
       'of the agent': async (deps: Deps) => {
         const own: MemoryNode = { ...node, deps };
-        const useCase = (await import('../../src/handlers/table/table.ts')).table.getApproval;
+        const useCase = (await import('../../src/operations/table.ts')).table.getApproval;
         const call = { caller: own.owner, reply: { kind: 'output' as const } };
         return useCase.run(deps, call, { id, wait: 1 });
       },

@@ -1,7 +1,7 @@
 /** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { table } from '../../src/handlers/table/table.ts';
+import { table } from '../../src/operations/table.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import { routes } from '../../src/rest/routes.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
-import { table } from '../../src/handlers/table/table.ts';
+import { table } from '../../src/operations/table.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';

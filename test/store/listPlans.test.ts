@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../protocol/wire/id.ts';
 import type { Caller } from '../../src/access/caller.ts';
-import { table, type UseCaseName } from '../../src/handlers/table/table.ts';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { all, run, type Statement, type Store, type Value } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 /** What a purchase says it will read is what it reads: nothing is read ahead in vain. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table, type UseCaseName } from '../../src/handlers/table/table.ts';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../src/store/store.ts';
 import type { Call } from '../../src/usecase/call.ts';
 import type { Deps } from '../../src/usecase/deps.ts';

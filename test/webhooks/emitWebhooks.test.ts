@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IntentRequest } from '../../protocol/intent.ts';
 import { recordEvent } from '../../src/domain/evidence/recordEvent.ts';
-import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
+import { issueIntent } from '../../src/operations/intents/issueIntent.ts';
 import { type Script, type Store, statementsOf } from '../../src/store/store.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
 import { call } from '../../src/usecase/useCase.ts';

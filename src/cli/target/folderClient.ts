@@ -1,7 +1,7 @@
 /** The typed client's operations on a data folder, without a node: the same use cases, as its owner. */
 import type { Client } from '../../../client/rest.ts';
 import type { Caller } from '../../access/caller.ts';
-import { table, type UseCaseName } from '../../handlers/table/table.ts';
+import { table, type UseCaseName } from '../../operations/table.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { Streamed } from '../../usecase/streamed.ts';

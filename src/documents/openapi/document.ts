@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
 
-import { table } from '../../handlers/table/table.ts';
+import { table } from '../../operations/table.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { routes } from '../../rest/routes.ts';
 import type { UseCase } from '../../usecase/useCase.ts';

@@ -3,7 +3,7 @@ import { Proof } from '../../../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../../../protocol/wire/fault.ts';
 import { type MandateType, Message, RESULT_OF } from '../../../protocol/wire/message.ts';
 import { USE_CASE_OF } from '../../core/takeMessage.ts';
-import { table } from '../../handlers/table/table.ts';
+import { table } from '../../operations/table.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import { describeSchemas, type JsonSchema } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';

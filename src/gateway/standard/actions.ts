@@ -7,7 +7,7 @@ import { demandAnswer, parsedBy } from '../../core/parsed.ts';
 import type { SentView } from '../../core/takeTask.ts';
 import type { Follower } from '../../domain/tasks/followTask.ts';
 import type { TaskView } from '../../domain/tasks/viewTask.ts';
-import { table, type UseCaseName } from '../../handlers/table/table.ts';
+import { table, type UseCaseName } from '../../operations/table.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import { StandardFault } from './faults.ts';

@@ -7,7 +7,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Gate } from '../../core/gate.ts';
 import { CurrentUser } from '../../domain/access/showPerson.ts';
 import type { Tokens } from '../../domain/access/startLogin.ts';
-import { CALLBACK_PATH } from '../../handlers/access/logInThere.ts';
+import { CALLBACK_PATH } from '../../operations/access/logInThere.ts';
 import { CONSOLE_PATH } from '../console/consoleRoutes.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import { addressOf, settle } from '../rateLimits.ts';

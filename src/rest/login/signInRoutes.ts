@@ -8,8 +8,8 @@ import {
   CompleteAcceptance,
   InvitationView,
   ViewInvitation,
-} from '../../handlers/people/acceptInvitation.ts';
-import { CompleteSignIn, Ways } from '../../handlers/people/signIn.ts';
+} from '../../operations/people/acceptInvitation.ts';
+import { CompleteSignIn, Ways } from '../../operations/people/signIn.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { readOpenBody } from '../jsonBody.ts';
 import type { OpenRoute } from '../openRoute.ts';

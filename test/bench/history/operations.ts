@@ -1,6 +1,6 @@
 /** What is asked of a node with a long history: every list with each of its filters, and what is no list. */
 
-import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
+import { table, type UseCaseName } from '../../../src/operations/table.ts';
 import { routes } from '../../../src/rest/routes.ts';
 import type { UseCase } from '../../../src/usecase/useCase.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';

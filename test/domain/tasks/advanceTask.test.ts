@@ -7,7 +7,7 @@ import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { advanceTask } from '../../../src/domain/tasks/advanceTask.ts';
 import { taskContext } from '../../../src/domain/tasks/keptTask.ts';
 import { sendTask } from '../../../src/domain/tasks/sendTask.ts';
-import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
+import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
 import { AT_ONCE, findTask, insertTask, type TaskRow } from '../../../src/store/statements/purchases/tasks.ts';
 import { advanceTasks } from '../../../src/workers/advanceTasks.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';

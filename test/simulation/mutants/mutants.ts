@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'token not consumed',
     amid: 'tricks',
     breaks: 'The commit of a payment uses up neither its approval token nor its intent, so that it is paid twice.',
-    file: 'src/handlers/payments/mandatePayment.ts',
+    file: 'src/operations/payments/mandatePayment.ts',
     before:
       '  yield* markApprovalTokenUsed(approval.token_hash);\n  yield* reserveExactly(from, approval.amount_minor);\n',
     after: '',
@@ -139,7 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'refund beyond what was captured',
     amid: 'tricks',
     breaks: 'A refund may be as large as the authorization, also where less was captured or some was given back.',
-    file: 'src/handlers/payments/operatePayment.ts',
+    file: 'src/operations/payments/operatePayment.ts',
     before: '  most: (payment) => payment.captured_minor - payment.refunded_minor,',
     after: '  most: (payment) => payment.amount_minor,',
   },
@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'evidence outside of the commit',
     amid: 'faults',
     breaks: 'The event of an intent is written in a commit of its own, so that a crash between them loses it.',
-    file: 'src/handlers/intents/issueIntent.ts',
+    file: 'src/operations/intents/issueIntent.ts',
     before: '  yield* recordEvent(deps, tenantId, event, intent.created_at);',
     after:
       '  void deps.store.write(tenantId, () => recordEvent(deps, tenantId, event, intent.created_at)).catch(() => {});',

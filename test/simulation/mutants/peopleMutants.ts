@@ -15,7 +15,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'challenge of another purchase',
     amid: 'people',
     breaks: 'What a person signed for one purchase approves another one.',
-    file: 'src/handlers/approvals/decideApproval.ts',
+    file: 'src/operations/approvals/decideApproval.ts',
     before: "(taken) => taken.subject_id === id && (taken.purpose === 'approve'",
     after: "(taken) => taken.subject_id !== '' && (taken.purpose === 'approve'",
   },
@@ -39,7 +39,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'passkey removed in vain',
     amid: 'people',
     breaks: 'A passkey that was removed approves as before.',
-    file: 'src/handlers/passkeys/listPasskeys.ts',
+    file: 'src/operations/passkeys/listPasskeys.ts',
     before: '  remove: deletePasskey,\n',
     after: "  remove: function* () {\n    yield* deletePasskey('', '');\n  },\n",
   },
@@ -47,7 +47,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'a yes after a no',
     amid: 'people',
     breaks: 'An assertion is taken though its request was decided before.',
-    file: 'src/handlers/approvals/decideApproval.ts',
+    file: 'src/operations/approvals/decideApproval.ts',
     before:
       "  if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);\n  if (decision",
     after:

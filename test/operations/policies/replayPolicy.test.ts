@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { followReplay, type ReplayLine } from '../../../client/index.ts';
 import { CHECKS } from '../../../protocol/policy/evaluate.ts';
 import { PRESENCE_RULES } from '../../../protocol/policy/presenceNeed.ts';
-import { MOST_EVENTS } from '../../../src/handlers/policies/replayPolicy.ts';
+import { MOST_EVENTS } from '../../../src/operations/policies/replayPolicy.ts';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { insertAll } from '../../support/fillPurchases.ts';

@@ -1,7 +1,7 @@
 /** A replay with progress ends when nobody reads on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from '../../../src/handlers/table/table.ts';
+import { table } from '../../../src/operations/table.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { parseInput } from '../../../src/usecase/parseInput.ts';
 import { Streamed } from '../../../src/usecase/streamed.ts';

@@ -1,10 +1,10 @@
 /** Which functions are told of what has happened, in which order: sessions before tasks, as an answer counts before it ends. */
 
-import { eventAhead } from '../../domain/evidence/recordEvent.ts';
-import { advanceSessionOfCall, joinSessionOfCall, sessionReads } from '../../domain/sessions/joinSession.ts';
-import { concludeTaskOfCall, holdTaskOfCall } from '../../domain/tasks/concludeTask.ts';
-import { settleTaskOfPayment, settleTasksOfApproval } from '../../domain/tasks/settleTasks.ts';
-import type { Hooks } from '../../usecase/hooks.ts';
+import { eventAhead } from '../domain/evidence/recordEvent.ts';
+import { advanceSessionOfCall, joinSessionOfCall, sessionReads } from '../domain/sessions/joinSession.ts';
+import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
+import { settleTaskOfPayment, settleTasksOfApproval } from '../domain/tasks/settleTasks.ts';
+import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
   readsOfCall: [sessionReads, eventReads],

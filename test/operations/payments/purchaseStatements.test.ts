@@ -1,7 +1,7 @@
 /** What each step of a purchase asks of the database, statement by statement: nothing twice, and nothing that no outcome needs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { table, type UseCaseName } from '../../../src/handlers/table/table.ts';
+import { table, type UseCaseName } from '../../../src/operations/table.ts';
 import { advancePaid, loadPaidWindows } from '../../../src/store/statements/purchases/paymentWindows.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { parseInput } from '../../../src/usecase/parseInput.ts';
