@@ -124,6 +124,12 @@ test('no operation imports another one: what both need is in domain/', () => {
   assert.ok(operations.length > 50, `only ${operations.length} operations were looked at`);
 });
 
+test('the core reaches operations through their table', () => {
+  const targets = filesIn('src/core').flatMap(targetsOf);
+  const found = new Set(targets.filter((target) => target.startsWith('src/operations/')));
+  assert.deepEqual([...found], ['src/operations/table.ts']);
+});
+
 test('folders do not import each other in a circle', () => {
   const folders = new Map<string, Set<string>>();
   for (const file of filesIn('src')) {

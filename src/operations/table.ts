@@ -1,12 +1,14 @@
-/** Every use case by name. The gates reach use cases through this table only. */
+/** Every operation by name. The gates reach operations through this table only. */
 
 import { currentUser, logout } from './access/currentUser.ts';
+import { beginLogin, completeLogin } from './access/logInThere.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './access/manageApiKeys.ts';
 import { changeAgent } from './agents/changeAgent.ts';
 import { getAgent, listAgents } from './agents/listAgents.ts';
 import { listLimits } from './agents/listLimits.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './agents/manageAgent.ts';
 import { registerAgent } from './agents/registerAgent.ts';
+import { beginDecision, completeDecision, denyByLink, followApproval } from './approvals/decideApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
@@ -33,7 +35,7 @@ import { search } from './overview/searchRecords.ts';
 import { showAttention } from './overview/showAttention.ts';
 import { showHealth } from './overview/showHealth.ts';
 import { showSpend } from './overview/showSpend.ts';
-import { createEnrollment } from './passkeys/createEnrollment.ts';
+import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment } from './passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
@@ -43,8 +45,10 @@ import { getPayment, listPayments } from './payments/listPayments.ts';
 import { mandatePayment } from './payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from './payments/operatePayment.ts';
 import { reconcilePayment } from './payments/reconcilePayment.ts';
+import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
 import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
+import { beginSignIn, completeSignIn, listWays } from './people/signIn.ts';
 import { beginStepUp, completeStepUp } from './people/stepUp.ts';
 import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from './people/userLogins.ts';
 import {
@@ -225,6 +229,25 @@ export const table = {
   demoRefundFailure,
   resetTestData,
   ...ofTasks,
+};
+
+/** What is asked without a caller, by a page that a link or a login opens. */
+export const openTable = {
+  followApproval,
+  beginDecision,
+  completeDecision,
+  denyByLink,
+  viewEnrollment,
+  beginEnrollment,
+  completeEnrollment,
+  beginLogin,
+  completeLogin,
+  listWays,
+  beginSignIn,
+  completeSignIn,
+  viewInvitation,
+  beginAcceptance,
+  completeAcceptance,
 };
 
 export type UseCaseName = keyof typeof table;

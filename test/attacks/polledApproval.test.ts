@@ -42,7 +42,7 @@ describe('an approval that is polled', () => {
   test('reads its whole row when it is shown, and a few columns at each look of a poll', async () => {
     const { id } = await ask();
     const polls = {
-      'of the page': (deps: Deps) => followApproval(deps, id, { wait: 1 }),
+      'of the page': (deps: Deps) => followApproval.run(deps, { id, wait: 1 }),
       'of the agent': async (deps: Deps) => {
         const own: MemoryNode = { ...node, deps };
         const useCase = (await import('../../src/operations/table.ts')).table.getApproval;
@@ -62,17 +62,17 @@ describe('an approval that is polled', () => {
     const [{ id }, other] = [await ask(), await ask()];
     const ends = new AbortController();
     const deps = { ...node.deps, stopping: ends.signal };
-    const waiting = Array.from({ length: MOST_POLLS }, () => followApproval(deps, id, { wait: 30 }));
-    const ninth = await Promise.race([followApproval(deps, id, { wait: 30 }), Promise.race(waiting)]);
+    const waiting = Array.from({ length: MOST_POLLS }, () => followApproval.run(deps, { id, wait: 30 }));
+    const ninth = await Promise.race([followApproval.run(deps, { id, wait: 30 }), Promise.race(waiting)]);
     assert.equal(ninth.status, 'pending');
-    const elsewhere = followApproval(deps, other.id, { wait: 30 });
+    const elsewhere = followApproval.run(deps, { id: other.id, wait: 30 });
     await node.run('denyApproval', { id });
     const ended = await Promise.all(waiting);
     assert.ok(ended.every(({ status }) => status === 'denied'));
     await node.run('denyApproval', { id: other.id });
     assert.equal((await elsewhere).status, 'denied', 'another approval is held all the same');
     const again = await ask();
-    const freed = followApproval(deps, again.id, { wait: 30 });
+    const freed = followApproval.run(deps, { id: again.id, wait: 30 });
     await node.run('denyApproval', { id: again.id });
     assert.equal((await freed).status, 'denied');
     assert.equal(node.deps.openPolls.size, 0);

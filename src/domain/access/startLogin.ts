@@ -1,4 +1,5 @@
 /** Logins: a person who signed in, by a passkey or at the identity provider, gets one, extended by rotating refresh tokens. */
+import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
@@ -32,7 +33,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { FIRST_TENANT } from './firstTenant.ts';
-import { type CurrentUser, showPerson } from './showPerson.ts';
+import { CurrentUser, showPerson } from './showPerson.ts';
 import { whomToAsk } from './whomToAsk.ts';
 
 /** The longest a login lasts, however often it is extended. */
@@ -40,14 +41,13 @@ const LOGIN_SECONDS = 7 * 24 * 3600;
 /** A login that is not extended for this long ends. */
 export const REFRESH_SECONDS = 24 * 3600;
 
-export interface Tokens {
-  readonly accessToken: string;
-  /** Milliseconds since the epoch, of the access token. */
-  readonly expiresAt: number;
-  readonly refreshToken: string;
-  /** Who they are of, so that a page need not ask. */
-  readonly user: CurrentUser;
-}
+export const Tokens = z.object({
+  accessToken: z.string(),
+  expiresAt: z.int().describe('Milliseconds since the epoch, of the access token.'),
+  refreshToken: z.string(),
+  user: CurrentUser.describe('Who they are of, so that a page need not ask.'),
+});
+export type Tokens = z.output<typeof Tokens>;
 
 /** A login that was opened or extended, for which tokens can be made (tokensOf). */
 export interface Standing {

@@ -1,9 +1,11 @@
 /** Logging in at the identity provider: there with an attempt that is sealed into the browser, and back with it. */
+import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { LoginAttempt, type LoginProvider } from '../../access/loginProvider.ts';
-import { openLogin, type Tokens } from '../../domain/access/startLogin.ts';
+import { openLogin, Tokens } from '../../domain/access/startLogin.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { openOperation } from '../../usecase/openOperation.ts';
 
 /** Where the provider sends the browser back to. */
 export const CALLBACK_PATH = '/ap2/auth/callback';
@@ -13,15 +15,28 @@ export const ATTEMPT_SECONDS = 600;
 
 const SEALED_FOR = 'login attempt';
 
-interface Begun {
-  /** Where the browser goes. */
-  readonly url: string;
-  /** Sealed; the browser brings it back. */
-  readonly attempt: string;
-}
+const Begun = z.object({
+  url: z.string().describe('Where the browser goes.'),
+  attempt: z.string().describe('Sealed; the browser brings it back.'),
+});
+type Begun = z.output<typeof Begun>;
+
+export const beginLogin = openOperation({
+  summary: 'Begins a login at the identity provider.',
+  input: z.object({}),
+  output: Begun,
+  run: begin,
+});
+
+export const completeLogin = openOperation({
+  summary: 'Completes a login at the identity provider, and lets the person in.',
+  input: z.object({ query: z.string(), sealed: z.string().optional(), device: z.string().optional() }),
+  output: Tokens,
+  run: (deps, { query, sealed, device }) => complete(deps, query, sealed, device),
+});
 
 /** @throws Fault UNAVAILABLE when no provider is configured, or it cannot be reached */
-export async function beginLogin(deps: Deps): Promise<Begun> {
+async function begin(deps: Deps): Promise<Begun> {
   const { url, attempt } = await providerOf(deps).begin();
   const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
   return { url: url.href, attempt: deps.sealer.seal(JSON.stringify(sealed), SEALED_FOR) };
@@ -33,7 +48,7 @@ export async function beginLogin(deps: Deps): Promise<Begun> {
  * @param device what the browser says that it is
  * @throws Fault UNAUTHORIZED, FORBIDDEN for a person who was removed, UNAVAILABLE
  */
-export async function completeLogin(
+async function complete(
   deps: Deps,
   query: string,
   sealed: string | undefined,

@@ -3,18 +3,19 @@
  * passkey that is enrolled for the principal or agent, and to deny it too, unless the policy lets the link do.
  */
 
+import { z } from 'zod';
 import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import {
-  type ApprovalView,
+  ApprovalView,
   approvalStatusAt,
   type Cause,
-  type Decision,
+  Decision,
   ENDED_SHOWN_SECONDS,
-  type FollowApproval,
+  FollowApproval,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
-import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
+import { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -52,12 +53,43 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { holdPoll } from '../../usecase/holdPoll.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
+import { openOperation } from '../../usecase/openOperation.ts';
+
+const ById = z.object({ id: z.string() });
+
+export const followApproval = openOperation({
+  summary: 'Shows what the page of an approval shows, at once or when anything of it changes.',
+  input: FollowApproval.extend(ById.shape),
+  output: ApprovalView,
+  run: (deps, { id, wait }) => follow(deps, id, wait),
+});
+
+export const beginDecision = openOperation({
+  summary: 'Begins the ceremony by which a person approves or denies a purchase.',
+  input: ById.extend({ decision: Decision }),
+  output: PresenceOptions,
+  run: (deps, { id, decision }) => begin(deps, id, decision),
+});
+
+export const completeDecision = openOperation({
+  summary: 'Checks the assertion of a person, and settles the approval.',
+  input: CompletePresence.extend(ById.shape),
+  output: ApprovalView,
+  run: (deps, { id, ...assertion }) => complete(deps, id, assertion),
+});
+
+export const denyByLink = openOperation({
+  summary: 'Denies a purchase without a passkey, where the policy allows that.',
+  input: ById,
+  output: ApprovalView,
+  run: (deps, { id }) => denyWithoutTouch(deps, id),
+});
 
 /**
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
  * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase
  */
-export async function followApproval(deps: Deps, id: string, { wait }: FollowApproval): Promise<ApprovalView> {
+async function follow(deps: Deps, id: string, wait: number): Promise<ApprovalView> {
   return holdPoll(deps, id, wait, async (seconds) => {
     const show = () => deps.store.read((now) => viewOpen(deps, id, now));
     if (seconds === 0) return show();
@@ -160,7 +192,7 @@ function* mayDenyByLink(deps: Deps, tenantId: string): Script<boolean> {
 }
 
 /** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
-export function beginDecision(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
+function begin(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, decision, now);
@@ -187,7 +219,7 @@ export function beginDecision(deps: Deps, id: string, decision: Decision): Promi
  * Checks the assertion and settles the approval; of several at the same time, one succeeds.
  * @throws Fault BAD_REQUEST when the assertion is not accepted, CONFLICT when the approval was decided or has expired
  */
-export async function completeDecision(deps: Deps, id: string, input: CompletePresence): Promise<ApprovalView> {
+async function complete(deps: Deps, id: string, input: CompletePresence): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   const challenge = await consumeChallenge(
     deps,
@@ -236,7 +268,7 @@ function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChalle
  * Denies without a passkey, where the policy lets whoever has the link do so.
  * @throws Fault NOT_FOUND, FORBIDDEN where the policy does not, CONFLICT when it was decided or has expired
  */
-export async function denyByLink(deps: Deps, id: string): Promise<ApprovalView> {
+async function denyWithoutTouch(deps: Deps, id: string): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, 'deny', now);

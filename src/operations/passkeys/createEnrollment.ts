@@ -1,12 +1,13 @@
 /** One-time links for enrolling a passkey: an administrator makes one, and its page uses it. */
 
+import { z } from 'zod';
 import {
   CreateEnrollment,
   Enrollment,
-  type EnrollmentView,
-  type Passkey,
-  type RegistrationCredential,
-  type RegistrationOptions,
+  EnrollmentView,
+  Passkey,
+  RegistrationCredential,
+  RegistrationOptions,
 } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -25,6 +26,7 @@ import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
+import { openOperation } from '../../usecase/openOperation.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -63,8 +65,31 @@ export const createEnrollment = useCase({
   }),
 });
 
+const ByToken = z.object({ token: z.string() });
+
+export const viewEnrollment = openOperation({
+  summary: 'Shows what the page of an enrollment link shows.',
+  input: ByToken,
+  output: EnrollmentView,
+  run: (deps, { token }) => view(deps, token),
+});
+
+export const beginEnrollment = openOperation({
+  summary: 'Begins the registration of a passkey by an enrollment link.',
+  input: ByToken.extend({ deviceName: z.string() }),
+  output: RegistrationOptions,
+  run: (deps, { token, deviceName }) => begin(deps, token, deviceName),
+});
+
+export const completeEnrollment = openOperation({
+  summary: 'Enrolls the passkey and uses the link up, both or neither.',
+  input: ByToken.extend({ credential: RegistrationCredential }),
+  output: Passkey,
+  run: (deps, { token, credential }) => complete(deps, token, credential),
+});
+
 /** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or expired */
-export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentView> {
+function view(deps: Deps, token: string): Promise<EnrollmentView> {
   return deps.store.read(function* (now) {
     const enrollment = yield* loadEnrollment(deps, token, now);
     const holder = holderOf(enrollment);
@@ -80,7 +105,7 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
 }
 
 /** @throws Fault NOT_FOUND when the link is unknown, used or expired */
-export async function beginEnrollment(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
+async function begin(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
   const holder = holderOf(enrollment);
@@ -90,11 +115,7 @@ export async function beginEnrollment(deps: Deps, token: string, deviceName: str
 }
 
 /** Enrolls the passkey and uses the link up, both or neither. */
-export async function completeEnrollment(
-  deps: Deps,
-  token: string,
-  credential: RegistrationCredential,
-): Promise<Passkey> {
+async function complete(deps: Deps, token: string, credential: RegistrationCredential): Promise<Passkey> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
   // The event names the link, and the link's own event names who made it.

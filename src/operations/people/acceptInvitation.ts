@@ -1,11 +1,11 @@
 /** The other end of an invitation: what its page shows, and the passkey that makes somebody a user. */
 import { z } from 'zod';
-import { RegistrationCredential, type RegistrationOptions } from '../../../protocol/passkey.ts';
+import { RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { GivenRole } from '../../access/role.ts';
-import { letIn, personAsCaller, type Standing, type Tokens, tokensOf } from '../../domain/access/startLogin.ts';
+import { letIn, personAsCaller, type Standing, Tokens, tokensOf } from '../../domain/access/startLogin.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import {
   checkMade,
@@ -24,6 +24,7 @@ import { BY_PASSKEY, findUser, insertUser, type UserRow } from '../../store/stat
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
+import { openOperation } from '../../usecase/openOperation.ts';
 
 const Token = z.string().min(1).max(200);
 
@@ -38,8 +39,29 @@ export const InvitationView = z.object({
 });
 export type InvitationView = z.infer<typeof InvitationView>;
 
+export const viewInvitation = openOperation({
+  summary: 'Shows what the page of an invitation shows.',
+  input: ViewInvitation,
+  output: InvitationView,
+  run: view,
+});
+
+export const beginAcceptance = openOperation({
+  summary: 'Begins the registration of the passkey that makes a person a user.',
+  input: BeginAcceptance,
+  output: RegistrationOptions,
+  run: begin,
+});
+
+export const completeAcceptance = openOperation({
+  summary: 'Uses an invitation up, makes the user and the passkey, and lets them in.',
+  input: CompleteAcceptance.extend({ device: z.string().optional() }),
+  output: Tokens,
+  run: complete,
+});
+
 /** @throws Fault NOT_FOUND when the link is unknown, used, withdrawn or expired */
-export function viewInvitation(deps: Deps, { token }: z.output<typeof ViewInvitation>): Promise<InvitationView> {
+function view(deps: Deps, { token }: z.output<typeof ViewInvitation>): Promise<InvitationView> {
   return deps.store.read(function* (now) {
     const { role, name, expires_at: expiresAt } = yield* loadInvitation(deps, token, now);
     return compact({ role: GivenRole.parse(role), name: name ?? undefined, expiresAt: isoTime(expiresAt) });
@@ -47,10 +69,7 @@ export function viewInvitation(deps: Deps, { token }: z.output<typeof ViewInvita
 }
 
 /** @throws Fault NOT_FOUND as viewInvitation */
-export async function beginAcceptance(
-  deps: Deps,
-  { token, name }: z.output<typeof BeginAcceptance>,
-): Promise<RegistrationOptions> {
+async function begin(deps: Deps, { token, name }: z.output<typeof BeginAcceptance>): Promise<RegistrationOptions> {
   const { tenant_id: tenantId } = await deps.store.read((now) => loadInvitation(deps, token, now));
   return deps.store.write(tenantId, function* (now) {
     const invitation = yield* loadInvitation(deps, token, now);
@@ -66,10 +85,9 @@ const FIRST_NAME = 'First passkey';
  * Uses the link up, makes the user and the passkey, and lets them in: all of it or nothing.
  * @throws Fault NOT_FOUND as viewInvitation, BAD_REQUEST when the ceremony failed, CONFLICT when another was faster
  */
-export async function completeAcceptance(
+async function complete(
   deps: Deps,
-  { token, name, credential }: z.output<typeof CompleteAcceptance>,
-  device: string | undefined,
+  { token, name, credential, device }: z.output<typeof CompleteAcceptance> & { readonly device?: string | undefined },
 ): Promise<Tokens> {
   const invitation = await deps.store.read((now) => loadInvitation(deps, token, now));
   const { tenant_id: tenantId, id: subjectId } = invitation;

@@ -4,8 +4,9 @@ import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { AssertionCredential } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
+import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { letIn, type Standing, type Tokens, tenantOfPeople, tokensOf } from '../../domain/access/startLogin.ts';
+import { letIn, type Standing, Tokens, tenantOfPeople, tokensOf } from '../../domain/access/startLogin.ts';
 import { failed, knownPasskey } from '../../domain/passkeys/presenceChallenge.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
@@ -19,6 +20,7 @@ import {
 import { countOwners, findUserByDid, noteLogin } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { openOperation } from '../../usecase/openOperation.ts';
 
 export const Ways = z.object({
   passkey: z.boolean().describe('Whether anyone has a passkey to sign in with.'),
@@ -28,8 +30,17 @@ export const Ways = z.object({
 });
 export type Ways = z.infer<typeof Ways>;
 
+const Nothing = z.object({});
+
+export const listWays = openOperation({
+  summary: 'Lists how people get in here.',
+  input: Nothing,
+  output: Ways,
+  run: waysOf,
+});
+
 /** How people get in here. */
-export async function listWays(deps: Deps): Promise<Ways> {
+async function waysOf(deps: Deps): Promise<Ways> {
   const tenantId = await tenantOfPeople(deps);
   const owners = await deps.store.read(() => countOwners(tenantId));
   const { environment } = deps.settings;
@@ -43,7 +54,21 @@ export const CompleteSignIn = z.object({ credential: AssertionCredential });
 /** What the challenge of a sign-in is sealed for: nothing is stored for whoever only looks at the page. */
 const SEALED_FOR = 'passkey sign-in';
 
-export async function beginSignIn(deps: Deps): Promise<{ readonly publicKey: ReturnType<typeof assertionOptions> }> {
+export const beginSignIn = openOperation({
+  summary: 'Begins a sign-in by a passkey that the browser finds itself.',
+  input: Nothing,
+  output: z.object({ publicKey: anyObject() }),
+  run: begin,
+});
+
+export const completeSignIn = openOperation({
+  summary: 'Checks the assertion of a passkey, and lets its user in.',
+  input: z.object({ credential: AssertionCredential, device: z.string().optional() }),
+  output: Tokens,
+  run: complete,
+});
+
+async function begin(deps: Deps): Promise<{ readonly publicKey: ReturnType<typeof assertionOptions> }> {
   const expiresAt = deps.clock() + CHALLENGE_SECONDS * 1000;
   const sealed = deps.sealer.seal(JSON.stringify({ expiresAt, nonce: deps.newToken('') }), SEALED_FOR);
   const challenge = toBase64url(new TextEncoder().encode(sealed));
@@ -55,10 +80,9 @@ export async function beginSignIn(deps: Deps): Promise<{ readonly publicKey: Ret
  * @throws Fault BAD_REQUEST when the ceremony failed, UNAUTHORIZED for a passkey of nobody, FORBIDDEN for a user who was
  * removed
  */
-export async function completeSignIn(
+async function complete(
   deps: Deps,
-  { credential }: z.output<typeof CompleteSignIn>,
-  device: string | undefined,
+  { credential, device }: z.output<typeof CompleteSignIn> & { readonly device?: string | undefined },
 ): Promise<Tokens> {
   const tenantId = await tenantOfPeople(deps);
   const challenge = await takeChallenge(deps, credential.response.clientDataJSON);

@@ -80,8 +80,8 @@ class Stage {
     const phone = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));
     const { deps } = this.node;
     const welcome = { token: String(url.split('/').at(-1)), name: 'Grace' };
-    const { publicKey } = await beginAcceptance(deps, welcome);
-    const made = await completeAcceptance(deps, { ...welcome, credential: phone.create(publicKey) }, undefined);
+    const { publicKey } = await beginAcceptance.run(deps, welcome);
+    const made = await completeAcceptance.run(deps, { ...welcome, credential: phone.create(publicKey) });
     return { caller: await callerOf(deps, { kind: 'token', token: made.accessToken }), phone };
   }
 
@@ -152,8 +152,8 @@ class Stage {
   async decide(decision: 'approve' | 'deny'): Promise<void> {
     await this.passkey();
     const id = await this.approval();
-    const { challengeId, publicKey } = (await beginDecision(this.node.deps, id, decision)) as Loose;
-    await completeDecision(this.node.deps, id, { challengeId, credential: this.#phone.get(publicKey) });
+    const { challengeId, publicKey } = (await beginDecision.run(this.node.deps, { id, decision })) as Loose;
+    await completeDecision.run(this.node.deps, { id, challengeId, credential: this.#phone.get(publicKey) });
   }
 
   spt(): Promise<Loose> {

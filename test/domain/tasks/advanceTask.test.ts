@@ -59,9 +59,13 @@ async function staged() {
     return { id: task.id, approvalId: dataOf(task)['countersign.approval'].id as string };
   };
   const decide = async (approvalId: string, decision: 'approve' | 'deny' = 'approve') => {
-    const options = await beginDecision(node.deps, approvalId, decision);
+    const options = await beginDecision.run(node.deps, { id: approvalId, decision });
     const answer = phone.get(options.publicKey as never);
-    await completeDecision(node.deps, approvalId, { challengeId: options.challengeId, credential: answer as never });
+    await completeDecision.run(node.deps, {
+      id: approvalId,
+      challengeId: options.challengeId,
+      credential: answer as never,
+    });
   };
   const payments = async () => (await node.run('listPayments', { limit: 200 })).data as Loose[];
   return { node, agentDid, send, look, cartOf, request, waiting, decide, payments };

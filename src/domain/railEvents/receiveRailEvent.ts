@@ -1,8 +1,8 @@
 /** Receives a notification as it came: the rail's signature over its bytes vouches for it. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Verdict } from '../../access/rateLimit.ts';
-import { handleRailEvent } from '../../domain/railEvents/handleRailEvent.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { handleRailEvent } from './handleRailEvent.ts';
 
 /**
  * @param railId the rail that Stripe stands behind
