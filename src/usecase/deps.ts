@@ -113,7 +113,7 @@ export interface Backups {
   latest(): KeptArchive | undefined;
   /** Has one made, unless one is being made already. */
   start(): BackupAttempt;
-  /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or somebody removed it. */
+  /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or it was removed. */
   read(archive: KeptArchive): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 

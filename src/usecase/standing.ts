@@ -27,8 +27,8 @@ export function* stillStands(caller: Caller, now: number): Script<boolean> {
 }
 
 /**
- * For what a request keeps beyond itself: it may have been on its way while its caller was let out, and what is made after
- * that nobody takes back.
+ * For what a request keeps beyond itself: it may have been on its way while its caller was removed, and what is made after
+ * that would stay.
  * @throws Fault UNAUTHORIZED
  */
 export function* requireStanding(caller: Caller, now: number): Script<void> {

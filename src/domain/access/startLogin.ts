@@ -56,7 +56,7 @@ export interface Standing {
   readonly refreshToken: string;
 }
 
-/** How somebody signed in. */
+/** How a person signed in. */
 interface SignIn {
   readonly way: NonNullable<LoginRow['way']>;
   /** What the browser says that it is. */
@@ -162,7 +162,7 @@ function* rotate(
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
 }
 
-/** Whoever looks after the node reads of it, since one of the two who had the token is not the person. */
+/** The operator of the node reads of it, since one of the two who had the token is not the person. */
 function* endStolen(deps: Deps, tenantId: string, loginId: string, now: number): Script<void> {
   const login = yield* findLogin(tenantId, loginId);
   if (login === undefined || (yield* endLogin(tenantId, loginId, now)) === 0) return;
@@ -176,7 +176,7 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
     yield* recordLogin(tenantId, known.id, person.email, now);
     const user = { ...known, email: person.email, last_login_at: now };
     const role = admittedAs(deps.settings, person);
-    // Whom the settings name is let in, or made OWNER; whoever has a role that an OWNER gave keeps it.
+    // Whom the settings name is let in, or made OWNER; a person who has a role that an OWNER gave keeps it.
     const raised = user.role === 'PENDING' ? role : role === 'OWNER' ? role : user.role;
     if (raised === user.role || user.removed_at !== null) return user;
     yield* setRole(tenantId, user.id, raised);
@@ -204,7 +204,7 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
   return user;
 }
 
-/** In the sandbox the first person is OWNER, and whoever comes later VIEWER. */
+/** In the sandbox the first person is OWNER, and each later one VIEWER. */
 function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> {
   if (deps.settings.environment === 'production') return admittedAs(deps.settings, person);
   return (yield* countUsers(tenantId)) === 0 ? 'OWNER' : 'VIEWER';
@@ -213,7 +213,7 @@ function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> 
 /** The role that the settings of a production node give: an account at the provider alone opens nothing. */
 function admittedAs({ environment, people }: Deps['settings'], { email, emailVerified }: Person): Role {
   if (environment !== 'production' || email === null || !emailVerified) return 'PENDING';
-  // Of ASCII alone: other letters, such as the sign of Kelvin, would become those of somebody else's address.
+  // Of ASCII alone: other letters, such as the sign of Kelvin, would become those of another person's address.
   const address = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (address === people.ownerEmail) return 'OWNER';
   const domain = address.slice(address.lastIndexOf('@') + 1);

@@ -5,7 +5,7 @@ import { findUser } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 
 /**
- * Whose passkeys approve is whose money is safe: a person who names somebody else touches a passkey for it.
+ * Whose passkeys approve is whose money is safe: a person who names another person touches a passkey for it.
  * @throws Fault NOT_FOUND for a user who is none, CONFLICT for one who is out, STEP_UP_REQUIRED
  */
 export function* requireMayOwn(caller: Caller, userId: string | null, now: number): Script<void> {

@@ -20,7 +20,7 @@ export function approvalKeysOf(deps: Pick<Deps, 'hashToken'>, token: string): re
   return [approvalKeyOf(deps, token), deps.hashToken(token)];
 }
 
-/** The key of the row of a token: its time, and the hash of all of it. Whoever reads the database cannot use it. */
+/** The key of the row of a token: its time, and the hash of all of it. A reader of the database cannot use it. */
 export function approvalKeyOf(deps: Pick<Deps, 'hashToken'>, token: string): string {
   const bytes = fromBase64url(token.slice(PREFIX.length)) ?? new Uint8Array();
   return `${toHex(bytes.slice(0, TIME_BYTES))} ${deps.hashToken(token)}`;

@@ -49,7 +49,7 @@ export function* checkPresence(
   const { id, issuer, verifiedAt, proof } = HpProof.parse(given.hpProof);
   const late = retirementFault(deps.rotations, issuer, [verifiedAt, proof.created]);
   if (late !== undefined) return refused(`The presence proof does not hold: ${late}.`);
-  // A key can be stolen: what the node did not issue itself is not believed, whoever signed it.
+  // A key can be stolen: what the node did not issue itself is not believed, by any signature.
   const isDemo = issuer === deps.demo?.presence.did;
   if (!isDemo && !(yield* wasPresenceIssued(intent.tenant_id, id, hashOf(deps.suite, given.hpProof)))) {
     return refused('The presence proof was not issued by this node.');

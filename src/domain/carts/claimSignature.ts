@@ -10,7 +10,7 @@ export interface CartSignature {
   readonly endsAt: number;
 }
 
-/** @returns one sentence where somebody else has brought it before */
+/** @returns one sentence where another caller has brought it before */
 export function* claimSignature(
   intent: IntentRow,
   merchant: string,

@@ -1,6 +1,6 @@
 /**
  * The key of a merchant that signs as did:web. It has to be fetched from the merchant's site, so what this node knows by
- * itself is judged first: nobody makes it fetch by an intent that cannot pay, or for a site that cannot sign the cart.
+ * itself is judged first: no caller makes it fetch by an intent that cannot pay, or for a site that cannot sign the cart.
  */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
@@ -31,7 +31,7 @@ export async function findWebKey(deps: Deps, caller: Caller, offered: Offered, m
   return { key: await deps.resolveMerchantKey(issuer) };
 }
 
-/** Why the cart cannot be paid, whoever signed it; undefined where the signature has to be looked at. */
+/** Why the cart cannot be paid, by any signature; undefined where the signature has to be looked at. */
 function* whyNot(
   deps: Deps,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The checkpoint that goes with events handed out: whoever has both can show that the issuer had this chain. */
+/** The checkpoint that goes with events handed out: the holder of both can show that the issuer had this chain. */
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { rootOf } from '../../../protocol/evidence/merkle.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

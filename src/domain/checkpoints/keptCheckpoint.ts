@@ -1,5 +1,5 @@
 /**
- * The last checkpoint that this node signed, kept outside the database: whoever rewrites the database cannot have the node
+ * The last checkpoint that this node signed, kept outside the database: a writer of the database cannot have the node
  * sign what does not continue it.
  */
 import type { Suite } from '../../../protocol/credential/ed25519.ts';

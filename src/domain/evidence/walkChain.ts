@@ -36,7 +36,7 @@ export async function* walkChain(
   let broken: ChainBreak | undefined;
   const read = (start: number) => {
     const rows = deps.store.readApart(() => listRange(tenantId, start, Math.min(start + PIECE - 1, toSeq)));
-    // A reader that stops early does not wait for it, so that nobody else handles its error.
+    // A reader that stops early does not wait for it, so that nothing else handles its error.
     rows.catch(() => undefined);
     return rows;
   };

@@ -1,4 +1,4 @@
-/** Intents that a former key of the issuer signed: whoever has that key can sign others in its name. */
+/** Intents that a former key of the issuer signed: the holder of that key can sign others in its name. */
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';

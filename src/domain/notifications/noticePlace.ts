@@ -67,7 +67,7 @@ export function* removePlacesOf(deps: Deps, tenantId: string, userId: string): S
 export async function forgetGonePlace(deps: Deps, gone: WebhookRow): Promise<void> {
   await deps.store.write(gone.tenant_id, function* (now) {
     const rows = yield* listPlacesOf(gone.tenant_id, String(gone.user_id));
-    // Somebody may have removed it meanwhile, or the browser may have given it new keys.
+    // It may have been removed meanwhile, or the browser may have given it new keys.
     const row = rows.find(({ id, secret }) => id === gone.id && secret === gone.secret);
     if (row === undefined) return;
     yield* removePlace(deps, row);

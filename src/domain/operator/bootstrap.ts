@@ -32,7 +32,7 @@ export async function bootstrap(
   options: {
     readonly makeKey: () => string;
     readonly givenKey: string | undefined;
-    /** True where somebody is told how to become the first OWNER. */
+    /** True where the start tells its reader how to become the first OWNER. */
     readonly invites: boolean;
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },

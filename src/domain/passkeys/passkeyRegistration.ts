@@ -95,7 +95,7 @@ export async function checkMade(
 /**
  * Stores a passkey and records it.
  * @param more of the event: the link that it came by
- * @throws Fault CONFLICT when the passkey is known already, whoever has it
+ * @throws Fault CONFLICT when the passkey is known already, for any holder
  */
 export function* keepPasskey(
   deps: Deps,

@@ -13,7 +13,7 @@ type Unknown = Extract<RailOutcome, { kind: 'unknown' }>;
 export interface Asking {
   /** The database's time, in milliseconds since the epoch. */
   readonly now: number;
-  /** Ends the waiting, where nobody needs the answer so much that it may delay the end of the process. */
+  /** Ends the waiting, where the answer is not needed so much that it may delay the end of the process. */
   readonly stop?: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: A
 /** What the rail shows of a payment; `unknown` where it could not be asked. */
 type Sight =
   | { readonly kind: 'seen'; readonly snapshot: RailSnapshot | undefined }
-  /** The rail has nothing to show, as nobody but this node changes its payments. */
+  /** The rail has nothing to show, as only this node changes its payments. */
   | { readonly kind: 'own' }
   | Unknown;
 

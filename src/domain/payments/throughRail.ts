@@ -28,7 +28,7 @@ interface Asked {
   readonly rail: string;
 }
 
-/** What a first commit came to: something to ask a rail, or an answer that needs none. */
+/** The result of a first commit: something to ask a rail, or an answer that needs none. */
 export type Begun<Output> = Asked | { readonly output: Output };
 
 /**

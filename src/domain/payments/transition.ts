@@ -113,7 +113,7 @@ export function statusOfMoney(payment: PaymentRow, capturedMinor: number, refund
   return refundedMinor > 0 ? 'PARTIALLY_REFUNDED' : 'CAPTURED';
 }
 
-/** @param reason why, where nobody asked for it */
+/** @param reason why, where no caller asked for it */
 export function canceled(payment: PaymentRow, reason: string | undefined): Change {
   return {
     payment: { ...payment, status: 'CANCELED' },

@@ -1,5 +1,5 @@
 /**
- * Links that nobody has used yet: they end with the power to make them. Who is let out would otherwise come back by an
+ * Links that were not used yet: they end with the power to make them. Who is let out would otherwise come back by an
  * invitation, or go on approving by an enrollment, that they had laid by.
  */
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -1,4 +1,4 @@
-/** Who decides about the money of a principal: loaded for a purchase, and begun where somebody vouches for a principal. */
+/** Who decides about the money of a principal: loaded for a purchase, and begun where a person vouches for a principal. */
 import type { Governance } from '../../../protocol/principal.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';

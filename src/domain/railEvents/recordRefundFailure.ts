@@ -4,7 +4,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { refundTakenBack, transition } from '../payments/transition.ts';
 
-/** @param refundedMinor what all refunds that hold come to */
+/** @param refundedMinor the sum of all refunds that hold */
 export function* recordRefundFailure(
   deps: Deps,
   payment: PaymentRow,

@@ -1,6 +1,6 @@
 /**
  * Goes on with a task whose turn is the node's: checks the cart again once the person has approved it, pays, looks at a
- * payment, and ends what nobody went on with. The request that came last does so at once, a worker after a crash; a lease
+ * payment, and ends what no caller went on with. The request that came last does so at once, a worker after a crash; a lease
  * and the number of its events keep two from doing it twice.
  */
 
@@ -115,7 +115,7 @@ function* lookAt(deps: Deps, task: KeptTask, now: number): Script<void> {
   yield* endUnlessMoved(deps, task, failed('The payment is there no more.'), now);
 }
 
-/** A purchase that got no cart ends with its intent, by the time of whoever judges intents, which may not be the database's. */
+/** A purchase that got no cart ends with its intent, by the time by which intents are judged, which may not be the database's. */
 function* lookAtIntent(deps: Deps, task: KeptTask, now: number): Script<void> {
   const { credentialSubject } = (task.content.work.intentVc ?? {}) as { credentialSubject?: { mandateId?: unknown } };
   const intent = yield* findIntent(task.row.tenant_id, String(credentialSubject?.mandateId));

@@ -1,4 +1,4 @@
-/** Whoever began a task, as the node acts for them later: with what they may do by then. */
+/** The caller that began a task, as the node acts for them later: with what they may do by then. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { callerOfStoredKey } from '../../access/apiKey.ts';
 import { type Caller, requirePermission } from '../../access/caller.ts';

@@ -20,7 +20,7 @@ export interface TaskCall extends CallTask {
   readonly task: KeptTask;
   /** Where its updates are to be posted from now on. */
   readonly push?: CheckedPush | undefined;
-  /** Data parts of the message that nobody here reads: evidence keeps them. */
+  /** Data parts of the message that the node does not read: evidence keeps them. */
   readonly attached?: Attached | undefined;
 }
 

@@ -11,7 +11,7 @@ import { loadAgentCaller } from '../access/agentCaller.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { eventsAfter, loadTask, viewOf } from './viewTask.ts';
 
-/** What whoever follows a task is known by; it stays with the gate. */
+/** What the follower of a task is known by; it stays with the gate. */
 export interface Follower extends Pick<Caller, 'id' | 'tenantId' | 'loginId'> {
   readonly kind: 'apiKey' | 'did' | 'session';
 }
@@ -46,7 +46,7 @@ export async function followTask(
   return { task: shown, events: eventsAfter(task, seq), seq: Math.max(seq, task.row.seq), isOver, isSettled };
 }
 
-/** @returns whoever follows, as they are known to the gate for as long as they do */
+/** @returns the follower, as the gate knows them for as long as they follow */
 export function followerOf({ kind, id, tenantId, loginId }: Caller): Follower {
   return { kind: kind as Follower['kind'], id, tenantId, ...(loginId === undefined ? {} : { loginId }) };
 }

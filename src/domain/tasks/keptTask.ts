@@ -101,7 +101,7 @@ export function openTask(deps: Deps, row: TaskRow): KeptTask {
   return { row, content: JSON.parse(deps.sealer.open(row.content, taskContext(row.id))) as TaskContent };
 }
 
-/** As its caller may see it: whoever may not buy is shown nothing to buy with. */
+/** As its caller may see it: a caller who may not buy is shown nothing to buy with. */
 export function openFor(deps: Deps, caller: Caller, row: TaskRow): KeptTask {
   const task = openTask(deps, row);
   if (caller.permissions.has('write')) return task;

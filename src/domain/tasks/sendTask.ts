@@ -30,7 +30,7 @@ export interface SentMessage {
   /** The DID that its sender proved. */
   readonly prover?: string | undefined;
   readonly exchange: Exchange;
-  /** Data parts that nobody here reads. */
+  /** Data parts that the node does not read. */
   readonly attached: TaskCall['attached'];
   /** True where its sender does not wait for the end. */
   readonly returnImmediately: boolean;
@@ -97,7 +97,7 @@ async function translated(
   return deps.store.read((now) => translateAp2(deps, caller, contextId, exchange, now));
 }
 
-/** Words change nothing but where updates are posted: whoever says them to a task gets it as it stands. */
+/** Words change nothing but where updates are posted: a caller who says them to a task gets it as it stands. */
 async function hear(deps: Deps, caller: Caller, sent: SentMessage): Promise<Sent> {
   const { row } = await loadOpen(deps, caller, sent);
   const push = pushOf(deps, sent);

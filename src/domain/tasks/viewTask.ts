@@ -72,7 +72,7 @@ export interface TaskView {
   /** How many events it has had. */
   readonly seq: number;
   readonly isOver: boolean;
-  /** Whether whoever waits for it is answered. */
+  /** Whether the caller that waits for it is answered. */
   readonly isSettled: boolean;
 }
 

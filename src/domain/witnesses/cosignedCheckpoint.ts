@@ -15,7 +15,7 @@ import { askWitnesses, isAsking } from './askWitnesses.ts';
 import { isTimely } from './cosignedTime.ts';
 import { vouchedSize } from './vouchedSize.ts';
 
-/** How long whoever asks for evidence waits for witnesses at most. */
+/** How long a request for evidence waits for witnesses at most. */
 const PATIENCE_MS = 6000;
 /** How often it is looked whether another node, which is asking them, has their answers. */
 const LOOK_MS = 200;
@@ -60,7 +60,7 @@ export async function cosignedCheckpoint(
 async function waitFor(deps: Deps, tenantId: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (let left = PATIENCE_MS; left > 0 && !deps.stopping.aborted; left = end - performance.now()) {
-    // Again each time, since somebody may have made a newer checkpoint, which nobody has asked them about.
+    // Again each time, since another request may have made a newer checkpoint, which they were not asked about.
     const asking = askWitnesses(deps, tenantId).catch((error) => {
       deps.log.error('witness.unasked', { tenantId, error: String(error) });
     });

@@ -87,7 +87,7 @@ export const denyByLink = openOperation({
 
 /**
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
- * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase
+ * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows no purchase
  */
 async function follow(deps: Deps, id: string, wait: number): Promise<ApprovalView> {
   return holdPoll(deps, id, wait, async (seconds) => {
@@ -185,7 +185,7 @@ function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestR
   return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
 }
 
-/** A no is safe in anybody's hands, but the owner says whether others than they may end a purchase. */
+/** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */
 function* mayDenyByLink(deps: Deps, tenantId: string): Script<boolean> {
   const row = yield* findCurrentPolicy(tenantId);
   return row !== undefined && deps.policies.compiled(row).rules.context?.deny_by_link === true;
@@ -251,8 +251,8 @@ async function complete(deps: Deps, id: string, input: CompletePresence): Promis
 }
 
 /**
- * The touch was asked of whoever decided then; a principal may have become governed since, and a purchase of its money is
- * then for nobody else to approve or to end.
+ * The touch was asked of the person who decided then; a principal may have become governed since, and a purchase of its money is
+ * then for no other person to approve or to end.
  * @throws Fault CONFLICT
  */
 function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChallengeRow): Script<void> {
@@ -265,7 +265,7 @@ function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChalle
 }
 
 /**
- * Denies without a passkey, where the policy lets whoever has the link do so.
+ * Denies without a passkey, where the policy lets the holder of the link do so.
  * @throws Fault NOT_FOUND, FORBIDDEN where the policy does not, CONFLICT when it was decided or has expired
  */
 async function denyWithoutTouch(deps: Deps, id: string): Promise<ApprovalView> {

@@ -88,7 +88,7 @@ export const downloadBackup = useCase({
     while (archive !== undefined && archive !== former) {
       const { bytes, sha256, createdAt, fileName } = archive;
       const facts = { createdAt: isoTime(createdAt), bytes, sha256 };
-      // Before the first byte goes: whoever has it is known, whatever happens then.
+      // Before the first byte goes: the caller who has it is known, also where the download fails.
       await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
       const pieces = await backups.read(archive);
       if (pieces !== undefined) return new Streamed('application/x-tar', pieces, fileName);

@@ -111,7 +111,7 @@ async function readCart(
 
 type Verified = NamedKey | { readonly fault: string };
 
-/** The key that verified the signature, for whoever checks the evidence later. */
+/** The key that verified the signature, for a later check of the evidence. */
 function factsOf(verified: Verified): NamedKey | undefined {
   return 'fault' in verified ? undefined : { issuer: verified.issuer, jwk: verified.jwk };
 }

@@ -142,7 +142,7 @@ function personAt(
   // Its sentence names all who ask: the rules first, then the agent and the merchant.
   const byRules = presenceCauses.map(({ message }) => message).join(' ');
   const confirmed = byAgent || (HP_REQUIRED !== undefined && HP_REQUIRED.message !== byRules);
-  // Where one was asked for and nobody says that none was there, one was. Above the cap nobody says it.
+  // Where one was asked for and no detail says that none was there, one was. Above the cap no detail says it.
   const wasThere = (hpRequired || byAgent) && HP_REQUIRED === undefined && AMOUNT_OVER_CAP === undefined;
   return { person: wasThere ? 'present' : 'absent', confirmed };
 }

@@ -124,7 +124,7 @@ export const addNotifications = useCase({
     const { userId } = requireLogin(caller);
     const url = addressOf(deps, input);
     for (const row of yield* findPlacesAt(caller.tenantId, url)) {
-      // A browser is of whoever is signed in there now; an address may be that of several people.
+      // A browser is of the person who is signed in there now; an address may be that of several people.
       const isMine = row.user_id === userId;
       if (!isMine && !(input.kind === 'webPush' && isBrowser(deps, row))) continue;
       yield* removePlace(deps, row);
@@ -157,7 +157,7 @@ export const addNotifications = useCase({
   }),
 });
 
-/** Whether a place is one; of what cannot be read nobody knows it. */
+/** Whether a place is one; of what cannot be read it is not known. */
 function isBrowser(deps: Deps, row: WebhookRow): boolean {
   try {
     return openPlace(deps, row).kind === 'webPush';

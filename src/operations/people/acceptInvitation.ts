@@ -1,4 +1,4 @@
-/** The other end of an invitation: what its page shows, and the passkey that makes somebody a user. */
+/** The other end of an invitation: what its page shows, and the passkey that makes a person a user. */
 import { z } from 'zod';
 import { RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -51,7 +51,7 @@ async function waysOf(deps: Deps): Promise<Ways> {
 
 export const CompleteSignIn = z.object({ credential: AssertionCredential });
 
-/** What the challenge of a sign-in is sealed for: nothing is stored for whoever only looks at the page. */
+/** What the challenge of a sign-in is sealed for: nothing is stored for a visitor who only looks at the page. */
 const SEALED_FOR = 'passkey sign-in';
 
 export const beginSignIn = openOperation({
@@ -77,7 +77,7 @@ async function begin(deps: Deps): Promise<{ readonly publicKey: ReturnType<typeo
 
 /**
  * @param device what the browser says that it is
- * @throws Fault BAD_REQUEST when the ceremony failed, UNAUTHORIZED for a passkey of nobody, FORBIDDEN for a user who was
+ * @throws Fault BAD_REQUEST when the ceremony failed, UNAUTHORIZED for a passkey that no user has, FORBIDDEN for a user who was
  * removed
  */
 async function complete(

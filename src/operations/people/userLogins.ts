@@ -107,7 +107,7 @@ export const endUserLogins = useCase({
   run: inOneCommit<z.output<typeof OfUser>, undefined>(function* (deps, caller, { id }, { now }) {
     const user = yield* findManagedUser(caller, id);
     yield* recordEnd(deps, caller, yield* endLoginsOf(caller.tenantId, user.id, now), now, user.id);
-    // A device that somebody lost is told nothing more either.
+    // A lost device is told nothing more either.
     yield* removePlacesOf(deps, caller.tenantId, user.id);
     return undefined;
   }),

@@ -101,7 +101,7 @@ export const completeOwnPasskey = useCase({
       yield* requireStanding(caller, now);
       yield* requireMayAdd(caller, yield* loadSelf(caller), now);
       const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
-      // Whoever makes a passkey touches it.
+      // A person who makes a passkey touches it.
       yield* noteTouch(tenantId, subjectId, row.credential_id, now);
       return show(row);
     });
@@ -111,7 +111,7 @@ export const completeOwnPasskey = useCase({
 /**
  * Who has a passkey touches it before they add another. Who has none must have come by the identity provider just now: a token
  * that was stolen is to get no passkey of its own. A login by a passkey proves nothing here: that passkey was removed since,
- * perhaps because somebody else has it.
+ * perhaps because another person has it.
  */
 function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void> {
   const passkeys = yield* listPasskeysOf(caller.tenantId, holderOf(user));
@@ -197,7 +197,7 @@ export const removeUserPasskey = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveOfUser>, undefined>(function* (deps, caller, input, { now }) {
     const user = yield* findManagedUser(caller, input.id);
-    // Nobody locks themselves out by this way, which does not look whether it is the last one.
+    // No person locks themselves out by this way, which does not look whether it is the last one.
     if (user.id === caller.userId) throw new Fault('CONFLICT', 'Your own are removed at /ap2/auth/passkeys/:id.');
     yield* dropPasskey(deps, caller, { user, row: yield* loadPasskey(user, input.passkeyId) }, now);
     return undefined;
@@ -217,7 +217,7 @@ function* dropPasskey(
   now: number,
 ): Script<void> {
   yield* deletePasskey(caller.tenantId, row.id);
-  // What it touched before vouches for nobody any more.
+  // What it touched before vouches for no person any more.
   yield* forgetTouches(caller.tenantId, user.id, row.credential_id);
   const data = { userDid: user.did, passkeyId: row.id, credentialId: row.credential_id, deviceName: row.device_name };
   yield* recordAdminEvent(deps, caller, 'HP_REMOVED', data, now);

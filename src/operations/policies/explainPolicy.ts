@@ -1,4 +1,4 @@
-/** What the current policy would say of a purchase, for whoever may read: an agent asks it of itself. */
+/** What the current policy would say of a purchase, for callers who may read: an agent asks it of itself. */
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';

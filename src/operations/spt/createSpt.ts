@@ -44,7 +44,7 @@ export const createSpt = useCase({
     });
     if ('answer' in begun) return begun.answer;
     const railTokenId = await issue(deps, begun);
-    // A token that the rail made and this commit loses was shown to nobody, and ends by itself.
+    // A token that the rail made and this commit loses was never shown, and ends by itself.
     return deps.store.write(tenantId, function* (now): Script<Answer<Spt>> {
       const stored = yield* openCall<Spt>(deps, call, now);
       if (stored !== undefined) return stored;

@@ -1,4 +1,4 @@
-/** The places that a task's updates are posted to, for whoever the task belongs to: named, shown, listed and removed. */
+/** The places that a task's updates are posted to, for the callers that the task belongs to: named, shown, listed and removed. */
 import { z } from 'zod';
 import { PushConfig } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
@@ -15,7 +15,7 @@ import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 const TaskId = z.string().min(1).max(255);
 const Shown = z.object({ taskId: z.string(), id: z.string(), url: z.string() }).loose();
 
-/** Whoever may only read is not shown what the node is known by at the place. */
+/** A caller who may only read is not shown what the node is known by at the place. */
 function showPush(deps: Deps, caller: Caller, row: WebhookRow) {
   const { id, token, authentication } = openPush(deps, row);
   const shown = { taskId: String(row.task_id), id, url: row.url };

@@ -1,4 +1,4 @@
-/** Tasks for whoever they belong to: shown, listed and withdrawn. */
+/** Tasks for the callers that they belong to: shown, listed and withdrawn. */
 import { z } from 'zod';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';

@@ -1,4 +1,4 @@
-/** Tasks over REST: listed, shown and withdrawn, by their agents, and by whoever acts for these. */
+/** Tasks over REST: listed, shown and withdrawn, by their agents, and by callers who act for these. */
 import { z } from 'zod';
 import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../protocol/a2a/taskRecord.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -17,7 +17,7 @@ import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** A change is to be seen within a second of its commit, on whichever node that was. */
 const LOOK_MS = 250;
-/** Proxies end what is silent for long; and whoever is gone is noticed by it. */
+/** Proxies end what is silent for long; and a reader who is gone is noticed by it. */
 const HEARTBEAT_MS = 5000;
 /** An access token is renewed more often than this. */
 const LONGEST_MS = 20 * 60_000;

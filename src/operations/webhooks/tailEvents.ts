@@ -27,7 +27,7 @@ export const tailEvents = useCase({
       step = await deps.store.read(() => readOn(tenantId, reached));
       events = step.rows.flatMap((row) => eventsOf(deps, row));
     }
-    // Whoever was let out while they waited is told of nothing that happened since.
+    // A person who was removed while they waited is told of nothing that happened since.
     if (input.wait > 0) await deps.store.read((now) => requireStanding(caller, now));
     return { events, cursor: cursorOf(step.place) };
   }),
