@@ -5,6 +5,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'access', 'fetch'];
+/** What operations are made of: each floor may import those before it. */
+const FLOORS = ['usecase', 'domain', 'operations'];
 const GATES = ['gates', 'webhooks', 'workers', 'maintenance'];
 
 /** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
@@ -18,16 +20,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   crypto: ['protocol', 'assets'],
   access: ['protocol'],
   fetch: ['protocol'],
-  handlers: FOUNDATION,
+  usecase: FOUNDATION,
+  domain: [...FOUNDATION, 'usecase'],
+  operations: [...FOUNDATION, 'usecase', 'domain'],
   witness: FOUNDATION,
-  core: [...FOUNDATION, 'handlers'],
-  gates: [...FOUNDATION, 'assets', 'handlers', 'core'],
-  webhooks: [...FOUNDATION, 'handlers'],
-  workers: [...FOUNDATION, 'handlers'],
-  maintenance: [...FOUNDATION, 'assets', 'handlers'],
-  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
-  node: [...FOUNDATION, 'assets', 'handlers', 'core', ...GATES, 'documents'],
-  cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client', 'witness'],
+  core: [...FOUNDATION, ...FLOORS],
+  gates: [...FOUNDATION, 'assets', ...FLOORS, 'core'],
+  webhooks: [...FOUNDATION, ...FLOORS],
+  workers: [...FOUNDATION, ...FLOORS],
+  maintenance: [...FOUNDATION, 'assets', ...FLOORS],
+  documents: [...FOUNDATION, 'assets', ...FLOORS, 'core', 'gates'],
+  node: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents'],
+  cli: [...FOUNDATION, 'assets', ...FLOORS, ...GATES, 'documents', 'node', 'client', 'witness'],
 };
 
 /** What main.ts, the only loose file, may import: it hands the command line its environment, or runs a gate. */
@@ -78,6 +82,13 @@ function importsOf(text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
 }
 
+/** The files of the project that a file imports. */
+function targetsOf(file: string): string[] {
+  return importsOf(textOf(file))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => normalize(join(dirname(file), path)));
+}
+
 /** The text without comments, which may say what code must not do. */
 function code(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
@@ -102,14 +113,71 @@ test('every import runs with the arrows of the design', () => {
   assert.ok(seen > 1000, `only ${seen} imports were looked at`);
 });
 
+test('no operation imports another one: what both need is in domain/', () => {
+  const operations = filesIn('src/operations').filter((file) => dirname(file) !== 'src/operations');
+  const found = operations.flatMap((file) =>
+    targetsOf(file)
+      .filter((target) => target.startsWith('src/operations/'))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(found, []);
+  assert.ok(operations.length > 50, `only ${operations.length} operations were looked at`);
+});
+
+test('the core reaches operations through their table', () => {
+  const targets = filesIn('src/core').flatMap(targetsOf);
+  const found = new Set(targets.filter((target) => target.startsWith('src/operations/')));
+  assert.deepEqual([...found], ['src/operations/table.ts']);
+});
+
+test('folders do not import each other in a circle', () => {
+  const folders = new Map<string, Set<string>>();
+  for (const file of filesIn('src')) {
+    const from = dirname(file);
+    const others = targetsOf(file).map((target) => dirname(target));
+    const apart = others.filter((to) => to.startsWith('src/') && areApart(from, to));
+    folders.set(from, new Set([...(folders.get(from) ?? []), ...apart]));
+  }
+  assert.deepEqual(circlesIn(folders), [], 'Each circle is a list of folders, each of which imports the next.');
+  assert.deepEqual(
+    circlesIn(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+        ['c', new Set(['b'])],
+      ]),
+    ),
+    ['b → c → b'],
+  );
+});
+
+/** A folder holds what its own folders share, and what puts them together; neither is an import of another subject. */
+function areApart(one: string, other: string): boolean {
+  return one !== other && !one.startsWith(`${other}/`) && !other.startsWith(`${one}/`);
+}
+
+/** One circle for each arrow that closes one. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles: string[] = [];
+  const left = new Set<string>();
+  const walk = (folder: string, way: readonly string[]): void => {
+    const start = way.indexOf(folder);
+    if (start >= 0) circles.push([...way.slice(start), folder].join(' → '));
+    if (start >= 0 || left.has(folder)) return;
+    for (const next of arrows.get(folder) ?? []) walk(next, [...way, folder]);
+    left.add(folder);
+  };
+  for (const folder of arrows.keys()) walk(folder, []);
+  return circles;
+}
+
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
-  assert.ok(core.has('src/handlers/core/table.ts'), 'the way to the use cases was not found');
-  for (const gates of ['src/node/gate/openGate.ts', 'src/gates/rest/app.ts', 'koa', 'ws'])
-    assert.ok(!core.has(gates), gates);
+  assert.ok(core.has('src/operations/table.ts'), 'the way to the use cases was not found');
+  for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
-  for (const part of ['src/handlers/core/table.ts', 'zod']) assert.ok(!commands.has(part), part);
+  for (const part of ['src/operations/table.ts', 'zod']) assert.ok(!commands.has(part), part);
 });
 
 /** What is loaded with a file: files and packages, without those that are imported when they are needed. */
@@ -123,9 +191,11 @@ function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> 
   return loaded;
 }
 
-test('src/ holds main.ts and rooms, and no folder has more files than one subject needs', () => {
+test('src/ holds main.ts and rooms, operations/ the table, the hooks and nouns, and no folder has more files than one subject needs', () => {
   const loose = SOURCES.filter((file) => file.startsWith('src/') && roomOf(file) === undefined);
   assert.deepEqual(loose, ['src/main.ts']);
+  const byNoun = SOURCES.filter((file) => /^src\/(domain|operations)\/[^/]+$/.test(file));
+  assert.deepEqual(byNoun.sort(), ['src/operations/hookLists.ts', 'src/operations/table.ts']);
   const counts = groupedBy(SOURCES, dirname);
   const crowded = [...counts].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
   assert.deepEqual(crowded, []);
@@ -217,9 +287,8 @@ function namesImported(file: string, text: string): { names: string[] | undefine
 test('the scripts that every request runs are functions of their modules, and none is made anew', () => {
   // V8 makes a map and a prototype for each generator function, which keep what it encloses until the whole heap is collected.
   const madeAnew = /\bfunction\* ?\(|^[ \t]+function\*/m;
-  const onTheWay = [...filesIn('src/core'), ...filesIn('src/handlers/core'), 'src/handlers/payments/throughRail.ts'];
-  // It declares use cases, once each.
-  const found = onTheWay.filter((file) => basename(file) !== 'removal.ts' && madeAnew.test(code(textOf(file))));
+  const onTheWay = [...filesIn('src/core'), ...filesIn('src/usecase'), 'src/domain/payments/throughRail.ts'];
+  const found = onTheWay.filter((file) => madeAnew.test(code(textOf(file))));
   assert.deepEqual(found, [], 'name the script in its module, and give the store an arrow that calls it');
 });
 

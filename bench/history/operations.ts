@@ -1,8 +1,8 @@
 /** What is asked of a node with a long history: every list with each of its filters, and what is no list. */
 
 import { routes } from '../../src/gates/rest/routes.ts';
-import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
-import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';
 
 /** One question, which is asked many times. */

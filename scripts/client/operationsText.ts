@@ -7,8 +7,8 @@ import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
 import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/handlers/core/table.ts';
-import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { table } from '../../src/operations/table.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
 
 const HEAD = `/**
  * Every operation of the facade, its types and where its members travel. Written by scripts/client.mjs from the routes

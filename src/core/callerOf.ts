@@ -6,16 +6,16 @@ import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
 import type { Bearer, Person } from '../access/loginProvider.ts';
 import { permissionsOf, Role } from '../access/role.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
-import { whomToAsk } from '../handlers/access/whomToAsk.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { spendProof } from '../handlers/core/exchange.ts';
-import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
+import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import { FIRST_TENANT } from '../domain/access/firstTenant.ts';
+import { whomToAsk } from '../domain/access/whomToAsk.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { findUserOfLogin } from '../store/statements/people/logins.ts';
 import { findUserBySubject, type UserRow } from '../store/statements/people/users.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { spendProof } from '../usecase/exchange.ts';
 
 export type Credential =
   /** @see callerOfStoredKey */

@@ -3,14 +3,10 @@
  * its own.
  */
 import { requirePermission } from '../access/caller.ts';
-import { beginLogin, completeLogin } from '../handlers/access/logInThere.ts';
-import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
-import { receiveRailEvent } from '../handlers/payments/receiveRailEvent.ts';
-import { beginAcceptance, completeAcceptance, viewInvitation } from '../handlers/people/acceptInvitation.ts';
-import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn.ts';
+import { receiveRailEvent } from '../domain/railEvents/receiveRailEvent.ts';
+import { openTable } from '../operations/table.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { takeCaller } from './takeCaller.ts';
 import { takeLink } from './takeLink.ts';
@@ -21,6 +17,8 @@ import { takeRequest } from './takeRequest.ts';
 import { admitSocket, takeSession } from './takeSession.ts';
 import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
 import { openState, sealState, takeVisit } from './takeVisit.ts';
+
+type Input<Name extends keyof typeof openTable> = Parameters<(typeof openTable)[Name]['run']>[1];
 
 export const calls = {
   takeMessage,
@@ -37,22 +35,41 @@ export const calls = {
   followTask,
   chargeAddress,
   peekAddress,
-  followApproval,
-  beginDecision,
-  completeDecision,
-  denyByLink,
-  viewEnrollment,
-  beginEnrollment,
-  completeEnrollment,
-  beginLogin,
-  completeLogin,
+  followApproval: (deps: Deps, id: string, { wait }: Omit<Input<'followApproval'>, 'id'>) =>
+    openTable.followApproval.run(deps, { id, wait }),
+  beginDecision: (deps: Deps, id: Input<'beginDecision'>['id'], decision: Input<'beginDecision'>['decision']) =>
+    openTable.beginDecision.run(deps, { id, decision }),
+  completeDecision: (deps: Deps, id: string, assertion: Omit<Input<'completeDecision'>, 'id'>) =>
+    openTable.completeDecision.run(deps, { ...assertion, id }),
+  denyByLink: (deps: Deps, id: Input<'denyByLink'>['id']) => openTable.denyByLink.run(deps, { id }),
+  viewEnrollment: (deps: Deps, token: Input<'viewEnrollment'>['token']) =>
+    openTable.viewEnrollment.run(deps, { token }),
+  beginEnrollment: (
+    deps: Deps,
+    token: Input<'beginEnrollment'>['token'],
+    deviceName: Input<'beginEnrollment'>['deviceName'],
+  ) => openTable.beginEnrollment.run(deps, { token, deviceName }),
+  completeEnrollment: (
+    deps: Deps,
+    token: Input<'completeEnrollment'>['token'],
+    credential: Input<'completeEnrollment'>['credential'],
+  ) => openTable.completeEnrollment.run(deps, { token, credential }),
+  beginLogin: (deps: Deps) => openTable.beginLogin.run(deps, {}),
+  completeLogin: (
+    deps: Deps,
+    query: Input<'completeLogin'>['query'],
+    sealed: Input<'completeLogin'>['sealed'],
+    device: Input<'completeLogin'>['device'],
+  ) => openTable.completeLogin.run(deps, { query, sealed, device }),
   takeRefresh,
-  listWays,
-  beginSignIn,
-  completeSignIn,
-  viewInvitation,
-  beginAcceptance,
-  completeAcceptance,
+  listWays: (deps: Deps) => openTable.listWays.run(deps, {}),
+  beginSignIn: (deps: Deps) => openTable.beginSignIn.run(deps, {}),
+  completeSignIn: (deps: Deps, input: Omit<Input<'completeSignIn'>, 'device'>, device: string | undefined) =>
+    openTable.completeSignIn.run(deps, { ...input, device }),
+  viewInvitation: (deps: Deps, input: Input<'viewInvitation'>) => openTable.viewInvitation.run(deps, input),
+  beginAcceptance: (deps: Deps, input: Input<'beginAcceptance'>) => openTable.beginAcceptance.run(deps, input),
+  completeAcceptance: (deps: Deps, input: Omit<Input<'completeAcceptance'>, 'device'>, device: string | undefined) =>
+    openTable.completeAcceptance.run(deps, { ...input, device }),
   receiveRailEvent,
   tellTime,
   examineHealth,

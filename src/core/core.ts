@@ -1,5 +1,5 @@
 /** How a gate asks the core: in its own thread by a call, from another one by messages (link.ts). */
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type CallName, type Calls, calls } from './calls.ts';
 
 type Given<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown ? Given : never;

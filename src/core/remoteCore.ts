@@ -2,7 +2,7 @@
  * The core as another thread sees it, and what answers for it there. Long answers cross in pieces, each when it is asked
  * for, so that neither thread holds more than one.
  */
-import { Streamed } from '../handlers/core/streamed.ts';
+import { Streamed } from '../usecase/streamed.ts';
 import type { CallName } from './calls.ts';
 import type { Core } from './core.ts';
 import type { Link } from './link.ts';

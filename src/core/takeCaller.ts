@@ -1,5 +1,5 @@
 /** A look at a caller before the gate parses what it sent: one that is not known, or has no calls left, is refused. */
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Credential, identify } from './callerOf.ts';
 import { type Taken, take } from './taken.ts';
 

@@ -3,11 +3,11 @@
  * bucket of its own, and strangers at the person's address do not shut them out. A link that was made up charges the address.
  */
 import { isId } from '../../protocol/wire/id.ts';
-import type { Deps } from '../handlers/core/deps.ts';
 import { findApprovalRequestAnywhere } from '../store/statements/people/approvals.ts';
 import { findEnrollmentByHash } from '../store/statements/people/enrollments.ts';
 import { findInvitationByHash } from '../store/statements/people/invitations.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { chargeSubject, type Taken } from './taken.ts';
 
 export interface Link {

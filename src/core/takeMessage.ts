@@ -4,16 +4,16 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
-import type { MessageReply } from '../handlers/core/call.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { type RequestKey, storedAnswer } from '../handlers/core/idempotency.ts';
-import { perform } from '../handlers/core/perform.ts';
-import { ended, steps } from '../handlers/core/steps.ts';
-import { table } from '../handlers/core/table.ts';
-import type { UseCase } from '../handlers/core/useCase.ts';
+import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import { table } from '../operations/table.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
 import { type Script, together } from '../store/store.ts';
+import type { MessageReply } from '../usecase/call.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { type RequestKey, storedAnswer } from '../usecase/idempotency.ts';
+import { perform } from '../usecase/perform.ts';
+import { ended, steps } from '../usecase/steps.ts';
+import type { UseCase } from '../usecase/useCase.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
 
 export const USE_CASE_OF = {

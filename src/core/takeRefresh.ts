@@ -1,7 +1,7 @@
 /** The renewal of a login: charged to its person, as their other calls are, and to an address where there is none. */
 
-import { refreshLogin } from '../handlers/access/startLogin.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import { refreshLogin } from '../domain/access/startLogin.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Taken, take } from './taken.ts';
 
 /** @param device what the browser says that it is @returns Tokens, as JSON */

@@ -1,12 +1,12 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import type { RequestKey } from '../handlers/core/idempotency.ts';
-import { perform } from '../handlers/core/perform.ts';
-import { ended, steps } from '../handlers/core/steps.ts';
-import { table, type UseCaseName } from '../handlers/core/table.ts';
-import type { UseCase } from '../handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../operations/table.ts';
+import type { Deps } from '../usecase/deps.ts';
+import type { RequestKey } from '../usecase/idempotency.ts';
+import { perform } from '../usecase/perform.ts';
+import { ended, steps } from '../usecase/steps.ts';
+import type { UseCase } from '../usecase/useCase.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
 

@@ -1,10 +1,10 @@
 /** The steps of a session method in the core: X-DID-Proof alone authenticates it. */
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { spendProof } from '../handlers/core/exchange.ts';
-import { perform } from '../handlers/core/perform.ts';
-import { ended, steps } from '../handlers/core/steps.ts';
+import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { spendProof } from '../usecase/exchange.ts';
+import { perform } from '../usecase/perform.ts';
+import { ended, steps } from '../usecase/steps.ts';
 import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
 
 interface SessionRequest extends Given {

@@ -3,12 +3,12 @@ import type { Task } from '../../protocol/a2a/task.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { staleness } from '../../protocol/wire/message.ts';
 import { type Caller, requireActsFor, requirePermission } from '../access/caller.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { type RequestKey, recallRequest } from '../handlers/core/idempotency.ts';
-import { ended, steps } from '../handlers/core/steps.ts';
-import { type Followed, type Follower, followTask as follow, followerOf } from '../handlers/tasks/followTask.ts';
-import { type Sent, type SentMessage, sendTask } from '../handlers/tasks/sendTask.ts';
-import { loadTask, showTask, type TaskView, viewOf } from '../handlers/tasks/viewTask.ts';
+import { type Followed, type Follower, followTask as follow, followerOf } from '../domain/tasks/followTask.ts';
+import { type Sent, type SentMessage, sendTask } from '../domain/tasks/sendTask.ts';
+import { loadTask, showTask, type TaskView, viewOf } from '../domain/tasks/viewTask.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { type RequestKey, recallRequest } from '../usecase/idempotency.ts';
+import { ended, steps } from '../usecase/steps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
 

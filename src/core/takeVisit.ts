@@ -1,6 +1,6 @@
 /** A visit over MCP: one message, whatever it makes the tools ask. Its caller is identified and charged once, first. */
 import type { Caller } from '../access/caller.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Taken, take } from './taken.ts';
 

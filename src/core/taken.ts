@@ -6,9 +6,9 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { isThisMachine } from '../access/clientAddress.ts';
 import type { RateLimiter, Verdict } from '../access/rateLimit.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import type { RequestKey } from '../handlers/core/idempotency.ts';
-import type { Streamed } from '../handlers/core/streamed.ts';
+import type { Deps } from '../usecase/deps.ts';
+import type { RequestKey } from '../usecase/idempotency.ts';
+import type { Streamed } from '../usecase/streamed.ts';
 import { revived, type Thrown, thrownOf } from './thrown.ts';
 
 export type Text = string | Streamed;

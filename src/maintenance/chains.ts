@@ -1,7 +1,7 @@
 /** Verifies the evidence chain of every tenant in a database. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { genesisHash } from '../../protocol/evidence/chain.ts';
-import { walkChain } from '../handlers/evidence/walkChain.ts';
+import { walkChain } from '../domain/evidence/walkChain.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { all, get, type Reader, type Script, type Store } from '../store/store.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { firstDidOf, readIssuerKey } from '../crypto/issuerKey.ts';
 import { type KeysOfDatabase, markOf, readRootKey } from '../crypto/rootKey.ts';
-import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
+import { FIRST_ISSUER, ROOT_MARK } from '../domain/operator/claimDatabase.ts';
 import { readSchema } from '../store/schema/readSchema.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';

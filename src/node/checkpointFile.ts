@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { replaceKeyFile } from '../crypto/keyFile.ts';
-import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
 import { CHECKPOINT } from '../maintenance/manifest.ts';
+import type { CheckpointKeeper } from '../usecase/services.ts';
 
 const Content = z.record(
   z.string(),

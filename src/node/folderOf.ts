@@ -1,6 +1,6 @@
 /** What use cases know of this node's data folder. */
 import { statfsSync } from 'node:fs';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { keptBackup } from './backups/keptBackup.ts';
 import type { Config } from './config.ts';
 

@@ -1,6 +1,7 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { idMaker } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
@@ -14,12 +15,15 @@ import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import { vapidKeys } from '../crypto/vapidKeys.ts';
-import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
-import type { Backups, Deps, LogLine, StoreFile } from '../handlers/core/deps.ts';
-import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
-import { policyCache } from '../handlers/policies/policyCache.ts';
-import { subscriptionCache, wakeSignal } from '../handlers/webhooks/subscriptionCache.ts';
+import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
+import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
+import { policyCache } from '../domain/policies/policyCache.ts';
+import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
+import { hookLists } from '../operations/hookLists.ts';
+import { table } from '../operations/table.ts';
 import type { Store } from '../store/store.ts';
+import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
+import type { CheckpointKeeper } from '../usecase/services.ts';
 import { type Config, SANDBOX_RATES } from './config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
@@ -69,14 +73,13 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
   return {
+    hooks: hookLists,
+    useCases: table as Deps['useCases'],
     store,
     suite,
     issuer,
     rotations: key.rotations,
-    demo:
-      config.environment === 'sandbox'
-        ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
-        : undefined,
+    demo: demoKeys(config, derived),
     policies: policyCache(),
     rails: makeRails(config, store, stripe),
     stripeEvents: stripe?.events,
@@ -114,6 +117,11 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     ...merchantKeys(clock),
     log,
   };
+}
+
+function demoKeys({ environment }: Config, derived: (label: string) => Signer): Deps['demo'] {
+  if (environment !== 'sandbox') return undefined;
+  return { merchant: derived('demo-merchant'), presence: derived('demo-presence') };
 }
 
 function settings(config: Config, baseUrl: string): Deps['settings'] {

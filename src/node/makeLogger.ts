@@ -1,6 +1,6 @@
 /** The log: a line of JSON for an event, on standard error, secrets hidden. */
 import pino, { type Logger } from 'pino';
-import type { Log } from '../handlers/core/deps.ts';
+import type { Log } from '../usecase/deps.ts';
 
 export function makeLogger(level: string): Logger {
   const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };

@@ -2,14 +2,13 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { CountedMetrics } from '../gates/shell/server/gateMetrics.ts';
-import type { Metrics } from '../handlers/core/metrics.ts';
-import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
-import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
+import type { Metrics } from '../usecase/metrics.ts';
+import type { CheckpointKeeper, Witnesses } from '../usecase/services.ts';
 
 interface Counted {
   readonly store: Store;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIssuerKey, type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
 import { openRootKey } from '../crypto/rootKey.ts';
-import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
+import { FIRST_ISSUER, ROOT_MARK } from '../domain/operator/claimDatabase.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';

@@ -2,8 +2,8 @@
 import { didWebKeys } from '../access/didWeb.ts';
 import { keySets } from '../access/keySets.ts';
 import { safeClient } from '../fetch/safeClient.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
+import type { Deps } from '../usecase/deps.ts';
+import type { Witnesses } from '../usecase/services.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
 import { EXCHANGE } from '../webhooks/postEvent.ts';
 import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';

@@ -1,5 +1,5 @@
 /** The scheduled work of a node, and how often it runs. */
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { advanceTasks } from '../workers/advanceTasks.ts';
 import { watchClock } from '../workers/clockSetBack.ts';

@@ -3,11 +3,12 @@
  * went together with the next leases, many in one commit. What it waits for itself it measures by `performance.now`, since
  * the clock may be set; the clock's times are for what is stored and signed.
  */
+
+import { forgetGonePlace } from '../domain/notifications/noticePlace.ts';
 import type { SafeClient } from '../fetch/safeClient.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { forgetGonePlace } from '../handlers/notifications/noticePlace.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';

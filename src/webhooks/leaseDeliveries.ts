@@ -1,9 +1,9 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { openPlace } from '../handlers/notifications/noticePlace.ts';
-import { renderNotice } from '../handlers/notifications/renderNotice.ts';
-import { renderUpdate, updateHeaders } from '../handlers/tasks/renderUpdate.ts';
-import { secretContext } from '../handlers/webhooks/changeWebhook.ts';
+
+import { openPlace } from '../domain/notifications/noticePlace.ts';
+import { renderNotice } from '../domain/notifications/renderNotice.ts';
+import { renderUpdate, updateHeaders } from '../domain/tasks/renderUpdate.ts';
+import { secretContext } from '../domain/webhooks/changeWebhook.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
   dropOrphans,
@@ -17,6 +17,7 @@ import {
 import { endResuming, lockWebhook, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
 import { GONE, noticeMessage } from './noticeMessage.ts';

@@ -1,7 +1,7 @@
 /** A notice as its receiver takes it: encrypted for a browser (RFC 8291), or as a plain text (as ntfy takes it). */
 import type { Notice } from '../../protocol/webhook/noticeText.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import type { KeptPlace } from '../handlers/notifications/noticePlace.ts';
+import type { KeptPlace } from '../domain/notifications/noticePlace.ts';
+import type { Deps } from '../usecase/deps.ts';
 import type { Message } from './postEvent.ts';
 
 /** A browser that was off is told what happened within a day; what ends sooner, until then. */

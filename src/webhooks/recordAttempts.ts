@@ -1,9 +1,10 @@
 /** Records attempts that have ended: the log, the deliveries' next states, and since when an endpoint fails. */
-import type { Deps } from '../handlers/core/deps.ts';
+
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { setFailing, setReached, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 import type { Endpoint, Lease } from './endpointHealth.ts';
 import type { Outcome } from './postEvent.ts';
 

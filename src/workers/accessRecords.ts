@@ -1,6 +1,7 @@
 /** Stores when API keys were last used. */
-import type { Deps } from '../handlers/core/deps.ts';
+
 import { recordApiKeyUse } from '../store/statements/callers/apiKeys.ts';
+import type { Deps } from '../usecase/deps.ts';
 
 export async function storeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();

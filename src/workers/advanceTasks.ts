@@ -1,8 +1,9 @@
 /** Goes on with tasks whose turn is the node's: at once where one was woken, and with those that a crash left. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { takeOverTask } from '../handlers/tasks/advanceTask.ts';
+
+import { takeOverTask } from '../domain/tasks/advanceTask.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { listDueTasks } from '../store/statements/purchases/tasks.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 import { patience, workOff } from './patience.ts';
 

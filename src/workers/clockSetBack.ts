@@ -2,11 +2,12 @@
  * Work is due by the clock. After a clock that was ahead has been set back, what was written meanwhile would wait until the
  * clock is there again: it is made due as if it had been written now.
  */
-import type { Deps } from '../handlers/core/deps.ts';
-import { claimedUntil } from '../handlers/payments/railAttempt.ts';
+
+import { claimedUntil } from '../domain/payments/railAttempt.ts';
 import { countSeenNow, databaseTime, isAnySeenAfter } from '../store/statements/node/nodes.ts';
 import { hastenRailAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { hastenDeliveries, listQueues } from '../store/statements/webhooks/deliveries.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 
 /** Smaller steps delay nothing that matters. */

@@ -2,8 +2,9 @@
  * Reads the whole SQLite file once a day, beside the writer, and says so where it is damaged: a page that nothing asks for may
  * stay damaged for long, and is then in every backup.
  */
-import type { Deps } from '../handlers/core/deps.ts';
+
 import { get } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 
 /** A larger file is left to `countersign doctor` and `backup`, since reading it would take long at a stop. */
 const MOST_BYTES = 256 * 1024 ** 2;

@@ -1,7 +1,7 @@
 /** Expires approvals without a decision. */
-import { settleApproval } from '../handlers/approvals/requestApproval.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import { settleApproval } from '../domain/approvals/requestApproval.ts';
 import { listOverdueApprovalRequests } from '../store/statements/people/approvals.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';
 
 export async function expireApprovals(deps: Deps, waiting = patience(deps, 'approvals')): Promise<void> {

@@ -1,10 +1,9 @@
 /** Ends holds, after a warning, and shared payment tokens when they expire. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
-import { writeLogged } from '../handlers/core/writeLogged.ts';
-import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
-import { cancelLater } from '../handlers/payments/cancelHold.ts';
-import { endToken } from '../handlers/spt/endSpt.ts';
+
+import { recordNodeEvent } from '../domain/evidence/recordEvent.ts';
+import { cancelLater } from '../domain/payments/cancelHold.ts';
+import { paymentFacts } from '../domain/purchases/purchaseFacts.ts';
+import { endToken } from '../domain/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,
@@ -19,6 +18,8 @@ import {
 } from '../store/statements/purchases/sharedPaymentTokens.ts';
 import { changePayment } from '../store/statements/purchases/spendSums.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { writeLogged } from '../usecase/writeLogged.ts';
 import { patience, workOff } from './patience.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,7 +1,8 @@
 /** Expires intents. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { endIntent } from '../handlers/intents/endIntent.ts';
+
+import { endIntent } from '../domain/intents/endIntent.ts';
 import { listOverdueIntents } from '../store/statements/purchases/intents.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';
 
 /** @returns how many intents were overdue */

@@ -1,6 +1,7 @@
 /** Tells the other nodes of a deployment that this one lives, so that what a dead one left is taken over. */
-import type { Deps } from '../handlers/core/deps.ts';
+
 import { databaseTime, deleteNodesBefore, recordHeartbeat } from '../store/statements/node/nodes.ts';
+import type { Deps } from '../usecase/deps.ts';
 
 /** A node not heard of for this long is dead. */
 export const NODE_LIFE_SECONDS = 6;

@@ -4,11 +4,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import type { Deps } from '../handlers/core/deps.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
 import { deleteIdlePaidWindows, listIdlePaidWindows } from '../store/statements/purchases/paymentWindows.ts';
 import { deleteIdleWindows, listIdleWindows } from '../store/statements/purchases/velocityWindows.ts';
 import { type Purge, RETENTION } from '../store/statements/retention.ts';
+import type { Deps } from '../usecase/deps.ts';
 
 /** Rows in one commit. Decided is 1,000 at most; fewer make it shorter, and cost little more. */
 const ROWS = 250;

@@ -3,7 +3,7 @@
  * its turn; a round ends when everything that it began has ended.
  */
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps } from '../usecase/deps.ts';
 
 /** Waits of a row after its first, second … failure; the last one repeats. */
 const WAITS_MS = [1000, 5000, 30_000, 120_000, 600_000];

@@ -3,14 +3,14 @@
  * sliding pool: what one payment waits for delays no other one.
  */
 
-import type { Deps } from '../handlers/core/deps.ts';
-import { answerRequests, settleAttempt } from '../handlers/payments/settleAttempt.ts';
-import { showPayment, showPaymentResult } from '../handlers/payments/showPayment.ts';
+import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
+import { showPayment, showPaymentResult } from '../domain/payments/showPayment.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
 import { findRailAttempt, listDueAttempts, type RailAttemptRow } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 import { patience, workOff } from './patience.ts';
 import { repeat, type Worker } from './repeat.ts';

@@ -1,9 +1,10 @@
 /** Signs each tenant's evidence chain once an hour and once in a thousand events, while it grows; and watches it. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { makeCheckpoint, watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
+
+import { makeCheckpoint, watchCheckpoint } from '../domain/checkpoints/makeCheckpoint.ts';
 import { findLastCheckpoint } from '../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../store/statements/evidence/events.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { patience } from './patience.ts';
 
 const EVENTS = 1000;

@@ -1,8 +1,9 @@
 /** Has witnesses cosign the newest checkpoint of each chain, and raises and ends the alarms about them. */
-import type { Deps } from '../handlers/core/deps.ts';
-import { askWitnesses } from '../handlers/witnesses/askWitnesses.ts';
-import { standingOf } from '../handlers/witnesses/witnessStanding.ts';
+
+import { askWitnesses } from '../domain/witnesses/askWitnesses.ts';
+import { standingOf } from '../domain/witnesses/witnessStanding.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
+import type { Deps } from '../usecase/deps.ts';
 import { patience } from './patience.ts';
 
 /** Tenants whose witnesses are asked at the same time: one that does not answer holds each of them up for seconds. */

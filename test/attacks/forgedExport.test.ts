@@ -8,7 +8,7 @@ import { GrowingTree } from '../../protocol/evidence/merkle.ts';
 import { signRotation } from '../../protocol/evidence/rotation.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { run } from '../../src/store/store.ts';
 import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';

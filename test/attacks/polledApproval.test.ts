@@ -1,9 +1,9 @@
 /** A holder of the link of an approval makes the node read a large cart again and again, or hold many polls of it open. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { followApproval } from '../../src/handlers/approvals/decideApproval.ts';
-import type { Deps } from '../../src/handlers/core/deps.ts';
+import { followApproval } from '../../src/operations/approvals/decideApproval.ts';
 import type { Statement } from '../../src/store/store.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { watched } from '../support/watched.ts';
 import type { Loose } from '../support/world.ts';
@@ -42,10 +42,10 @@ describe('an approval that is polled', () => {
   test('reads its whole row when it is shown, and a few columns at each look of a poll', async () => {
     const { id } = await ask();
     const polls = {
-      'of the page': (deps: Deps) => followApproval(deps, id, { wait: 1 }),
+      'of the page': (deps: Deps) => followApproval.run(deps, { id, wait: 1 }),
       'of the agent': async (deps: Deps) => {
         const own: MemoryNode = { ...node, deps };
-        const useCase = (await import('../../src/handlers/core/table.ts')).table.getApproval;
+        const useCase = (await import('../../src/operations/table.ts')).table.getApproval;
         const call = { caller: own.owner, reply: { kind: 'output' as const } };
         return useCase.run(deps, call, { id, wait: 1 });
       },
@@ -62,17 +62,17 @@ describe('an approval that is polled', () => {
     const [{ id }, other] = [await ask(), await ask()];
     const ends = new AbortController();
     const deps = { ...node.deps, stopping: ends.signal };
-    const waiting = Array.from({ length: MOST_POLLS }, () => followApproval(deps, id, { wait: 30 }));
-    const ninth = await Promise.race([followApproval(deps, id, { wait: 30 }), Promise.race(waiting)]);
+    const waiting = Array.from({ length: MOST_POLLS }, () => followApproval.run(deps, { id, wait: 30 }));
+    const ninth = await Promise.race([followApproval.run(deps, { id, wait: 30 }), Promise.race(waiting)]);
     assert.equal(ninth.status, 'pending');
-    const elsewhere = followApproval(deps, other.id, { wait: 30 });
+    const elsewhere = followApproval.run(deps, { id: other.id, wait: 30 });
     await node.run('denyApproval', { id });
     const ended = await Promise.all(waiting);
     assert.ok(ended.every(({ status }) => status === 'denied'));
     await node.run('denyApproval', { id: other.id });
     assert.equal((await elsewhere).status, 'denied', 'another approval is held all the same');
     const again = await ask();
-    const freed = followApproval(deps, again.id, { wait: 30 });
+    const freed = followApproval.run(deps, { id: again.id, wait: 30 });
     await node.run('denyApproval', { id: again.id });
     assert.equal((await freed).status, 'denied');
     assert.equal(node.deps.openPolls.size, 0);

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { evidence } from '../../src/store/statements/evidence/events.ts';
 import { insertManyInto, type RowOf } from '../../src/store/statements/tableDefinition.ts';
 import { all, run } from '../../src/store/store.ts';

@@ -7,7 +7,7 @@ import { signDocument } from '../../protocol/credential/proof.ts';
 import { issueCredential } from '../../protocol/credential/vc.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { sealer } from '../../src/crypto/seal.ts';
-import { secretContext } from '../../src/handlers/webhooks/changeWebhook.ts';
+import { secretContext } from '../../src/domain/webhooks/changeWebhook.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { runHere } from '../cli/runHere.ts';
 import { everyEngine } from '../support/engines.ts';

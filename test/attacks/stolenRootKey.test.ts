@@ -5,7 +5,7 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, 
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sealer } from '../../src/crypto/seal.ts';
-import { secretContext } from '../../src/handlers/webhooks/changeWebhook.ts';
+import { secretContext } from '../../src/domain/webhooks/changeWebhook.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';

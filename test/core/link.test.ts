@@ -7,7 +7,7 @@ import type { Core } from '../../src/core/core.ts';
 import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
 import type { Taken } from '../../src/core/taken.ts';
-import { Streamed } from '../../src/handlers/core/streamed.ts';
+import { Streamed } from '../../src/usecase/streamed.ts';
 
 type Answer = (name: string, given: readonly unknown[]) => Promise<unknown>;
 

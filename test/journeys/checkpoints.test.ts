@@ -10,7 +10,7 @@ import { compareChain, compareCheckpoints } from '../../protocol/evidence/compar
 import { verifyConsistency, verifyInclusion } from '../../protocol/evidence/merkle.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';

@@ -62,7 +62,7 @@ for (const engine of everyEngine()) {
       assert.match(csv.headers.get('content-type') ?? '', /text\/csv/);
       const lines = csv.text.trimEnd().split('\r\n');
       assert.equal(lines[0], 'id,seq,eventType,actorDid,data,hashPrev,hashCurr,createdAt');
-      const { csvLine } = await import('../../src/handlers/evidence/showEvidence.ts');
+      const { csvLine } = await import('../../src/domain/evidence/showEvidence.ts');
       const event = {
         id: '=1+1',
         seq: 1,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/handlers/core/table.ts';
-import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { table } from '../../src/operations/table.ts';
 import type { Rail } from '../../src/rails/rail.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';

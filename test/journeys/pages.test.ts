@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/handlers/core/table.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { table } from '../../src/operations/table.ts';
 import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';

@@ -7,7 +7,7 @@ import { cosignedBy } from '../../protocol/evidence/cosignature.ts';
 import { type NoteKey, readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { listChainWitnesses, putChainWitness } from '../../src/store/statements/evidence/cosignatures.ts';
 import { witnessChains } from '../../src/workers/witnessChains.ts';
 import { runHere } from '../cli/runHere.ts';

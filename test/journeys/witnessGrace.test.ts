@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { originOf } from '../../protocol/evidence/checkpoint.ts';
 import { keyNamed, verifierKey } from '../../protocol/evidence/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { type ChainWitnessRow, listChainWitnesses } from '../../src/store/statements/evidence/cosignatures.ts';
 import { run } from '../../src/store/store.ts';
 import { witnessChains } from '../../src/workers/witnessChains.ts';

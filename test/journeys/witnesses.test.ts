@@ -11,7 +11,7 @@ import { keyNamed, LOG_KEY, readVerifierKey, verifierKey, WITNESS_KEY } from '..
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { listChainWitnesses } from '../../src/store/statements/evidence/cosignatures.ts';
 import { run } from '../../src/store/store.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { openLogin } from '../../src/handlers/access/startLogin.ts';
+import { openLogin } from '../../src/domain/access/startLogin.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';

@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { PAYMENT_STATES, type PaymentStatus } from '../../protocol/payment.ts';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { clearTestData } from '../../src/store/statements/node/reset.ts';
 import { insertPayment, type PaymentRow } from '../../src/store/statements/purchases/payments.ts';
 import {
   addNewSpend,
@@ -13,6 +12,7 @@ import {
   type SpendFilter,
   sumSpend,
 } from '../../src/store/statements/purchases/spendSums.ts';
+import { clearTestData } from '../../src/store/statements/reset.ts';
 import type { Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { rounds } from '../support/rounds.ts';

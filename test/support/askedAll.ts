@@ -1,8 +1,8 @@
 /** Has a node ask its witnesses now, and waits for what its own worker may be asking them at the moment. */
 
-import type { Deps } from '../../src/handlers/core/deps.ts';
-import { isAsking } from '../../src/handlers/witnesses/askWitnesses.ts';
+import { isAsking } from '../../src/domain/witnesses/askWitnesses.ts';
 import { listTenants } from '../../src/store/statements/node/tenants.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
 import { witnessChains } from '../../src/workers/witnessChains.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 /** A verification of a long chain, and purchases at the same time: how long each of them waits. */
 import assert from 'node:assert/strict';
 import type { Caller } from '../../src/access/caller.ts';
-import { table } from '../../src/handlers/core/table.ts';
+import { table } from '../../src/operations/table.ts';
 import { run } from '../../src/store/store.ts';
 import { fillPurchases } from './fillPurchases.ts';
 import type { Loose, World } from './world.ts';

@@ -2,17 +2,17 @@
 import { makeAgent } from '../../client/index.ts';
 import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
-import type { Call } from '../../src/handlers/core/call.ts';
-import type { Deps } from '../../src/handlers/core/deps.ts';
-import { parseInput } from '../../src/handlers/core/parseInput.ts';
-import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
-import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
-import { bootstrap } from '../../src/handlers/operator/bootstrap.ts';
+import { bootstrap } from '../../src/domain/operator/bootstrap.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { makeDeps } from '../../src/node/makeDeps.ts';
 import { makeLogger } from '../../src/node/makeLogger.ts';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
 import type { Rail, RailOutcome, RailSnapshot } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
+import type { Call } from '../../src/usecase/call.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
+import { parseInput } from '../../src/usecase/parseInput.ts';
+import { call, type UseCase } from '../../src/usecase/useCase.ts';
 import type { Loose } from './world.ts';
 
 const START = Date.UTC(2026, 5, 1, 12);

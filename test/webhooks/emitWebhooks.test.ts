@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IntentRequest } from '../../protocol/intent.ts';
-import type { Deps } from '../../src/handlers/core/deps.ts';
-import { call } from '../../src/handlers/core/useCase.ts';
-import { recordEvent } from '../../src/handlers/evidence/recordEvent.ts';
-import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
+import { recordEvent } from '../../src/domain/evidence/recordEvent.ts';
+import { issueIntent } from '../../src/operations/intents/issueIntent.ts';
 import { type Script, type Store, statementsOf } from '../../src/store/store.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
+import { call } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

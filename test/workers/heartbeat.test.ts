@@ -1,10 +1,10 @@
 /** Nodes whose clocks differ agree on who lives and whose lease has ended, since the database's clock decides. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Deps } from '../../src/handlers/core/deps.ts';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { all, type Store } from '../../src/store/store.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
 import { sendHeartbeat } from '../../src/workers/heartbeat.ts';
 import { engines } from '../support/engines.ts';
 import { approve } from '../support/purchase.ts';

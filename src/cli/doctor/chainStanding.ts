@@ -1,6 +1,6 @@
 /** Checks how each chain stands with its witnesses. */
-import type { Finding } from '../../handlers/checks/finding.ts';
-import { judgeStanding, standingOf } from '../../handlers/witnesses/witnessStanding.ts';
+import type { Finding } from '../../domain/checks/finding.ts';
+import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import type { Config } from '../../node/config.ts';
 import { witnessIn } from '../../node/witnessConfig.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';

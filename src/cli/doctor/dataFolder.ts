@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
-import { judgeSpace } from '../../handlers/checks/diskSpace.ts';
-import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
+import { judgeSpace } from '../../domain/checks/diskSpace.ts';
+import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config.ts';
 import { reasonOf } from '../commandFailure.ts';

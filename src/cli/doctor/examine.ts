@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
-import { checkDeliveries, checkEndpoints, checkPayments } from '../../handlers/checks/overdue.ts';
-import { checkPolicies } from '../../handlers/checks/policyInForce.ts';
+import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
+import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
+import { checkPolicies } from '../../domain/checks/policyInForce.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config.ts';
 import type { Store } from '../../store/store.ts';

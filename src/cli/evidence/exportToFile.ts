@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type EvidenceEvent, recordOf } from '../../../protocol/evidence/chain.ts';
 import type { ExportEnd } from '../../../protocol/evidence/query.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
+import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { endWithReader, print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';

@@ -1,11 +1,11 @@
 /** The typed client's operations on a data folder, without a node: the same use cases, as its owner. */
 import type { Client } from '../../../client/rest.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Deps } from '../../handlers/core/deps.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { Streamed } from '../../handlers/core/streamed.ts';
-import { table, type UseCaseName } from '../../handlers/core/table.ts';
-import { call, type UseCase } from '../../handlers/core/useCase.ts';
+import { table, type UseCaseName } from '../../operations/table.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { call, type UseCase } from '../../usecase/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

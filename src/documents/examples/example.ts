@@ -1,6 +1,6 @@
 /** What an example is: an input that can be sent as it stands, and what a node answers to it. */
 import type { z } from 'zod';
-import type { RestUseCaseName, table } from '../../handlers/core/table.ts';
+import type { RestUseCaseName, table } from '../../operations/table.ts';
 
 export interface Example<Input = Readonly<Record<string, unknown>>> {
   /** Path, query and body parameters together. */

@@ -2,8 +2,8 @@
 
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import { routes } from '../../gates/rest/routes.ts';
-import { table } from '../../handlers/core/table.ts';
-import type { UseCase } from '../../handlers/core/useCase.ts';
+import { table } from '../../operations/table.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import { examples } from '../examples/examples.ts';
 import { describeSchemas } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';

@@ -1,7 +1,7 @@
 /** How errors are documented: one shape, its codes by status, the headers that go with it. */
 import { FAULTS, type FaultCode, type FaultMapping, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { ERRORS_PATH } from '../../gates/rest/respond.ts';
-import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import { COMPONENTS } from '../schemas/jsonSchema.ts';
 
 interface ErrorText {

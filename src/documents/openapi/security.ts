@@ -1,7 +1,7 @@
 /** How callers prove who they are, as OpenAPI says it. */
 
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
-import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 
 export const securitySchemes = {
   apiKey: {

@@ -1,7 +1,7 @@
 /** The methods of the gateway, each with the steps that its requests go through before the core takes them. */
 
 import type { Taken, Text } from '../../core/taken.ts';
-import type { Way } from '../../handlers/core/steps.ts';
+import type { Way } from '../../usecase/steps.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { RpcOutcome } from '../shell/rpcAnswer.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';

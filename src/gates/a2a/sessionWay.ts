@@ -1,8 +1,8 @@
 /** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { steps, type Way } from '../../handlers/core/steps.ts';
-import { table } from '../../handlers/core/table.ts';
+import { table } from '../../operations/table.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
+import { steps, type Way } from '../../usecase/steps.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { JsonText, type RpcOutcome } from '../shell/rpcAnswer.ts';
 import { requireNamed } from './gatewayRequest.ts';

@@ -1,7 +1,7 @@
 /** Whom the tools ask: a node, over its core or over REST. */
 import type { z } from 'zod';
-import type { Answer } from '../../handlers/core/call.ts';
-import type { table, UseCaseName } from '../../handlers/core/table.ts';
+import type { table, UseCaseName } from '../../operations/table.ts';
+import type { Answer } from '../../usecase/call.ts';
 
 type InputOf<Name extends UseCaseName> = z.input<(typeof table)[Name]['input']>;
 type OutputOf<Name extends UseCaseName> =

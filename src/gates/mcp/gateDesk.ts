@@ -3,9 +3,9 @@ import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import { answerOf } from '../../core/taken.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { table } from '../../handlers/core/table.ts';
-import type { UseCase } from '../../handlers/core/useCase.ts';
+import { table } from '../../operations/table.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { Desk } from './desk.ts';
 

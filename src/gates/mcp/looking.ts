@@ -7,7 +7,7 @@ import { type Payment, PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import { table } from '../../handlers/core/table.ts';
+import { table } from '../../operations/table.ts';
 import type { Desk } from './desk.ts';
 import { sentencesOf } from './shapes.ts';
 import { tool } from './tool.ts';

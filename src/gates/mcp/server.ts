@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { readAsset } from '../../assets/assets.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import type { Desk } from './desk.ts';
 import { checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';

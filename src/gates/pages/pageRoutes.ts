@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Link } from '../../core/takeLink.ts';
-import { membersOf, parseInput } from '../../handlers/core/parseInput.ts';
+import { membersOf, parseInput } from '../../usecase/parseInput.ts';
 import { readOpenBody } from '../rest/jsonBody.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { readQuery } from '../rest/readQuery.ts';

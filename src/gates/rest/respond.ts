@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { ErrorBody } from '../../../protocol/wire/errorBody.ts';
 import type { Fault } from '../../../protocol/wire/fault.ts';
-import { Streamed } from '../../handlers/core/streamed.ts';
+import { Streamed } from '../../usecase/streamed.ts';
 
 /** Where every error code is explained; errors carry the address. */
 export const ERRORS_PATH = '/docs/errors';

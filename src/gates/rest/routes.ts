@@ -1,5 +1,5 @@
 /** The REST facade as rows: which path serves which use case, and with which status. */
-import type { RestUseCaseName } from '../../handlers/core/table.ts';
+import type { RestUseCaseName } from '../../operations/table.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

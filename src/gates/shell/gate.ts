@@ -5,7 +5,7 @@ import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { Bodies } from '../../access/body.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
-import type { Log } from '../../handlers/core/deps.ts';
+import type { Log } from '../../usecase/deps.ts';
 import type { KnownCallers } from './knownCallers.ts';
 
 export interface Gate {

@@ -1,6 +1,6 @@
 /** The fault that a caller is told of. An error that is no Fault is logged, and the answer says nothing of it. */
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
-import type { Log } from '../../handlers/core/deps.ts';
+import type { Log } from '../../usecase/deps.ts';
 
 interface FailedRequest {
   readonly gate: 'rest' | 'a2a' | 'mcp';

@@ -4,11 +4,11 @@ import { currentPush, formerAnswer, formerPush, formerTask } from '../../../prot
 import type { Task } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { SentView } from '../../core/takeTask.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { table, type UseCaseName } from '../../handlers/core/table.ts';
-import type { UseCase } from '../../handlers/core/useCase.ts';
-import type { Follower } from '../../handlers/tasks/followTask.ts';
-import type { TaskView } from '../../handlers/tasks/viewTask.ts';
+import type { Follower } from '../../domain/tasks/followTask.ts';
+import type { TaskView } from '../../domain/tasks/viewTask.ts';
+import { table, type UseCaseName } from '../../operations/table.ts';
+import { parseInput } from '../../usecase/parseInput.ts';
+import type { UseCase } from '../../usecase/useCase.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { StandardFault } from './faults.ts';
 import { parseSend, send, trimmed } from './sendMessage.ts';

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { formerEvent } from '../../../protocol/a2a/formerDialect.ts';
 import type { TaskEvent } from '../../../protocol/a2a/task.ts';
-import type { Follower } from '../../handlers/tasks/followTask.ts';
+import type { Follower } from '../../domain/tasks/followTask.ts';
 import type { Gate } from '../shell/gate.ts';
 
 /** A line that keeps what stands between from closing the connection. */

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupAttempt, Backups, KeptArchive } from '../../handlers/core/deps.ts';
 import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
+import type { BackupAttempt, Backups, KeptArchive } from '../../usecase/deps.ts';
 import { version } from '../version.ts';
 import { backUpBeside } from './backupBeside.ts';
 

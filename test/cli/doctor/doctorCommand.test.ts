@@ -9,7 +9,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { countersign } from '../../../client/index.ts';
 import { checkPasskeys } from '../../../src/cli/doctor/environment.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
-import { judgeSpace } from '../../../src/handlers/checks/diskSpace.ts';
+import { judgeSpace } from '../../../src/domain/checks/diskSpace.ts';
 import { readConfig } from '../../../src/node/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';

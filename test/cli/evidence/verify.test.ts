@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { makeCheckpoint } from '../../../src/handlers/evidence/makeCheckpoint.ts';
+import { makeCheckpoint } from '../../../src/domain/checkpoints/makeCheckpoint.ts';
 import { cartContents, makeAp2Merchant } from '../../support/ap2.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';

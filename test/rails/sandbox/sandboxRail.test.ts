@@ -1,7 +1,7 @@
 /** The sandbox rail: a request has one outcome however often it is sent, and the node keeps it with what it records of it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mandatePayment } from '../../../src/handlers/payments/mandatePayment.ts';
+import { mandatePayment } from '../../../src/operations/payments/mandatePayment.ts';
 import type { RailOutcome, RailRequest } from '../../../src/rails/rail.ts';
 import { sandboxRail } from '../../../src/rails/sandbox/sandboxRail.ts';
 import { all, run, type Script, type Store } from '../../../src/store/store.ts';

@@ -1,7 +1,7 @@
 /** The two cookies of a login: the attempt while the browser is at the provider, and the refresh token afterwards. */
 import type { Context } from 'koa';
-import { ATTEMPT_SECONDS } from '../../../handlers/access/logInThere.ts';
-import { REFRESH_SECONDS } from '../../../handlers/access/startLogin.ts';
+import { REFRESH_SECONDS } from '../../../domain/access/startLogin.ts';
+import { ATTEMPT_SECONDS } from '../../../operations/access/logInThere.ts';
 
 const PATH = '/ap2/auth';
 const ATTEMPT = 'countersign_login';

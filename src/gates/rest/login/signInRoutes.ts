@@ -2,14 +2,14 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { PresenceOptions, RegistrationOptions } from '../../../../protocol/passkey.ts';
-import { parseInput } from '../../../handlers/core/parseInput.ts';
 import {
   BeginAcceptance,
   CompleteAcceptance,
   InvitationView,
   ViewInvitation,
-} from '../../../handlers/people/acceptInvitation.ts';
-import { CompleteSignIn, Ways } from '../../../handlers/people/signIn.ts';
+} from '../../../operations/people/acceptInvitation.ts';
+import { CompleteSignIn, Ways } from '../../../operations/people/signIn.ts';
+import { parseInput } from '../../../usecase/parseInput.ts';
 import type { Gate } from '../../shell/gate.ts';
 import { readOpenBody } from '../jsonBody.ts';
 import type { OpenRoute } from '../openRoute.ts';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WENT_WRONG } from '../../../../protocol/wire/fault.ts';
-import type { Log } from '../../../handlers/core/deps.ts';
+import type { Log } from '../../../usecase/deps.ts';
 import { traceOf } from '../toldFault.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;

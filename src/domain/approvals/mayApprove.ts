@@ -1,0 +1,62 @@
+/** Whether the person who asks may have a passkey that approves a purchase, and what is missing where they have none. */
+import { approvalStatusAt, type Missing } from '../../../protocol/approval.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
+import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
+import { findAgent } from '../../store/statements/registry/agents.ts';
+import { type Script, together } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { approversFor } from '../passkeys/holder.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
+
+/** Whether a touch of the person who asks may approve a purchase, and if not, what is missing. */
+export interface Standing {
+  readonly canApprove: boolean;
+  readonly missing?: Missing;
+}
+
+/** @returns undefined for who is no person, and for what is decided already */
+export function* mayApprove(
+  deps: Deps,
+  caller: Caller,
+  request: ApprovalRequestRow,
+  now: number,
+): Script<Standing | undefined> {
+  const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
+  if (caller.userId === undefined || status !== 'pending') return undefined;
+  const missing = yield* findMissing(caller.tenantId, deps.userDid(caller.userId), request);
+  return missing === undefined ? { canApprove: true } : { canApprove: false, missing };
+}
+
+/** As mayApprove, for many: those of one agent and one principal have one answer. */
+export function* mayApproveEach(
+  deps: Deps,
+  caller: Caller,
+  requests: readonly ApprovalRequestRow[],
+  now: number,
+): Script<readonly (Standing | undefined)[]> {
+  const keyOf = ({ agent_did, principal_did, status }: ApprovalRequestRow) => `${agent_did} ${principal_did} ${status}`;
+  // One that has expired meanwhile has none.
+  const open = requests.filter((request) => request.expires_at > now);
+  const firsts = [...new Map(open.map((request) => [keyOf(request), request])).values()];
+  const answers = yield* together(...firsts.map((request) => mayApprove(deps, caller, request, now)));
+  const known = new Map(firsts.map((request, index) => [keyOf(request), answers[index]]));
+  return requests.map((request) => (request.expires_at > now ? known.get(keyOf(request)) : undefined));
+}
+
+function* findMissing(tenantId: string, userDid: string, request: ApprovalRequestRow): Script<Missing | undefined> {
+  const agent = yield* findAgent(tenantId, request.agent_did);
+  const governance = yield* loadGovernance(tenantId, request);
+  if (agent?.status !== 'ACTIVE') return 'activeAgent';
+  if (!governance.delegated) return 'delegation';
+  const approver = approverOf(request, governance);
+  let isOthers = false;
+  for (const holder of yield* approversFor(tenantId, approver)) {
+    if ((yield* listPasskeysOf(tenantId, holder)).length === 0) continue;
+    // A passkey of the agent or the principal may be in anyone's hands; one of another user is not in theirs.
+    if (holder.kind !== 'user' || holder.did === userDid) return undefined;
+    isOthers = true;
+  }
+  if (approver.kind === 'principal') return isOthers ? 'principalUser' : 'principalPasskey';
+  return isOthers ? 'agentOwner' : 'agentPasskey';
+}

@@ -1,0 +1,178 @@
+/** Asks a person to approve a cart that lacks only human presence, and settles that approval. */
+
+import {
+  APPROVAL_REQUEST_SECONDS,
+  type Approval,
+  type ApprovalLink,
+  type ApprovalStatus,
+  approvalStatusAt,
+  approvalUrl,
+  type Cause,
+  type DecidedBy,
+} from '../../../protocol/approval.ts';
+import type { CartSubject } from '../../../protocol/cart.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import {
+  type ApprovalRequestRow,
+  findLastApprovalRequest,
+  insertApprovalRequest,
+  settleApprovalRequest,
+} from '../../store/statements/people/approvals.ts';
+import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import type { Paying } from '../instruments/chooseInstrument.ts';
+import { endIntent } from '../intents/endIntent.ts';
+import { approvalFacts } from '../purchases/purchaseFacts.ts';
+
+interface CartToApprove {
+  readonly merchant: string;
+  readonly items: CartSubject['items'];
+  readonly currency: string;
+  readonly totalMinor: number;
+  readonly hash: string;
+  /** When the cart ends, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly contextId: string | undefined;
+  readonly causes: readonly Cause[];
+  /** The cart as the merchant signed it, as JSON. */
+  readonly text: string;
+  /** What would be paid with. */
+  readonly paying: Paying;
+}
+
+/** @returns the link to a new approval, or to the one that is still open or valid for this cart */
+export function* requestApproval(
+  deps: Deps,
+  intent: IntentRow,
+  cart: CartToApprove,
+  now: number,
+): Script<ApprovalLink> {
+  const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
+  if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last, now);
+  const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt];
+  const row: ApprovalRequestRow = {
+    id: deps.newId('apr_'),
+    tenant_id: intent.tenant_id,
+    status: 'pending',
+    agent_did: intent.agent_did,
+    principal_did: intent.principal_did,
+    intent_id: intent.mandate_id,
+    transaction_id: intent.transaction_id,
+    context_id: cart.contextId ?? null,
+    cart_hash: cart.hash,
+    amount_minor: cart.totalMinor,
+    currency: cart.currency,
+    merchant: cart.merchant,
+    items: JSON.stringify(cart.items),
+    cart: cart.text,
+    paying: JSON.stringify(cart.paying),
+    causes: JSON.stringify(cart.causes),
+    hp_proof: null,
+    created_at: now,
+    expires_at: Math.min(...ends),
+    decided_at: null,
+    decided_by: null,
+  };
+  yield* insertApprovalRequest(row);
+  const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
+  yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
+  return linkOf(deps, row, now);
+}
+
+/** A person is asked once: an approval holds while its proof is valid. */
+function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
+  if (request.status !== 'approved') return request.expires_at > now;
+  const proof = JSON.parse(request.hp_proof ?? '{}') as HpProof;
+  return Date.parse(proof.expiresAt) > now && !(yield* wasPresenceUsed(request.tenant_id, proof.id));
+}
+
+/**
+ * Settles a request and records it.
+ * @returns false when it was settled before
+ */
+export function* settleApproval(
+  deps: Deps,
+  request: ApprovalRequestRow,
+  outcome: {
+    readonly status: Exclude<ApprovalStatus, 'pending'>;
+    /** How it was decided; absent where its time was over. */
+    readonly by?: DecidedBy;
+    readonly hpProof?: HpProof;
+    readonly actorDid?: string;
+    readonly more?: Readonly<Record<string, unknown>>;
+  },
+  now: number,
+): Script<boolean> {
+  const { status, by = null, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
+  const text = hpProof === undefined ? null : JSON.stringify(hpProof);
+  if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
+  yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
+  for (const tell of deps.hooks.afterDecision) yield* tell(deps, request, status, now);
+  // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
+  const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
+  if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);
+  return true;
+}
+
+/** As whom a caller denies: who acts for some agents alone speaks as these do, and not for the person. */
+export function denierOf({ agents }: Pick<Caller, 'agents'>): DecidedBy {
+  return agents === undefined ? 'operator' : 'agent';
+}
+
+const EVENT_OF = {
+  approved: 'APPROVAL_GRANTED',
+  denied: 'APPROVAL_DENIED',
+  expired: 'APPROVAL_EXPIRED',
+} as const satisfies Record<Exclude<ApprovalStatus, 'pending'>, EvidenceType>;
+
+function* recordApproval(
+  deps: Deps,
+  request: ApprovalRequestRow,
+  eventType: EvidenceType,
+  actorDid: string,
+  more: Readonly<Record<string, unknown>>,
+  now: number,
+): Script<void> {
+  const data = { ...approvalFacts(request), ...more };
+  yield* recordEvent(deps, request.tenant_id, { eventType, actorDid, data }, now);
+}
+
+/** One that was decided or has expired keeps its id, and shows its link no more. */
+function linkOf(deps: Deps, request: ApprovalRequestRow, now: number): ApprovalLink {
+  const isOpen = statusOf(request, now) === 'pending';
+  return compact({
+    id: request.id,
+    url: isOpen ? approvalUrl(deps.settings.baseUrl, request.id) : undefined,
+    expiresAt: isoTime(request.expires_at),
+  });
+}
+
+function statusOf(request: ApprovalRequestRow, now: number): ApprovalStatus {
+  return approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
+}
+
+export function showApproval(deps: Deps, request: ApprovalRequestRow, now: number): Approval {
+  return {
+    ...linkOf(deps, request, now),
+    status: statusOf(request, now),
+    agentDid: request.agent_did,
+    principalDid: request.principal_did,
+    intentId: request.intent_id,
+    transactionId: request.transaction_id,
+    cartHash: request.cart_hash,
+    merchant: request.merchant,
+    amount: fromMinor(request.amount_minor, request.currency),
+    currency: request.currency,
+    causes: JSON.parse(request.causes) as Cause[],
+    createdAt: isoTime(request.created_at),
+    ...(request.decided_at === null || request.status === 'expired' ? {} : { decidedAt: isoTime(request.decided_at) }),
+  };
+}

@@ -1,0 +1,63 @@
+/** Whether a person was present for a cart: the proof must hold, be this node's own, and be unused. */
+import type { CartRequest } from '../../../protocol/cart.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
+import { HpProof, presenceFault } from '../../../protocol/presence.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
+import { wasPresenceIssued } from '../../store/statements/people/presenceIssued.ts';
+import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import { type Deps, issuersOf } from '../../usecase/deps.ts';
+import type { Paying } from '../instruments/chooseInstrument.ts';
+
+export interface PresenceCheck {
+  readonly verdict: 'none' | 'valid' | { readonly fault: string };
+  readonly id: string | undefined;
+}
+
+export function* checkPresence(
+  deps: Deps,
+  intent: IntentRow,
+  given: {
+    readonly cartHash: string;
+    readonly hpProof: CartRequest['hpProof'];
+    readonly bound: boolean;
+    /** Whose passkeys count. */
+    readonly approver: Holder;
+    readonly paying: Paying;
+    readonly now: number;
+  },
+): Script<PresenceCheck> {
+  if (given.hpProof === undefined) return { verdict: 'none', id: undefined };
+  const fault = presenceFault(
+    deps.suite,
+    given.hpProof,
+    {
+      agentDid: intent.agent_did,
+      intentId: intent.mandate_id,
+      cartHash: given.cartHash,
+      principalDid: given.approver.kind === 'principal' ? given.approver.did : undefined,
+      instrument: given.paying.instrument,
+      bound: given.bound,
+      trustedIssuers: issuersOf(deps),
+      demoIssuer: deps.demo?.presence.did,
+    },
+    given.now,
+  );
+  if (fault !== undefined) return refused(fault);
+  const { id, issuer, verifiedAt, proof } = HpProof.parse(given.hpProof);
+  const late = retirementFault(deps.rotations, issuer, [verifiedAt, proof.created]);
+  if (late !== undefined) return refused(`The presence proof does not hold: ${late}.`);
+  // A key can be stolen: what the node did not issue itself is not believed, by any signature.
+  const isDemo = issuer === deps.demo?.presence.did;
+  if (!isDemo && !(yield* wasPresenceIssued(intent.tenant_id, id, hashOf(deps.suite, given.hpProof)))) {
+    return refused('The presence proof was not issued by this node.');
+  }
+  if (yield* wasPresenceUsed(intent.tenant_id, id)) return refused('The presence proof was used before.');
+  return { verdict: 'valid', id };
+}
+
+function refused(fault: string): PresenceCheck {
+  return { verdict: { fault }, id: undefined };
+}

@@ -1,0 +1,287 @@
+/**
+ * What every cart is judged by, in whichever form its merchant signed it: the intent, the policy, the merchant's key and the
+ * person. One decision and one commit; what is allowed gets an approval token.
+ */
+import { type CartRequest, type CartResult, type CartSubject, decideCart } from '../../../protocol/cart.ts';
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { intentStatusAt } from '../../../protocol/intent.ts';
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
+import type { Governance } from '../../../protocol/principal.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
+import {
+  findOffered,
+  insertApprovalToken,
+  markPresenceUsed,
+  voidApprovalTokens,
+} from '../../store/statements/purchases/approvalTokens.ts';
+import { findBringer } from '../../store/statements/purchases/cartSignatures.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { Moment } from '../../usecase/useCase.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
+import { requestApproval } from '../approvals/requestApproval.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
+import { requireIssued } from '../intents/formerIntent.ts';
+import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
+import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
+import { type CurrentPolicy, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { mustNameCart } from '../policies/presenceBinding.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
+import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
+import { checkPresence, type PresenceCheck } from './checkPresence.ts';
+import { type CartSignature, claimSignature } from './claimSignature.ts';
+import { rejectCart } from './rejectCart.ts';
+
+/** The rows decide what holds: where the credential says something else, they are read once more. */
+export function cartReads(tenantId: string, intent: IntentRead, cart: CartRead): Script<unknown>[] {
+  const { mandateId, agentDid, principalDid } = intent;
+  return [
+    findOffered(tenantId, mandateId, cart.hash),
+    loadAgent(tenantId, agentDid),
+    listWindowsOf(tenantId, agentDid),
+    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+    findCurrentPolicy(tenantId),
+    ...merchantReads(tenantId, cart),
+    listInstrumentsOf(tenantId, agentDid, principalDid),
+  ];
+}
+
+function merchantReads(tenantId: string, { merchant, signature, fault }: CartRead): Script<unknown>[] {
+  if (merchant === undefined) return [];
+  const bound = findMerchantsOf(tenantId, merchant);
+  if (fault !== undefined || signature === undefined) return [bound];
+  return [bound, findBringer(tenantId, merchant, signature.jtiHash)];
+}
+
+/** The intent that a cart is for, as it was read beforehand. */
+export interface IntentRead {
+  readonly mandateId: string;
+  readonly agentDid: string;
+  readonly principalDid: string;
+  /** The DID whose key signed it. */
+  readonly issuer: string;
+  readonly intentVc: object;
+}
+
+/** What is judged: the cart, the intent that it is for, and who says that a person was present. */
+interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument'>, IntentRead {
+  readonly cart: CartRead;
+}
+
+/** A cart as it was read beforehand, in whichever form it came. */
+export interface CartRead {
+  /** Its domain; undefined where the cart does not say whose it is, and then there is a fault. */
+  readonly merchant: string | undefined;
+  /** What the merchant calls itself in what it signed. */
+  readonly merchantName: string | undefined;
+  readonly items: CartSubject['items'];
+  readonly currency: string;
+  readonly totalMinor: number;
+  /** Whether the merchant wants a person to confirm it. */
+  readonly confirmed: boolean;
+  readonly hash: string;
+  /** As received. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Whose key signed it: a DID, or another name under which a key is bound to the merchant (see checkMerchantKey). */
+  readonly issuer: string;
+  /** One sentence when the merchant's signature does not hold. */
+  readonly fault: string | undefined;
+  /** Of a signature with an id of its own. */
+  readonly signature: CartSignature | undefined;
+  /** What the evidence says of it besides. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
+export function* judgeCart(
+  deps: Deps,
+  caller: Caller,
+  input: CartToJudge,
+  { now, contextId }: Moment,
+): Script<CartResult> {
+  const loaded = yield* load(deps, caller, input, now);
+  const { cart } = input;
+  const { intent, agent, policy, terms } = loaded;
+  const decision = decide(deps, cart, loaded, now);
+  const sessionId = intent.context_id ?? contextId;
+  const facts = Object.assign(cartFacts(intent, cart, contextId), newTerms(terms, intent));
+  const about = Object.assign(facts, policyFacts(policy.row), cart.facts);
+  if (decision.allowed)
+    return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
+
+  const rejected = yield* rejectCart(deps, agent, about, decision, now);
+  // A person is asked only where their presence would be enough.
+  if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
+  if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;
+  if (yield* wasCartWithdrawn(intent.tenant_id, cart.hash, intent.agent_did)) return rejected;
+  const toApprove = {
+    ...cart,
+    merchant: String(cart.merchant),
+    contextId: sessionId,
+    causes: decision.presenceCauses,
+    paying: loaded.paying,
+  };
+  return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
+}
+
+/** What a cart is judged by. */
+interface Loaded {
+  readonly intent: IntentRow;
+  readonly hasLiveToken: boolean;
+  readonly agent: AgentRow;
+  readonly principal: Governance;
+  readonly policy: CurrentPolicy;
+  readonly use: PolicyFacts;
+  /** The merchant's category and country, as far as they are known. */
+  readonly terms: Terms;
+  readonly cartUsed: boolean;
+  /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
+  readonly binding: MerchantBinding | undefined;
+  readonly presence: PresenceCheck;
+  /** What would be paid with. */
+  readonly paying: Paying;
+}
+
+/** @throws Fault NOT_FOUND for an intent of another tenant */
+function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Script<Loaded> {
+  const { tenantId } = caller;
+  const { cart, hpProof } = input;
+  const { merchant, currency } = cart;
+  const offered = yield* findOffered(tenantId, input.mandateId, cart.hash);
+  if (offered === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  const { intent, isPaid: cartUsed, hasLiveToken } = offered;
+  // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
+  requireActsFor(caller, intent.agent_did);
+  yield* requireIssued(deps, intent, input);
+  const agent = yield* loadAgent(tenantId, intent.agent_did);
+  const principal = yield* loadGovernance(tenantId, intent);
+  const policy = yield* loadPolicy(deps, tenantId);
+  const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
+  const terms = yield* loadTerms(policy.compiled, tenantId, merchant, intent);
+  const binding = yield* bindingOf(deps, intent, cart);
+  const bound = mustNameCart(deps, policy.compiled);
+  const paying = yield* chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument);
+  const approver = approverOf(intent, principal);
+  const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
+  const presence = yield* checkPresence(deps, intent, given);
+  return { intent, hasLiveToken, agent, principal, policy, use, terms, cartUsed, binding, presence, paying };
+}
+
+/** @returns undefined where the cart's signature does not hold */
+function* bindingOf(deps: Deps, intent: IntentRow, cart: CartRead): Script<MerchantBinding | undefined> {
+  const { merchant, issuer, signature } = cart;
+  if (cart.fault !== undefined || merchant === undefined) return undefined;
+  const binding = yield* checkMerchantKey(deps, intent.tenant_id, merchant, issuer);
+  if (binding.fault !== undefined || signature === undefined) return binding;
+  return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
+}
+
+function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
+  const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
+  const { merchants, shopping } = shoppingOf(intent);
+  return decideCart(
+    cart,
+    {
+      agentStatus: agent.status,
+      principal,
+      policy: policy.compiled,
+      use,
+      intent: {
+        status: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
+        maxMinor: intent.max_minor,
+        currency: intent.currency,
+        merchantDomain: intent.merchant_domain ?? undefined,
+        merchants,
+        confirmed: shopping?.confirmCart === true,
+        ...terms,
+      },
+      cartExpired: cart.fault === undefined && cart.expiresAt <= now,
+      cartUsed,
+      merchantFault: cart.fault ?? binding?.fault,
+      presence: presence.verdict,
+      rails: candidateRails(policy.compiled, [...deps.rails.keys()]),
+    },
+    now,
+  );
+}
+
+/** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
+function* approve(
+  deps: Deps,
+  loaded: Loaded,
+  approved: {
+    readonly cart: CartRead;
+    readonly hpProof: CartRequest['hpProof'];
+    readonly about: Readonly<Record<string, unknown>>;
+  },
+  rail: string,
+  now: number,
+): Script<CartResult> {
+  const { intent, agent, policy, binding, presence } = loaded;
+  const { cart, hpProof, about } = approved;
+  const { tenant_id: tenantId } = intent;
+  if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
+  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);
+  const approvalToken = makeApprovalToken(deps, now);
+  const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
+  yield* insertApprovalToken({
+    token_hash: approvalKeyOf(deps, approvalToken),
+    tenant_id: tenantId,
+    intent_id: intent.mandate_id,
+    agent_did: agent.did,
+    status: 'LIVE',
+    cart_hash: cart.hash,
+    cart: cart.text,
+    amount_minor: cart.totalMinor,
+    currency: cart.currency,
+    merchant: String(cart.merchant),
+    rail,
+    rail_account_id: binding?.railAccountId ?? null,
+    presence_id: presence.id ?? null,
+    hp_proof: presence.id === undefined ? null : canonical(hpProof),
+    paying: presence.id === undefined ? null : JSON.stringify(loaded.paying),
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  const approvalTokenExpiresAt = isoTime(expiresAt);
+  const data = compact({ ...about, rail, presenceId: presence.id, approvalExpiresAt: approvalTokenExpiresAt });
+  yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
+  return {
+    allowed: true,
+    approvalToken,
+    approvalTokenExpiresAt,
+    railDecision: {
+      rail,
+      reason: reasonFor(rail, policy.compiled.rules.rails?.priorities),
+      merchantConnected: binding?.railAccountId !== undefined,
+      expiresAt: approvalTokenExpiresAt,
+    },
+    cartHash: cart.hash,
+  };
+}
+
+/** The rail that the cart would be paid by, as far as it is known before the decision. */
+function firstRail(deps: Deps, policy: CurrentPolicy): string | undefined {
+  return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
+}
+
+function reasonFor(rail: string, priorities: readonly string[] | undefined): string {
+  return priorities?.includes(rail)
+    ? 'first usable rail by policy priority'
+    : 'first configured rail the policy allows';
+}

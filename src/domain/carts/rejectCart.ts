@@ -1,0 +1,19 @@
+/** Records a cart that is refused, at its validation or at its payment, and answers with the reasons. */
+import type { RefusalResult } from '../../../protocol/intent.ts';
+import type { Refusal } from '../../../protocol/reason.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+
+export function* rejectCart(
+  deps: Deps,
+  agent: AgentRow,
+  about: Readonly<Record<string, unknown>>,
+  { reasonCodes, details }: Refusal,
+  now: number,
+): Script<RefusalResult> {
+  const data = { ...about, reasonCodes, details };
+  yield* recordEvent(deps, agent.tenant_id, { eventType: 'CART_REJECTED', actorDid: agent.did, data }, now);
+  return { allowed: false, reasonCodes, details };
+}

@@ -1,0 +1,90 @@
+/**
+ * Appends an event to the tenant's evidence chain, in the script of the change it records, and with it the webhook
+ * events of the same meaning.
+ */
+
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
+import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
+import { type Script, together } from '../../store/store.ts';
+import { type Deps, firstIssuer } from '../../usecase/deps.ts';
+import { emitWebhooks } from '../outbox/emitWebhooks.ts';
+
+interface EventToRecord {
+  readonly eventType: EvidenceType;
+  /** The agent that acted, or the issuer. */
+  readonly actorDid: string;
+  /** Facts and ids; never a secret or a token. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord, now: number): Script<void> {
+  const [head, version] = yield* together(findChainHead(tenantId), findWebhooksVersion(tenantId));
+  const record = {
+    id: deps.newId('evt_'),
+    seq: (head?.seq ?? 0) + 1,
+    eventType: event.eventType,
+    actorDid: event.actorDid,
+    data: event.data,
+    dataText: canonical(event.data),
+    hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
+    createdAt: isoTime(now),
+  };
+  yield* appendEvidence(head, {
+    tenant_id: tenantId,
+    seq: record.seq,
+    id: record.id,
+    event_type: record.eventType,
+    actor_did: record.actorDid,
+    data: record.dataText,
+    hash_prev: record.hashPrev,
+    hash_curr: hashEvent(deps.suite, record),
+    created_at: now,
+    transaction_id: textOf(event.data.transactionId),
+    context_id: textOf(event.data.contextId),
+  });
+  yield* emitWebhooks(deps, tenantId, record, version, now);
+}
+
+/** What recordEvent reads: a commit that will record an event reads it along with its first statements. */
+export function eventAhead(tenantId: string): readonly Script<unknown>[] {
+  return [findChainHead(tenantId), findWebhooksVersion(tenantId)];
+}
+
+/** Records what an administrator did, and who it was. */
+export function recordAdminEvent(
+  deps: Deps,
+  caller: Caller,
+  eventType: EvidenceType,
+  data: EventToRecord['data'],
+  now: number,
+): Script<void> {
+  return recordNodeEvent(deps, caller.tenantId, eventType, { ...data, by: actedBy(caller) }, now);
+}
+
+const KINDS = { apiKey: 'key', session: 'user', did: 'agent', node: 'node' } as const;
+
+/** Who acted, as events tell it; a person with the passkey that touched last, and when. */
+export function actedBy({ kind, id, touch }: Caller) {
+  const by = { kind: KINDS[kind], id };
+  return touch === undefined ? by : { ...by, credentialId: touch.credentialId, touchedAt: isoTime(touch.at) };
+}
+
+/** Records an event whose actor is the node itself. */
+export function* recordNodeEvent(
+  deps: Deps,
+  tenantId: string,
+  eventType: EvidenceType,
+  data: EventToRecord['data'],
+  now: number,
+): Script<void> {
+  yield* recordEvent(deps, tenantId, { eventType, actorDid: deps.issuer.did, data }, now);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

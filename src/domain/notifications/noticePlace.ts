@@ -1,0 +1,76 @@
+/** Where a person's notifications go: what is kept of it beside the address, sealed, and how it leaves again. */
+import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
+import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import {
+  deletePlace,
+  listPlacesOf,
+  setWebhooksVersion,
+  type WebhookRow,
+} from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { secretContext } from '../webhooks/changeWebhook.ts';
+
+/** What is sealed of a place. */
+export interface KeptPlace {
+  readonly kind: 'webPush' | 'plain';
+  /** What its owner calls it. */
+  readonly name: string;
+  /** Whether notifications tell amounts and merchants. */
+  readonly details: boolean;
+  /** Of a browser: its public key and the secret it shares (RFC 8291), as base64url. */
+  readonly keys?: { readonly p256dh: string; readonly auth: string } | undefined;
+  /** Of another program: sent as a bearer token. */
+  readonly token?: string | undefined;
+}
+
+export function sealPlace(deps: Deps, id: string, kept: KeptPlace): string {
+  return deps.sealer.seal(JSON.stringify(kept), secretContext(id));
+}
+
+/** @throws Error where it was sealed by another root key */
+export function openPlace(deps: Deps, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPlace {
+  return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as KeptPlace;
+}
+
+/** The types of events that a row of `webhooks` names for these topics. */
+export function eventsOf(topics: readonly NoticeTopic[]): string {
+  return NOTICE_TOPICS.filter((topic) => topics.includes(topic))
+    .map((topic) => EVENT_OF_TOPIC[topic])
+    .join(' ');
+}
+
+export function topicsOf({ events }: Pick<WebhookRow, 'events'>): NoticeTopic[] {
+  const types = events.split(' ');
+  return NOTICE_TOPICS.filter((topic) => types.includes(EVENT_OF_TOPIC[topic]));
+}
+
+/** What evidence tells of a place: paths and queries of such addresses are secrets. */
+export function factsOf(row: WebhookRow): Record<string, unknown> {
+  return { placeId: row.id, userId: row.user_id, origin: new URL(row.url).origin, about: topicsOf(row) };
+}
+
+/** Removes a place with what was still to be sent there, and makes nodes read the tenant's subscriptions anew. */
+export function* removePlace(deps: Deps, row: WebhookRow): Script<void> {
+  yield* dropDeliveries(row.id);
+  yield* deletePlace(row.tenant_id, row.id);
+  yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
+}
+
+/** Removes every place of a person who is let in no more. */
+export function* removePlacesOf(deps: Deps, tenantId: string, userId: string): Script<void> {
+  for (const row of yield* listPlacesOf(tenantId, userId)) yield* removePlace(deps, row);
+}
+
+/** Removes a place whose receiver says that it is there no more: a browser that was removed, or knows another key. */
+export async function forgetGonePlace(deps: Deps, gone: WebhookRow): Promise<void> {
+  await deps.store.write(gone.tenant_id, function* (now) {
+    const rows = yield* listPlacesOf(gone.tenant_id, String(gone.user_id));
+    // It may have been removed meanwhile, or the browser may have given it new keys.
+    const row = rows.find(({ id, secret }) => id === gone.id && secret === gone.secret);
+    if (row === undefined) return;
+    yield* removePlace(deps, row);
+    yield* recordNodeEvent(deps, row.tenant_id, 'NOTIFICATIONS_REMOVED', { ...factsOf(row), reason: 'gone' }, now);
+  });
+}

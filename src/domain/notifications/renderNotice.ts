@@ -1,0 +1,30 @@
+/** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
+
+import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
+import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { findAgent } from '../../store/statements/registry/agents.ts';
+import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { openPlace } from './noticePlace.ts';
+
+/** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
+export function* renderNotice(deps: Deps, place: WebhookRow, body: string): Script<string> {
+  const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
+  const did = isOwnNotice(event) ? undefined : agentOf(event);
+  const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
+  return JSON.stringify(noticeOf(event, { agent, details: detailsOf(deps, place) }) ?? {});
+}
+
+function agentOf({ context, data }: WebhookEvent): string | undefined {
+  return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
+}
+
+/** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
+function detailsOf(deps: Deps, place: WebhookRow): boolean {
+  try {
+    return openPlace(deps, place).details;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+/** Tells one user something, wherever their notifications go and whatever they chose to be told of. */
+import type { PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
+import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
+import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
+import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
+
+interface User {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** @param now milliseconds since the epoch */
+export function* tellUser(deps: Deps, { tenantId, userId }: User, notice: PasskeyLink, now: number): Script<void> {
+  const places = yield* listPlacesOf(tenantId, userId);
+  if (places.length === 0) return;
+  const eventId = deps.newId('evt_');
+  yield* insertWebhookEvent({ id: eventId, tenant_id: tenantId, body: JSON.stringify(notice) });
+  for (const { id } of places) {
+    yield* insertDelivery({
+      id: deps.newId('whd_'),
+      tenant_id: tenantId,
+      webhook_id: id,
+      event_id: eventId,
+      event_type: notice.type,
+      state: 'PENDING',
+      attempts: 0,
+      max_attempts: NOTICE_ATTEMPTS,
+      next_at: now,
+      leased_by: null,
+      created_at: now,
+    });
+    deps.deliveries.wake(id);
+  }
+}

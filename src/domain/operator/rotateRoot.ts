@@ -1,0 +1,64 @@
+/** A new root key takes over: whatever is sealed in the database is opened with the old one and sealed with the new one. */
+import type { Sealer } from '../../crypto/seal.ts';
+import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
+import { putSetting } from '../../store/statements/node/settings.ts';
+import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
+import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import { sealContextOf } from '../../usecase/idempotency.ts';
+import { taskContext } from '../tasks/keptTask.ts';
+import { secretContext } from '../webhooks/changeWebhook.ts';
+import { ROOT_MARK } from './claimDatabase.ts';
+
+const AT_ONCE = 500;
+
+/**
+ * Seals everything anew, in the commit of this script.
+ * @param to the new sealer, and the mark of its key
+ * @returns how many secrets there were
+ */
+export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly mark: string }): Script<number> {
+  const reseal = (sealed: string, context: string) => to.sealer.seal(from.open(sealed, context), context);
+  const count = (yield* resealSecrets(reseal)) + (yield* resealAnswers(reseal)) + (yield* resealTasks(reseal));
+  yield* putSetting(ROOT_MARK, to.mark);
+  return count;
+}
+
+type Reseal = (sealed: string, context: string) => string;
+
+function* resealSecrets(reseal: Reseal): Script<number> {
+  const rows = yield* listSealedSecrets();
+  for (const row of rows) {
+    const context = secretContext(row.id);
+    const { secret, previous_secret: previous } = row;
+    yield* saveSealedSecrets({
+      ...row,
+      secret: reseal(secret, context),
+      previous_secret: previous === null ? null : reseal(previous, context),
+    });
+  }
+  return rows.length;
+}
+
+/** Answers with tokens, which a repeated request gets again. */
+function* resealAnswers(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after: { tenant_id: string; scope: string; request_key: string } | undefined; ; ) {
+    const rows = yield* listSealedAnswers(after, AT_ONCE);
+    for (const row of rows) yield* saveRequest({ ...row, answer: reseal(String(row.answer), sealContextOf(row)) });
+    count += rows.length;
+    after = rows.at(-1);
+    if (rows.length < AT_ONCE) return count;
+  }
+}
+
+function* resealTasks(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const rows = yield* listSealedTasks(after, AT_ONCE);
+    for (const { id, content } of rows) yield* saveSealedTask({ id, content: reseal(content, taskContext(id)) });
+    count += rows.length;
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < AT_ONCE) return count;
+  }
+}

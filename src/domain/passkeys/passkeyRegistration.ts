@@ -1,0 +1,151 @@
+/** The registration of a passkey: its options, the check of what an authenticator made, and its row. */
+import { readClientData } from '../../../protocol/credential/clientData.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
+import type { Passkey, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { KnownPasskey } from '../../access/presence/assertion.ts';
+import { checkRegistration, registrationOptions } from '../../access/presence/registration.ts';
+import { relyingPartyOf } from '../../access/presence/relyingParty.ts';
+import { type EnrollmentRow, markEnrollmentUsed } from '../../store/statements/people/enrollments.ts';
+import { type Holder, insertPasskey, listPasskeysOf, type PasskeyRow } from '../../store/statements/people/passkeys.ts';
+import {
+  consumePresenceChallengeByValue,
+  type PresenceChallengeRow,
+} from '../../store/statements/people/presenceChallenges.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { govern } from '../principals/governance.ts';
+import { namedHolder, nameOfHolder } from './holder.ts';
+import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
+import { showPasskey } from './showPasskey.ts';
+
+interface Owner {
+  readonly tenantId: string;
+  readonly holder: Holder;
+}
+
+/** What a ceremony is for: the link that it goes by, or nothing more than its holder. */
+interface Registration extends Owner {
+  readonly deviceName: string;
+  readonly subjectId?: string | undefined;
+  /** What the browser shows as the account; the holder's name where it is not given. */
+  readonly accountName?: string;
+}
+
+/** @throws Fault AGENT_UNKNOWN, CONFLICT for an agent that was revoked */
+export function* openRegistration(deps: Deps, facts: Registration, now: number): Script<RegistrationOptions> {
+  const { tenantId, holder, deviceName, subjectId } = facts;
+  const accountName = facts.accountName ?? (yield* nameOfHolder(tenantId, holder));
+  const purpose = 'register';
+  const challenge = yield* openChallenge(
+    deps,
+    { tenantId, purpose, holder, binding: namedHolder(holder), subjectId, deviceName },
+    now,
+  );
+  const enrolled = yield* listPasskeysOf(tenantId, holder);
+  return registrationOptions(relyingPartyOf(deps.settings.baseUrl), {
+    challenge: challenge.challenge,
+    // One account for each holder, which may have several passkeys.
+    userHandle: toBase64url(
+      deps.suite.sha256(`${tenantId}\n${holder.kind === 'agent' ? '' : `${holder.kind}\n`}${holder.did}`),
+    ),
+    accountName,
+    enrolled: enrolled.map(knownPasskey),
+    // Users sign in without saying first who they are.
+    discoverable: holder.kind === 'user',
+  });
+}
+
+/** A passkey that a browser made for a challenge of this node, not stored yet. */
+export interface MadePasskey {
+  readonly challenge: PresenceChallengeRow;
+  readonly passkey: KnownPasskey & { readonly synced: boolean };
+}
+
+/**
+ * Consumes the challenge of a registration and checks what the browser made of it.
+ * @throws Fault BAD_REQUEST when the ceremony failed
+ */
+export async function checkMade(
+  deps: Deps,
+  { tenantId, holder, subjectId }: Owner & { readonly subjectId?: string | undefined },
+  credential: RegistrationCredential,
+): Promise<MadePasskey> {
+  const { challenge: named } = readClientData(credential.response.clientDataJSON);
+  if (named === undefined) throw failed('its client data cannot be read');
+  const challenge = await consumeChallenge(
+    deps,
+    tenantId,
+    () => consumePresenceChallengeByValue(tenantId, named),
+    (taken) =>
+      taken.purpose === 'register' &&
+      taken.holder_kind === holder.kind &&
+      taken.holder_did === holder.did &&
+      taken.subject_id === (subjectId ?? null),
+  );
+  const check = await checkRegistration(relyingPartyOf(deps.settings.baseUrl), credential, challenge.challenge);
+  if (!check.ok) throw failed(check.reason);
+  return { challenge, passkey: check.passkey };
+}
+
+/**
+ * Stores a passkey and records it.
+ * @param more of the event: the link that it came by
+ * @throws Fault CONFLICT when the passkey is known already, for any holder
+ */
+export function* keepPasskey(
+  deps: Deps,
+  { holder, caller }: { readonly holder: Holder; readonly caller: Caller },
+  { challenge, passkey }: MadePasskey,
+  more: Readonly<Record<string, unknown>>,
+  now: number,
+): Script<PasskeyRow> {
+  const row = {
+    id: deps.newId('psk_'),
+    tenant_id: caller.tenantId,
+    holder_did: holder.did,
+    holder_kind: holder.kind,
+    credential_id: passkey.credentialId,
+    public_key: passkey.publicKey,
+    counter: passkey.counter,
+    transports: passkey.transports.join(' '),
+    device_name: challenge.device_name ?? 'passkey',
+    is_synced: passkey.synced ? 1 : 0,
+    created_at: now,
+  } as const;
+  if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
+  const data = compact({
+    ...namedHolder(holder),
+    passkeyId: row.id,
+    credentialId: row.credential_id,
+    deviceName: row.device_name,
+    // COSE key (RFC 9052), so that a stranger can check what this passkey signs later.
+    publicKey: row.public_key,
+    ...more,
+  });
+  yield* recordAdminEvent(deps, caller, 'HP_REGISTERED', data, now);
+  return { ...row, last_used_at: null };
+}
+
+/** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */
+export async function finishRegistration(
+  deps: Deps,
+  owner: Owner & { readonly enrollment?: EnrollmentRow; readonly caller: Caller },
+  credential: RegistrationCredential,
+): Promise<Passkey> {
+  const { tenantId, holder, enrollment, caller } = owner;
+  const made = await checkMade(deps, { tenantId, holder, subjectId: enrollment?.id }, credential);
+  return deps.store.write(tenantId, function* (now) {
+    yield* requireStanding(caller, now);
+    if (enrollment !== undefined && !(yield* markEnrollmentUsed(enrollment.id, now))) {
+      throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
+    }
+    if (holder.kind === 'principal') yield* govern(deps, caller, holder.did, now);
+    const more = compact({ enrollmentId: enrollment?.id });
+    return showPasskey(yield* keepPasskey(deps, { holder, caller }, made, more, now));
+  });
+}

@@ -1,0 +1,105 @@
+/** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
+import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
+import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { requestOf } from './railAttempt.ts';
+
+/** After this many tries without an answer, the attempt is also looked up at the rail. */
+const LOOKUP_AFTER_TRIES = 3;
+
+type Unknown = Extract<RailOutcome, { kind: 'unknown' }>;
+
+/** When a question is asked. */
+export interface Asking {
+  /** The database's time, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Ends the waiting, where the answer is not needed so much that it may delay the end of the process. */
+  readonly stop?: AbortSignal;
+}
+
+export async function askRail(deps: Deps, railId: string, row: RailAttemptRow, asking: Asking): Promise<RailOutcome> {
+  const rail = deps.rails.get(railId);
+  if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railId} is not configured.` };
+  const outcome = await ask(deps, rail, row, asking);
+  deps.metrics.rail(railId, row.operation, outcome.kind);
+  return outcome;
+}
+
+/**
+ * Sends the attempt; where that gets no answer either, looks it up. A rail remembers an idempotency key for a day: within
+ * it, sending the same bytes again has one effect; after it, sending could charge twice, so the attempt is only looked up.
+ */
+async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: Asking): Promise<RailOutcome> {
+  const { resendSeconds, giveUpSeconds } = deps.settings.rail;
+  const request = requestOf(row);
+  const { attempt_key: key, operation, created_at: createdAt } = row;
+  const ageSeconds = (now - createdAt) / 1000;
+  // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
+  const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
+  const sent = maySend
+    ? await inTime(deps, rail, stop, async () => RailOutcome.parse(await rail[operation](key, request)))
+    : undefined;
+  if (sent !== undefined && (sent.kind !== 'unknown' || row.tries < LOOKUP_AFTER_TRIES)) return sent;
+  const attempt: RailAttempt = { key, operation, request, createdAt };
+  const found = await inTime(deps, rail, stop, async (signal) =>
+    RailOutcome.optional().parse(await rail.status(attempt, signal())),
+  );
+  if (found !== undefined) return found;
+  if (sent !== undefined) return sent;
+  if (ageSeconds < giveUpSeconds) return { kind: 'unknown', reason: 'The rail does not know of it so far.' };
+  return { kind: 'declined', code: 'no_answer', message: 'The rail never answered, and knows nothing of it.' };
+}
+
+/** What the rail shows of a payment; `unknown` where it could not be asked. */
+type Sight =
+  | { readonly kind: 'seen'; readonly snapshot: RailSnapshot | undefined }
+  /** The rail has nothing to show, as only this node changes its payments. */
+  | { readonly kind: 'own' }
+  | Unknown;
+
+export async function lookAtRail(deps: Deps, railName: string, railId: string, stop?: AbortSignal): Promise<Sight> {
+  const rail = deps.rails.get(railName);
+  if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railName} is not configured.` };
+  if (rail.snapshot === undefined) return { kind: 'own' };
+  const { snapshot } = rail;
+  return inTime(deps, rail, stop, async (signal) => ({
+    kind: 'seen' as const,
+    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal())),
+  }));
+}
+
+/** Waits for a rail as long as its time-out. The signal ends what would go on afterwards, and is made where it is asked for. */
+async function inTime<Answer>(
+  deps: Deps,
+  rail: Rail,
+  stop: AbortSignal | undefined,
+  question: (signal: () => AbortSignal) => Promise<Answer>,
+): Promise<Answer | Unknown> {
+  const { timeoutSeconds } = deps.settings.rail;
+  let isOver = false;
+  let ended: AbortController | undefined;
+  const signal = () => {
+    if (isOver) return AbortSignal.abort();
+    ended ??= new AbortController();
+    return ended.signal;
+  };
+  let end = (_reason: string) => {};
+  const late = new Promise<Unknown>((resolve) => {
+    end = (reason) => {
+      isOver = true;
+      ended?.abort();
+      resolve({ kind: 'unknown', reason });
+    };
+  });
+  const timer = setTimeout(() => end(`No answer within ${timeoutSeconds} s.`), timeoutSeconds * 1000);
+  const stopping = () => end('The node was stopped.');
+  stop?.addEventListener('abort', stopping);
+  if (stop?.aborted === true) stopping();
+  const answer = await Promise.race([late, question(signal)]).catch((error: unknown): Unknown => {
+    deps.log.warn('rail.failed', { rail: rail.id, error: String(error) });
+    return { kind: 'unknown', reason: 'The rail could not be reached.' };
+  });
+  clearTimeout(timer);
+  stop?.removeEventListener('abort', stopping);
+  return answer;
+}

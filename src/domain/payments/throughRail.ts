@@ -1,0 +1,161 @@
+/**
+ * One rail round trip, for every operation: a first commit stores what will be asked, the rail is asked outside any
+ * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
+ * attempt by the same functions.
+ */
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findAsked, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
+import { readAhead, type Script } from '../../store/store.ts';
+import type { Answer, Call } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { announce, closeCall, markCall, marked, openCall, releaseCall } from '../../usecase/exchange.ts';
+import type { Run } from '../../usecase/useCase.ts';
+import { writeLogged } from '../../usecase/writeLogged.ts';
+import { eventAhead } from '../evidence/recordEvent.ts';
+import { adoptSight, type PaymentSight } from './adoptSight.ts';
+import { type Asking, askRail } from './askRail.ts';
+import { checkAnswer } from './checkAnswer.ts';
+import { recordOutcome } from './recordOutcome.ts';
+import { showPayment, showPaymentResult } from './showPayment.ts';
+
+interface Asked {
+  readonly attempt: RailAttemptRow;
+  readonly rail: string;
+}
+
+/** The result of a first commit: something to ask a rail, or an answer that needs none. */
+export type Begun<Output> = Asked | { readonly output: Output };
+
+/**
+ * A use case that goes through a rail.
+ * @param begin the script of the first commit
+ * @param ahead what it is known to read, before it runs
+ */
+export function throughRail<Input, Output>(
+  begin: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Begun<Output>>,
+  ahead?: (deps: Deps, caller: Caller, input: Input) => readonly Script<unknown>[],
+): Run<Input, Output> {
+  return async (deps, call, input) => {
+    const { caller } = call;
+    const body = (now: number) => begin(deps, caller, input, now);
+    const announced = announce(deps, call, () => ahead?.(deps, caller, input) ?? []);
+    const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), announced);
+    if ('answer' in begun) return begun.answer;
+    const asking = { now: begun.attempt.created_at };
+    const rest = marked(call);
+    const settled = await askAndRecord(deps, begun, asking, (told, now, parts) =>
+      answerCall<Output>(deps, rest, told, now, parts),
+    );
+    // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
+    if (settled instanceof Fault) throw settled;
+    return settled.answer;
+  };
+}
+
+function* ask<Output>(
+  deps: Deps,
+  call: Call,
+  body: (now: number) => Script<Begun<Output>>,
+  now: number,
+): Script<Asked | Answered<Output>> {
+  const stored = yield* openCall<Output>(deps, call, now);
+  if (stored !== undefined) return { answer: stored };
+  const begun = yield* body(now);
+  if ('output' in begun) return { answer: yield* closeCall(deps, call, begun.output, now) };
+  yield* markCall(deps, call, begun.attempt, now);
+  return begun;
+}
+
+function* answerCall<Output>(
+  deps: Deps,
+  call: Call,
+  told: unknown,
+  now: number,
+  parts: readonly Signed[] | undefined,
+): Script<Answered<Output> | Fault> {
+  if (told instanceof Fault) {
+    yield* releaseCall(call);
+    return told;
+  }
+  return { answer: yield* closeCall(deps, call, told as Output, now, parts) };
+}
+
+interface Answered<Output> {
+  readonly answer: Answer<Output>;
+}
+
+type Then<Result> = (told: unknown, now: number, parts?: readonly Signed[]) => Script<Result>;
+
+/**
+ * Asks the rail and records its answer.
+ * @param then runs in the commit of the answer, with the answer that the caller gets, and the signed documents in it
+ */
+export async function askAndRecord<Result>(
+  deps: Deps,
+  { attempt, rail }: Asked,
+  asking: Asking,
+  then: Then<Result>,
+): Promise<Result> {
+  const answered = await askRail(deps, rail, attempt, asking);
+  const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
+  const { tenant_id: tenantId, attempt_key: key } = attempt;
+  const ahead = readAhead(findAsked(tenantId, key), ...eventAhead(tenantId));
+  const script = (own: Deps, now: number) => record(own, { attempt, rail, said, sight }, then, now);
+  return writeLogged(deps, tenantId, script, ahead);
+}
+
+/** What a rail said, and what it then showed where it was looked up. */
+interface Told extends Asked {
+  readonly said: RailOutcome;
+  readonly sight: PaymentSight | undefined;
+}
+
+function* record<Result>(
+  deps: Deps,
+  { attempt, rail, said, sight }: Told,
+  then: Then<Result>,
+  now: number,
+): Script<Result> {
+  const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
+  const recorded = yield* recordOutcome(deps, tenantId, key, said, now);
+  if (recorded === undefined) {
+    deps.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(said) });
+    return yield* then(lostToReset(operation, said), now);
+  }
+  const payment = sight === undefined ? recorded.payment : yield* adoptSight(deps, recorded.payment, sight, now);
+  const told = answerOf(operation, payment, recorded.outcome);
+  return yield* then(told, now, signedIn(told, payment));
+}
+
+/** The caller's answer: the payment's current state, or the fault of a rail that refused. */
+function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: RailOutcome): unknown {
+  // A declined authorization is a result: the payment has failed, and says why.
+  if (operation === 'authorize') return showPaymentResult(payment);
+  if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
+    return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
+  }
+  return showPayment(payment);
+}
+
+/** The mandate's text is the row's, and is not written again. */
+function signedIn(told: unknown, { credential }: PaymentRow): readonly Signed[] {
+  const { pmVc } = told as { readonly pmVc?: object };
+  return pmVc === undefined ? [] : [{ document: pmVc, text: credential }];
+}
+
+/** How an operation ended at the rail. */
+function endOf(outcome: RailOutcome): { readonly outcome: string; readonly railId?: string | undefined } {
+  return compact({ outcome: outcome.kind, railId: 'railId' in outcome ? outcome.railId : undefined });
+}
+
+/** The caller's answer where the sandbox's data was reset while the rail was asked. */
+function lostToReset(operation: RailOperationName, answered: RailOutcome): Fault {
+  const { outcome, railId } = endOf(answered);
+  const end = `its outcome there is "${outcome}"${railId === undefined ? '' : ` (${railId})`}`;
+  return new Fault('CONFLICT', `The test data was reset while the rail was asked to ${operation}; ${end}. Begin anew.`);
+}

@@ -1,0 +1,115 @@
+/** What every rule says of a purchase, with its figures, and what would have passed where it is refused. */
+import { factsBefore } from '../../../protocol/policy/cases.ts';
+import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import {
+  type Counterfactual,
+  counterfactualOf,
+  MOST_TRIED,
+  type RegisteredTerms,
+} from '../../../protocol/policy/counterfactual.ts';
+import { checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
+import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
+import type { TriedRequest } from '../../../protocol/policy/record.ts';
+import { namedMerchants } from '../../../protocol/policy/rules/allowList.ts';
+import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { timeOfId } from '../../../protocol/wire/id.ts';
+import { listHeld } from '../../store/statements/purchases/velocityWindows.ts';
+import type { Script } from '../../store/store.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
+import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
+import { type LoadedWindow, loadUse } from './loadFacts.ts';
+
+/** A purchase that is tried, in whatever way its history is known. */
+interface Tried {
+  readonly policy: CompiledPolicy;
+  readonly tenantId: string;
+  /** As it was asked. */
+  readonly request: PolicyRequest;
+  readonly history: History;
+  readonly at: number;
+}
+
+export interface History {
+  readonly facts: PolicyFacts;
+  /** Where it is an agent's. */
+  readonly windows?: readonly LoadedWindow[];
+}
+
+/** The history of the agent that is named; of a new agent where none is. */
+export function* loadHistoryOf(
+  policy: CompiledPolicy,
+  tenantId: string,
+  { agentDid, currency, merchantDomain: merchant }: Pick<TriedRequest, 'agentDid' | 'currency' | 'merchantDomain'>,
+  now: number,
+): Script<History> {
+  if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
+  const agent = yield* loadAgent(tenantId, agentDid);
+  const { facts, windows } = yield* loadUse(policy, agent, { currency, merchant }, undefined, now);
+  return { facts, windows };
+}
+
+interface Said {
+  readonly evaluation: Evaluation;
+  readonly ruleTable: RuleTable;
+  readonly counterfactual?: Counterfactual;
+}
+
+/** Judges a purchase as an intent is judged: what the registry says of its merchant wins over what the request says. */
+export function* judgeTried(tried: Tried): Script<Said> {
+  const { policy, tenantId, request, history, at } = tried;
+  const { facts } = history;
+  const judged = { ...request, ...(yield* loadTerms(policy, tenantId, request.merchantDomain, request)) };
+  const evaluation = evaluate(policy, judged, facts, at);
+  const table = ruleTable(checkInput(policy, judged, facts, at), evaluation);
+  if (Object.keys(evaluation.details).length === 0) return { evaluation, ruleTable: table };
+  const later = yield* loadLater(tried, evaluation);
+  const registered = yield* registeredOf(policy, tenantId, request, evaluation.details);
+  const counterfactual = counterfactualOf({ policy, request, facts, registered, now: at, person: 'later', later });
+  return compact({ evaluation, ruleTable: table, counterfactual });
+}
+
+/** What the registry says of a purchase's merchant and, where that is what a rule refuses, of those that the policy names. */
+export function registeredOf(
+  policy: CompiledPolicy,
+  tenantId: string,
+  { merchantDomain }: PolicyRequest,
+  { MERCHANT_NOT_ALLOWED, MERCHANT_DENIED }: ReasonDetails,
+): Script<(merchantDomain: string | undefined) => RegisteredTerms> {
+  const isRefused = (MERCHANT_NOT_ALLOWED ?? MERCHANT_DENIED) !== undefined;
+  const others = isRefused ? namedMerchants(policy).slice(0, MOST_TRIED) : [];
+  return loadRegistered(policy, tenantId, [merchantDomain ?? [], others].flat(2));
+}
+
+/** Of a window, so many purchases are read. Where more would have to leave it, no time is told. */
+const MOST_LEAVING = 1000;
+
+function* loadLater(
+  { policy, tenantId, request, history: { facts, windows: known }, at }: Tried,
+  { details }: Evaluation,
+): Script<LaterUse | undefined> {
+  if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;
+  const { currency } = request;
+  if (known === undefined) {
+    // A history that is only stated is taken to be of this very moment.
+    const stated = facts.velocity.map(({ limit, count, amountMinor }) => {
+      const leaving = [{ at, count, currency, amountMinor }];
+      return { limit, count, amounts: { [currency]: amountMinor }, leaving };
+    });
+    return laterUse(policy.rules, currency, stated);
+  }
+  const windows = [];
+  for (const { limit, scope, use } of known) {
+    const held = yield* listHeld(tenantId, scope, use.leftThrough, MOST_LEAVING);
+    const leaving = held.map(({ mandate_id, currency, reserved_minor: amountMinor }) => ({
+      at: timeOfId(mandate_id),
+      count: 1,
+      currency,
+      amountMinor,
+    }));
+    windows.push({ limit, count: use.transactions, amounts: use.amounts, leaving });
+  }
+  return laterUse(policy.rules, currency, windows);
+}

@@ -1,0 +1,110 @@
+/** Handles a rail's notifications. Each counts once, in whatever order they arrive. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { RailEvent, RailNotice } from '../../rails/notice.ts';
+import type { RailSnapshot } from '../../rails/rail.ts';
+import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { writeLogged } from '../../usecase/writeLogged.ts';
+import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
+import { lookAtRail } from '../payments/askRail.ts';
+import { convergePayment } from '../payments/convergePayment.ts';
+import { handleSptNotice } from './handleSptNotice.ts';
+import { recordDispute, recordDisputeEnd, recordInquiry } from './recordDispute.ts';
+import { recordRefundFailure } from './recordRefundFailure.ts';
+import { rememberRailEvent } from './rememberRailEvent.ts';
+
+type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
+type InquiryNotice = Extract<RailNotice, { kind: 'inquiry' }>;
+type PaymentNotice = Exclude<RailNotice, { kind: 'token' | 'other' }>;
+
+/** @throws Fault UNAVAILABLE when the rail must be asked and does not answer; the rail then sends the notification again */
+export async function handleRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
+  const { notice } = event;
+  if (notice.kind === 'other') return;
+  if (notice.kind === 'token') return handleSptNotice(deps, event, notice);
+  const known = await findKnown(deps, railId, notice);
+  const isLooked = needsLook(notice, known);
+  const snapshot = isLooked ? await look(deps, railId, railIdOf(notice)) : snapshotIn(notice);
+  const payment = known ?? (snapshot && (await deps.store.read(() => findBySnapshot(railId, snapshot))));
+  if (payment === undefined) {
+    // Other programs may use the same account at the rail.
+    deps.log.info('rail.unknownPayment', { rail: railId, event: event.id, type: event.type });
+    return;
+  }
+  const sight = { before: payment, snapshot };
+  await writeLogged(deps, payment.tenant_id, (own, now) => apply(own, event, sight, isLooked, now));
+}
+
+function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boolean, now: number): Script<void> {
+  const { before, snapshot } = sight;
+  const { tenant_id: tenantId, mandate_id: mandateId } = before;
+  if (!(yield* rememberRailEvent(event, tenantId, now))) return;
+  const payment = yield* findPayment(tenantId, mandateId);
+  if (payment === undefined) return;
+  const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
+  const { notice } = event;
+  if (notice.kind === 'dispute') yield* dispute(deps, standing, notice, now);
+  if (notice.kind === 'inquiry') yield* inquiry(deps, standing, notice, now);
+  if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
+  // What was recorded since the look may be a refund that the look did not see.
+  if (!isNewest(payment, sight)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
+  yield* recordRefundFailure(deps, standing, snapshot.refundedMinor, now);
+}
+
+function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
+  const { disputeId, reason, outcome } = notice;
+  const disputed = yield* recordDispute(deps, payment, { disputeId, reason }, now);
+  if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
+}
+
+function* inquiry(deps: Deps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
+  yield* recordInquiry(deps, payment, notice, now);
+  const { disputeId, status } = notice;
+  // One that the program before took for a dispute ends as such.
+  if (status === 'warning_closed') yield* recordDisputeEnd(deps, payment, { disputeId, outcome: status }, now);
+}
+
+async function findKnown(deps: Deps, railId: string, notice: PaymentNotice): Promise<PaymentRow | undefined> {
+  return deps.store.read(function* () {
+    if (notice.kind === 'payment') return yield* findBySnapshot(railId, notice.snapshot);
+    const payment = yield* findPaymentAtRail(notice.railId);
+    return payment?.rail === railId ? payment : undefined;
+  });
+}
+
+function* findBySnapshot(railId: string, snapshot: RailSnapshot): Script<PaymentRow | undefined> {
+  const payment = yield* findPaymentAtRail(snapshot.railId);
+  if (payment?.rail === railId) return payment;
+  const attempt = snapshot.mandateId === undefined ? undefined : yield* findRailAttempt(snapshot.mandateId);
+  const mandated = attempt && (yield* findPayment(attempt.tenant_id, attempt.payment_id));
+  return mandated?.rail === railId ? mandated : undefined;
+}
+
+const BEFORE_CAPTURE = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
+
+/**
+ * Whether the rail has to be asked how the payment stands: a dispute's notification does not say what was captured, a
+ * failed refund's not what is left, and after that an older notification may still tell of the refund as done.
+ */
+function needsLook(notice: PaymentNotice, known: PaymentRow | undefined): boolean {
+  if (notice.kind === 'refundFailed') return true;
+  if (notice.kind !== 'payment') return known === undefined || BEFORE_CAPTURE.includes(known.status);
+  return known?.refund_failed_at != null && (notice.snapshot.refundedMinor ?? 0) > known.refunded_minor;
+}
+
+function snapshotIn(notice: PaymentNotice): RailSnapshot | undefined {
+  return notice.kind === 'payment' ? notice.snapshot : undefined;
+}
+
+function railIdOf(notice: PaymentNotice): string {
+  return notice.kind === 'payment' ? notice.snapshot.railId : notice.railId;
+}
+
+async function look(deps: Deps, railName: string, railId: string): Promise<RailSnapshot | undefined> {
+  const sight = await lookAtRail(deps, railName, railId);
+  if (sight.kind === 'seen') return sight.snapshot;
+  if (sight.kind === 'own') return undefined;
+  throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
+}

@@ -1,0 +1,11 @@
+/** The keys that only the sandbox has, and how long what they sign holds. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { DemoKeys, Deps } from '../../usecase/deps.ts';
+
+/** @throws Fault NOT_FOUND outside the sandbox */
+export function demoKeys(deps: Deps): DemoKeys {
+  if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+  return deps.demo;
+}
+
+export const CART_TTL_SECONDS = 15 * 60;

@@ -1,0 +1,143 @@
+/** The task of an exchange, in the exchange's own commits: begun, held while a rail is asked, and changed by what came of it. */
+import { cartOutcome, intentOutcome, paymentOutcome, type TaskChange } from '../../../protocol/a2a/outcome.ts';
+import type { CartResult } from '../../../protocol/cart.ts';
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
+import type { IntentResult } from '../../../protocol/intent.ts';
+import type { PaymentResult } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
+import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
+import { AT_ONCE, findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import type { Call, CallTask } from '../../usecase/call.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
+import { type CheckedPush, storePush } from './taskPushes.ts';
+
+/** The task that a call belongs to, as the call found it. */
+export interface TaskCall extends CallTask {
+  readonly task: KeptTask;
+  /** Where its updates are to be posted from now on. */
+  readonly push?: CheckedPush | undefined;
+  /** Data parts of the message that the node does not read: evidence keeps them. */
+  readonly attached?: Attached | undefined;
+}
+
+interface Attached {
+  readonly messageId: string;
+  readonly parts: readonly unknown[];
+}
+
+/** Characters of canonical JSON that one message adds to the evidence at most. */
+const MOST_ATTACHED = 8192;
+/** How often a task looks at the payment that it waits for; it is told of the outcome besides. */
+const LOOK_AT_PAYMENT_MS = 60_000;
+
+/** Changes the task of a call, if it has one, by its result. @throws Fault CONFLICT where it has moved on in the meantime */
+export function* concludeTaskOfCall(deps: Deps, { task: carried }: Call, output: unknown, now: number): Script<void> {
+  if (carried === undefined) return;
+  const call = carried as TaskCall;
+  const task = yield* openChange(deps, call, now);
+  const { change, next } = yield* outcomeOf(task, output, now);
+  yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
+}
+
+/** Notes in the commit of a payment that the task of the call, if it has one, waits for what the rail says. */
+export function* holdTaskOfCall(deps: Deps, { task: carried }: Call, paymentId: string, now: number): Script<void> {
+  if (carried === undefined) return;
+  const call = carried as TaskCall;
+  const task = yield* openChange(deps, call, now);
+  const says = { text: 'The payment mandate is signed; the node asks the rail.' };
+  const change: TaskChange = { state: 'TASK_STATE_WORKING', says, artifacts: [] };
+  const next: NextStep = { step: 'rail', awaits: paymentId, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) };
+  yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
+  yield* notePaymentTask(task.row.tenant_id, paymentId, task.row.id);
+}
+
+/**
+ * What every commit of an exchange begins its task's change with.
+ * @returns the task, with as many places to post to as it has by now
+ */
+export function* openChange(deps: Deps, { task, isNew, push, attached }: TaskCall, now: number): Script<KeptTask> {
+  const { pushes: before } = isNew ? task.row : yield* requireUnmoved(task);
+  const pushes = push === undefined ? before : yield* storePush(deps, task.row, push, now);
+  if (attached !== undefined) yield* recordAttached(deps, task, attached, now);
+  return { ...task, row: { ...task.row, pushes } };
+}
+
+function* recordAttached(deps: Deps, { row }: KeptTask, attached: Attached, now: number): Script<void> {
+  const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = row;
+  const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
+  yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
+}
+
+/** Evidence stays for ever: what is long is kept by its hash, and in the task for as long as the task is. */
+function keptParts({ suite }: Deps, { parts }: Attached): object {
+  const text = canonical(parts);
+  return text.length <= MOST_ATTACHED ? { parts } : { partsHash: hashText(suite, text) };
+}
+
+/** Two that go on with one task at the same time: the second one finds another task than it has begun with. */
+function* requireUnmoved({ row }: KeptTask): Script<TaskRow> {
+  const current = yield* findTask(row.tenant_id, row.id);
+  if (current?.seq === row.seq && current.step === row.step) return current;
+  throw new Fault('CONFLICT', 'The task has gone on in the meantime; look at it again.');
+}
+
+interface Outcome {
+  readonly change: TaskChange;
+  readonly next: NextStep;
+}
+
+function* outcomeOf(task: KeptTask, output: unknown, now: number): Script<Outcome> {
+  const stage = stageOf(task.row);
+  if (stage === 'intent') return afterIntent(task, output as IntentResult);
+  if (stage === 'cart') return yield* afterCart(task, output as CartResult, now);
+  return afterPayment(task, output as PaymentResult, now);
+}
+
+/** Which of a purchase's exchanges the task is at. */
+function stageOf({ kind, step }: Pick<TaskRow, 'kind' | 'step'>): 'intent' | 'cart' | 'payment' {
+  if (kind === 'intent' || (kind === 'purchase' && step === null)) return 'intent';
+  return kind === 'payment' || step === 'pay' || step === 'rail' ? 'payment' : 'cart';
+}
+
+function afterIntent({ row, content }: KeptTask, result: IntentResult): Outcome {
+  const isPurchase = row.kind === 'purchase';
+  const change = intentOutcome(result, isPurchase);
+  if (!isPurchase || !result.allowed) return { change, next: NOTHING_NEXT };
+  const work = { ...content.work, intentVc: result.intentVc as Readonly<Record<string, unknown>> };
+  // A purchase that gets no cart ends with its intent.
+  const due = Date.parse(String(result.intentVc.expirationDate));
+  return { change, next: { step: 'cart', awaits: null, due_at: due, work } };
+}
+
+function* afterCart({ row, content }: KeptTask, result: CartResult, now: number): Script<Outcome> {
+  const isPurchase = row.kind === 'purchase';
+  const change = cartOutcome(result, isPurchase);
+  if (result.allowed) {
+    if (!isPurchase) return { change, next: NOTHING_NEXT };
+    const { instrument } = content.work;
+    const work = { instrument, approvalToken: result.approvalToken };
+    return { change, next: { step: 'pay', awaits: null, due_at: AT_ONCE, work } };
+  }
+  const { approval } = result;
+  if (approval === undefined) return { change, next: NOTHING_NEXT };
+  const request = yield* findApprovalRequest(row.tenant_id, approval.id);
+  const isOpen = request?.status === 'pending' && request.expires_at > now;
+  const due = isOpen ? request.expires_at : AT_ONCE;
+  return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
+}
+
+export function afterPayment(task: KeptTask, result: PaymentResult, now: number): Outcome {
+  const change = paymentOutcome(result);
+  if (change.state !== 'TASK_STATE_WORKING' || !('pmVc' in result)) return { change, next: NOTHING_NEXT };
+  const awaits = String(result.pmVc.credentialSubject.mandateId);
+  return { change, next: { step: 'rail', awaits, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) } };
+}
+
+/** What of a task's work stays once nothing is to be sent any more. */
+function echoOf({ content }: KeptTask): NextStep['work'] {
+  return content.work.echo === undefined ? {} : { echo: content.work.echo };
+}

@@ -1,0 +1,193 @@
+/** A task as it is kept: its row, and what is sealed in it. Each change makes a new one, which is stored with its events. */
+
+import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
+import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
+import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
+import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { insertTask, type TaskRow, updateTask } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { RequestKey } from '../../usecase/idempotency.ts';
+import { postUpdates } from './postUpdates.ts';
+
+export interface KeptTask {
+  readonly row: TaskRow;
+  readonly content: TaskContent;
+}
+
+interface TaskContent {
+  /** The DID that its caller proved, to which its artifacts are signed. */
+  readonly prover?: string | undefined;
+  /** Messages in their order: the caller's, and those of former states. */
+  readonly history: readonly object[];
+  readonly artifacts: readonly Artifact[];
+  /** What became of it, in order: a new status, or the artifact at a place in the list. */
+  readonly events: readonly KeptEvent[];
+  /** What the next step needs. */
+  readonly work: TaskWork;
+}
+
+type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
+
+export interface TaskWork {
+  /** The cart that is checked, or checked again after the touch. */
+  readonly cart?: { readonly name: 'validateCart' | 'validateAp2Cart'; readonly input: object };
+  /** The intent that a purchase's cart is for. */
+  readonly intentVc?: Readonly<Record<string, unknown>>;
+  readonly approvalToken?: string;
+  readonly instrument?: string | undefined;
+  readonly userAuthorization?: string | undefined;
+  /** The idempotency key of a payment that a worker makes. */
+  readonly idempotency?: RequestKey | undefined;
+  /** What of the request the answer to it says once more, in the words of AP2. */
+  readonly echo?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a task does next. */
+export type NextStep = Pick<TaskRow, 'step' | 'awaits' | 'due_at'> & { readonly work: TaskWork };
+
+export const NOTHING_NEXT: NextStep = { step: null, awaits: null, due_at: null, work: {} };
+
+/** A task that is not stored yet. @param message the one that begins it, which is its first */
+export function newTask(
+  deps: Deps,
+  caller: Caller,
+  begun: {
+    readonly kind: TaskKind;
+    readonly agentDid: string;
+    readonly contextId: string | undefined;
+    readonly prover: string | undefined;
+    readonly message: object;
+    readonly work: TaskWork;
+  },
+  now: number,
+): KeptTask {
+  const { kind, agentDid, prover, message, work } = begun;
+  const id = deps.newId('task_');
+  const contextId = begun.contextId ?? deps.newId('ctx_');
+  const row: TaskRow = {
+    id,
+    tenant_id: caller.tenantId,
+    agent_did: agentDid,
+    owner_kind: caller.kind as TaskRow['owner_kind'],
+    owner_id: caller.id,
+    context_id: contextId,
+    kind,
+    state: 'TASK_STATE_SUBMITTED',
+    status: JSON.stringify({ state: 'TASK_STATE_SUBMITTED', timestamp: isoTime(now) }),
+    step: kind === 'payment' ? 'pay' : null,
+    awaits: null,
+    due_at: null,
+    node_id: null,
+    seq: 0,
+    pushes: 0,
+    status_at: now,
+    created_at: now,
+    ended_at: null,
+    content: '',
+  };
+  return { row, content: { prover, history: [inTask(row, message)], artifacts: [], events: [], work } };
+}
+
+/** A message as a task's history has it. */
+export function inTask(row: Pick<TaskRow, 'id' | 'context_id'>, message: object): object {
+  return { ...message, taskId: row.id, contextId: row.context_id };
+}
+
+export function openTask(deps: Deps, row: TaskRow): KeptTask {
+  return { row, content: JSON.parse(deps.sealer.open(row.content, taskContext(row.id))) as TaskContent };
+}
+
+/** As its caller may see it: a caller who may not buy is shown nothing to buy with. */
+export function openFor(deps: Deps, caller: Caller, row: TaskRow): KeptTask {
+  const task = openTask(deps, row);
+  if (caller.permissions.has('write')) return task;
+  const { content } = task;
+  const artifacts = content.artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.map(withoutToken) }));
+  const history = content.history.map((message) => ({ ...message, parts: [] }));
+  return { row, content: { ...content, artifacts, history } };
+}
+
+/** An approval token is as good as the cart's money until it ends. */
+function withoutToken(part: Part): Part {
+  const data = part.data as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+  const result = data?.['countersign.cartResult'];
+  if (result === undefined) return part;
+  const { approvalToken: _, ...rest } = result;
+  return { ...part, data: { ...data, 'countersign.cartResult': rest } };
+}
+
+/** What the content of a task is sealed for. */
+export function taskContext(id: string): string {
+  return `task ${id}`;
+}
+
+/** The task as a change leaves it. @param now milliseconds since the epoch */
+export function changed(deps: Deps, task: KeptTask, change: TaskChange, next: NextStep, now: number): KeptTask {
+  const { row, content } = task;
+  const made = change.artifacts.map((told) => {
+    const echoed = content.work.echo === undefined ? [] : [{ data: content.work.echo }];
+    const parts = [...partsOf(told), ...echoed];
+    const artifact: Artifact = { artifactId: deps.newId('art_'), name: told.name, parts };
+    if (content.prover === undefined) return artifact;
+    return proveArtifact(deps.suite, deps.issuer, artifact, { to: content.prover, created: isoTime(now) }) as Artifact;
+  });
+  const { id: taskId, context_id: contextId } = row;
+  const message = change.says && {
+    messageId: deps.newId('msg_'),
+    contextId,
+    taskId,
+    role: 'ROLE_AGENT' as const,
+    parts: partsOf(change.says),
+  };
+  const status: TaskStatus = compact({ state: change.state, message, timestamp: isoTime(now) });
+  const former = statusOf(task).message;
+  const ended = isEnd(change.state);
+  const events: KeptEvent[] = [...made.map((_, at) => ({ artifact: content.artifacts.length + at })), { status }];
+  return {
+    row: {
+      ...row,
+      state: change.state,
+      status: JSON.stringify(status),
+      step: next.step,
+      awaits: next.awaits,
+      due_at: next.due_at,
+      node_id: null,
+      seq: row.seq + events.length,
+      status_at: now,
+      ended_at: ended ? now : null,
+    },
+    content: {
+      ...content,
+      history: former === undefined ? content.history : [...content.history, former],
+      artifacts: [...content.artifacts, ...made],
+      events: [...content.events, ...events],
+      work: next.work,
+    },
+  };
+}
+
+/** As it stands. */
+export function statusOf({ row, content }: KeptTask, seq = row.seq): TaskStatus {
+  const last = content.events.slice(0, seq).findLast((event) => 'status' in event);
+  return last !== undefined && 'status' in last
+    ? last.status
+    : { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime(row.created_at) };
+}
+
+/** Stores a task as it has become, and what is posted of it. @param since how many events it had before */
+export function* saveTask(
+  deps: Deps,
+  task: KeptTask,
+  { isNew }: { readonly isNew: boolean },
+  since: number,
+): Script<void> {
+  const { row, content } = task;
+  const sealed: TaskRow = { ...row, content: deps.sealer.seal(JSON.stringify(content), taskContext(row.id)) };
+  yield* isNew ? insertTask(sealed) : updateTask(sealed);
+  if (row.pushes > 0) yield* postUpdates(deps, task, since);
+  if (row.due_at !== null && row.due_at <= row.status_at) deps.tasks.wake(row.id);
+}

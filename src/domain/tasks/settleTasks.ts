@@ -1,0 +1,71 @@
+/** What a task waits for has been decided: the person has, or the rail. Each runs in the commit of the decision. */
+import { refused, withdrawn } from '../../../protocol/a2a/outcome.ts';
+import type { ApprovalStatus } from '../../../protocol/approval.ts';
+import type { RefusalResult } from '../../../protocol/intent.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { showPaymentResult } from '../payments/showPayment.ts';
+import { afterPayment } from './concludeTask.ts';
+import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
+
+const WHY = {
+  denied: 'The person denied this purchase.',
+  expired: 'Nobody approved this purchase in time.',
+} as const;
+
+/** Tasks that a decision changes itself; an agent that asks for one cart again and again has the others told later. */
+const MOST_AT_ONCE = 20;
+
+/** The refusal of a cart that lacked nothing but the person. */
+export function personSaidNo(status: keyof typeof WHY): RefusalResult {
+  const details = { HP_REQUIRED: { message: WHY[status] } };
+  return { allowed: false, reasonCodes: ['HP_REQUIRED'], details };
+}
+
+/** Ends the tasks that waited for a person who said no, and lets the node go on with those who said yes. */
+export function* settleTasksOfApproval(
+  deps: Deps,
+  request: { readonly id: string; readonly tenant_id: string },
+  status: Exclude<ApprovalStatus, 'pending'>,
+  now: number,
+): Script<void> {
+  const waiting = yield* listTasksAwaiting(request.tenant_id, request.id, MOST_AT_ONCE + 1);
+  for (const row of waiting.slice(0, MOST_AT_ONCE)) {
+    const task = openTask(deps, row);
+    yield* status === 'approved' ? goOn(deps, task, now) : endTask(deps, task, refused(personSaidNo(status)), now);
+  }
+  if (waiting.length <= MOST_AT_ONCE) return;
+  yield* hastenTasksAwaiting(request.tenant_id, request.id);
+  deps.tasks.wake(request.id);
+}
+
+function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
+  const says = { text: 'The person approved it; the node checks the cart again.' };
+  const { step, awaits } = task.row;
+  const next = { step, awaits, due_at: AT_ONCE, work: task.content.work };
+  const after = changed(deps, task, { state: 'TASK_STATE_WORKING', says, artifacts: [] }, next, now);
+  return saveTask(deps, after, { isNew: false }, task.row.seq);
+}
+
+/** Ends the task of a payment that the rail has decided, if it has one. */
+export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: number): Script<void> {
+  if (payment.task_id === null) return;
+  const row = yield* findTask(payment.tenant_id, payment.task_id);
+  if (row === undefined || row.step !== 'rail') return;
+  const task = openTask(deps, row);
+  const { change, next } = afterPayment(task, showPaymentResult(payment), now);
+  const said = statusOf(task).message?.parts.find(({ text }) => text !== undefined)?.text;
+  if (change.state === row.state && change.says?.text === said) return;
+  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);
+}
+
+/** Ends a task that its caller takes back. */
+export function endWithdrawn(deps: Deps, task: KeptTask, now: number): Script<void> {
+  return endTask(deps, task, withdrawn(), now);
+}
+
+export function endTask(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
+  return saveTask(deps, changed(deps, task, change, NOTHING_NEXT, now), { isNew: false }, task.row.seq);
+}

@@ -1,0 +1,37 @@
+/** What people call an agent, and whose passkeys approve for it. */
+import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { requireTouch } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
+import { showAgent } from '../../domain/agents/showAgent.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { updateAgent } from '../../store/statements/registry/agents.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+
+export const changeAgent = useCase({
+  summary: 'Renames an agent, describes it anew, or sets the user who owns it and approves for it.',
+  input: ChangeAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<ChangeAgent, Agent>(function* (deps, caller, input, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, input.did);
+    const owner = input.ownerUserId === undefined ? agent.owner_user_id : input.ownerUserId;
+    if (owner !== agent.owner_user_id) {
+      requireTouch(caller, now);
+      yield* requireMayOwn(caller, owner, now);
+    }
+    const row = {
+      ...agent,
+      display_name: input.name ?? agent.display_name,
+      description: input.description ?? agent.description,
+      owner_user_id: owner,
+    };
+    yield* updateAgent(row);
+    const { name, description, ownerUserId } = input;
+    const data = compact({ agentDid: agent.did, displayName: name, description, ownerUserId });
+    yield* recordAdminEvent(deps, caller, 'AGENT_UPDATED', data, now);
+    return showAgent(row);
+  }),
+});

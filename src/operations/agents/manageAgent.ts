@@ -1,0 +1,145 @@
+/**
+ * Revokes, suspends, reactivates and limits an agent. What is asked for once more, since its answer was lost, is answered
+ * with the agent as it is.
+ */
+import { z } from 'zod';
+import { Agent } from '../../../protocol/agent.ts';
+import { Did } from '../../../protocol/credential/did.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { type CompiledLimit, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireTouch } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { showAgent } from '../../domain/agents/showAgent.ts';
+import { suspend } from '../../domain/agents/suspend.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { limitsOf } from '../../domain/policies/loadFacts.ts';
+import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
+import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
+import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
+import {
+  type AgentRow,
+  setAgentStatus,
+  setAgentVelocity as updateVelocity,
+} from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+
+const Reason = z.string().trim().min(1).max(1000);
+
+const RevokeAgent = z.object({ did: Did, reason: Reason });
+
+export const revokeAgent = useCase({
+  summary: 'Revokes an agent permanently and voids its approval tokens.',
+  input: RevokeAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (deps, caller, { did, reason }, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, did);
+    if (agent.status === 'REVOKED') {
+      if (agent.reason === reason) return showAgent(agent);
+      throw new Fault('CONFLICT', 'This agent is revoked already, for another reason.');
+    }
+    yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
+    yield* voidApprovalTokensOfAgent(caller.tenantId, did);
+    if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
+    const data = { agentDid: did, reason };
+    yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
+    return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
+  }),
+});
+
+const SuspendAgent = z.object({ did: Did, reason: Reason.optional() });
+
+export const suspendAgent = useCase({
+  summary: 'Suspends an agent until it is reactivated.',
+  input: SuspendAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps, caller, input, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, input.did);
+    const reason = input.reason ?? null;
+    if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
+    if (agent.status !== 'ACTIVE') {
+      throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
+    }
+    yield* suspend(deps, caller, agent, input.reason, now);
+    return showAgent({ ...agent, status: 'SUSPENDED', reason });
+  }),
+});
+
+const ReactivateAgent = z.object({ did: Did });
+
+export const reactivateAgent = useCase({
+  summary: 'Reactivates a suspended agent.',
+  input: ReactivateAgent,
+  output: Agent,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, did);
+    if (agent.status === 'ACTIVE') return showAgent(agent);
+    if (agent.status !== 'SUSPENDED') {
+      throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
+    }
+    yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
+    yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
+    return showAgent({ ...agent, status: 'ACTIVE', reason: null });
+  }),
+});
+
+const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
+
+export const setAgentVelocity = useCase({
+  summary: 'Sets an agent’s own velocity limit, in place of the policy’s limit per agent.',
+  input: SetAgentVelocity,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, input.did);
+    const limit = VelocityLimit.parse(input);
+    const velocity = JSON.stringify(limit);
+    if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
+    yield* dropFormerWindow(deps, agent, velocity);
+    yield* updateVelocity(caller.tenantId, agent.did, velocity);
+    const data = { agentDid: agent.did, velocity: limit };
+    yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
+    return showAgent({ ...agent, velocity });
+  }),
+});
+
+/** Whether a limit lets an agent do nothing that it may not do now: by its own limit, or the policy's where it has none. */
+function* isTighter(deps: Deps, agent: AgentRow, velocity: string): Script<boolean> {
+  const policy = yield* findCurrentPolicy(agent.tenant_id);
+  if (policy === undefined) return false;
+  const [before, next] = [agent, { ...agent, velocity }].map((row) => ownLimit(deps.policies.compiled(policy), row));
+  if (before === undefined || next === undefined) return before === undefined;
+  const isAtMost = (limit: number | undefined, former: number | undefined) =>
+    former === undefined || (limit !== undefined && limit <= former);
+  return (
+    next.windowMs >= before.windowMs &&
+    isAtMost(next.maxTransactions, before.maxTransactions) &&
+    isAtMost(next.maxAmount, before.maxAmount)
+  );
+}
+
+/** What limits an agent alone. */
+function ownLimit(policy: CompiledPolicy, row: AgentRow): CompiledLimit | undefined {
+  return limitsOf(policy, row).find(({ scope }) => scope === 'agent');
+}
+
+/** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
+function* dropFormerWindow(deps: Deps, agent: AgentRow, velocity: string): Script<void> {
+  const policy = yield* findCurrentPolicy(agent.tenant_id);
+  if (policy === undefined) return;
+  const compiled = deps.policies.compiled(policy);
+  const before = ownLimit(compiled, agent);
+  if (before === undefined || sameWindow(before, ownLimit(compiled, { ...agent, velocity }))) return;
+  yield* deleteWindows(agent.tenant_id, before, agent.did);
+}

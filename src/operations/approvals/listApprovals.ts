@@ -1,0 +1,134 @@
+/** Approvals over the API: an agent waits for one, an operator lists and denies them. */
+
+import { z } from 'zod';
+import {
+  Approval,
+  ApprovalState,
+  type ApprovalStatus,
+  approvalStatusAt,
+  DenyApproval,
+  GetApproval,
+  ListApprovals,
+} from '../../../protocol/approval.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
+import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
+import { denierOf, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
+import {
+  type ApprovalRequestRow,
+  findApprovalRequest,
+  findApprovalStanding,
+  listApprovalRequests,
+} from '../../store/statements/people/approvals.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { holdPoll } from '../../usecase/holdPoll.ts';
+import { byAgent, readPage } from '../../usecase/listing.ts';
+import { lookUntil } from '../../usecase/lookUntil.ts';
+import { requireStanding } from '../../usecase/standing.ts';
+import { inOneCommit, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
+
+export const getApproval = useCase({
+  summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',
+  input: GetApproval,
+  output: ApprovalState,
+  permission: 'any',
+  faults: ['NOT_FOUND'],
+  run: inSteps<GetApproval, ApprovalState>((deps, caller, { id, wait }) =>
+    holdPoll(deps, id, wait, async (seconds) => {
+      const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
+      const first = await show();
+      if (seconds === 0 || first.status !== 'pending') return first;
+      await lookUntil(
+        deps,
+        seconds,
+        (now) => statusOf(id, now),
+        (status) => status !== 'pending',
+      );
+      return show();
+    }),
+  ),
+});
+
+function* loadState(deps: Deps, caller: Caller, { id, wait }: GetApproval, now: number): Script<ApprovalState> {
+  const request = yield* loadOwn(caller, id);
+  // Who was let out while they waited is told nothing of what was decided.
+  if (wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
+  return showState(deps, { request, standing: yield* mayApprove(deps, caller, request, now) }, now);
+}
+
+/** @returns undefined where the request is there no more */
+function* statusOf(id: string, now: number): Script<ApprovalStatus | undefined> {
+  const standing = yield* findApprovalStanding(id);
+  return standing && approvalStatusAt({ status: standing.status, expiresAt: standing.expires_at }, now);
+}
+
+/** An approval, and whether the person who asks may approve it. */
+interface Listed {
+  readonly request: ApprovalRequestRow;
+  readonly standing: Standing | undefined;
+}
+
+const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
+
+export const listApprovals = useCase({
+  summary: 'Lists approvals, newest first.',
+  input: ListApprovals,
+  output: pageOf(Approval),
+  permission: 'read',
+  showsOwn: true,
+  run: inOneRead<ListApprovals, Page<Approval>>((deps, caller, input, now) => {
+    const list = {
+      own: byAgent,
+      order: ORDER,
+      *select({ tenantId }: Caller, asked: ListApprovals, before: string | undefined, limit: number) {
+        const { status, agentDid, merchant, from, to } = asked;
+        const filter = { status, agentDid, merchant, from, to, now };
+        const { rows, upTo } = yield* listApprovalRequests(tenantId, filter, before, limit);
+        const answers = yield* mayApproveEach(deps, caller, rows, now);
+        const listed = rows.map((request, index): Listed => ({ request, standing: answers[index] }));
+        return upTo === undefined ? { rows: listed } : { rows: listed, upTo };
+      },
+      show: (listed: Listed) => show(deps, listed, now),
+    };
+    return readPage(list, deps, caller, input, now);
+  }),
+});
+
+export const denyApproval = useCase({
+  summary: 'Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
+  input: DenyApproval,
+  output: Approval,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<DenyApproval, Approval>(function* (deps, caller, { id }, { now }) {
+    const request = yield* loadOwn(caller, id);
+    const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
+    if (status === 'denied') return showApproval(deps, request, now);
+    if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
+    const actorDid = caller.did ?? deps.issuer.did;
+    const by = denierOf(caller);
+    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
+    return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
+  }),
+});
+
+function show(deps: Deps, { request, standing }: Listed, now: number): Approval {
+  return { ...showApproval(deps, request, now), ...standing };
+}
+
+/** @throws Fault NOT_FOUND, for another agent's request too */
+function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
+  const request = yield* findApprovalRequest(caller.tenantId, id);
+  if (request === undefined || !actsFor(caller, request.agent_did)) {
+    throw new Fault('NOT_FOUND', `There is no approval ${id}.`);
+  }
+  return request;
+}
+
+function showState(deps: Deps, listed: Listed, now: number): ApprovalState {
+  const approval = show(deps, listed, now);
+  const { request } = listed;
+  return request.hp_proof === null ? approval : { ...approval, hpProof: JSON.parse(request.hp_proof) };
+}

@@ -1,0 +1,133 @@
+/** Backups of a node on SQLite over the API: to have one made, to see how far it is, and to download it. */
+import { z } from 'zod';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { requireOwner } from '../../domain/people/requireOwner.ts';
+import { listTenants } from '../../store/statements/node/tenants.ts';
+import type { Script } from '../../store/store.ts';
+import type { Backups, Deps, KeptArchive } from '../../usecase/deps.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
+
+const NoInput = z.object({});
+
+const BackupArchive = z.object({
+  fileName: z.string(),
+  createdAt: z.string(),
+  bytes: z.int().describe('Of the archive.'),
+  sha256: z.string().describe('Of the archive, in hexadecimal.'),
+  events: z.int().describe('Of evidence.'),
+  rows: z.int().describe('Of all tables.'),
+  schemaVersion: z.int(),
+});
+
+const BackupState = z.object({
+  state: z
+    .enum(['NONE', 'RUNNING', 'READY', 'FAILED'])
+    .describe('Of the newest backup that this node was asked for. READY: it can be downloaded.'),
+  startedAt: z.string().optional().describe('Of one that is RUNNING or FAILED.'),
+  progress: z
+    .object({ done: z.int(), total: z.int() })
+    .optional()
+    .describe('How many pages of the database were copied, of how many; what comes after the copy is not counted.'),
+  failure: z.string().optional().describe('Why it FAILED, and what to do.'),
+  archive: BackupArchive.optional().describe('The one that can be downloaded, perhaps of an earlier time.'),
+  lastBackupAt: z.string().optional().describe('When one was last made by a command, or downloaded whole.'),
+});
+type BackupState = z.infer<typeof BackupState>;
+
+const BACKS_UP = 'backs up the whole node';
+
+export const startBackup = useCase({
+  summary:
+    'Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is being made goes on.',
+  input: NoInput,
+  output: BackupState,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['FORBIDDEN', 'CONFLICT'],
+  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps, caller) => {
+    const backups = await deps.store.write(caller.tenantId, function* (now) {
+      yield* requireWhole(caller);
+      const found = requireFolder(deps);
+      yield* recordAdminEvent(deps, caller, 'BACKUP_STARTED', {}, now);
+      return found;
+    });
+    backups.start();
+    return stateOf(backups);
+  }),
+});
+
+export const showBackup = useCase({
+  summary: 'Shows how far the newest backup is, and which one can be downloaded.',
+  input: NoInput,
+  output: BackupState,
+  permission: 'admin',
+  faults: ['CONFLICT'],
+  run: inSteps<z.output<typeof NoInput>, BackupState>(async (deps) => stateOf(requireFolder(deps))),
+});
+
+export const downloadBackup = useCase({
+  summary: 'Downloads the newest backup that is whole: a tar archive for `countersign restore`.',
+  input: NoInput,
+  output: z.string(),
+  media: ['application/x-tar'],
+  endless: true,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  run: inSteps<z.output<typeof NoInput>, Streamed>(async (deps, caller) => {
+    await deps.store.read(() => requireWhole(caller));
+    const backups = requireFolder(deps);
+    let archive = backups.latest();
+    let former: KeptArchive | undefined;
+    // Another one may take its place at any moment.
+    while (archive !== undefined && archive !== former) {
+      const { bytes, sha256, createdAt, fileName } = archive;
+      const facts = { createdAt: isoTime(createdAt), bytes, sha256 };
+      // Before the first byte goes: the caller who has it is known, also where the download fails.
+      await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
+      const pieces = await backups.read(archive);
+      if (pieces !== undefined) return new Streamed('application/x-tar', pieces, fileName);
+      former = archive;
+      archive = backups.latest();
+    }
+    throw new Fault('NOT_FOUND', 'There is no backup to download; have one made first (POST /ap2/admin/backups).');
+  }),
+});
+
+/** @throws Fault CONFLICT where the node keeps its data in PostgreSQL */
+function requireFolder({ backups }: Deps): Backups {
+  if (backups !== undefined) return backups;
+  throw new Fault(
+    'CONFLICT',
+    'This node keeps its data in PostgreSQL, which has its own tool: back up the database with pg_dump, and keep the key files as well.',
+  );
+}
+
+/** A backup holds everything there is. @throws Fault FORBIDDEN who has a part of it, or may not have all of theirs */
+function* requireWhole(caller: Caller): Script<void> {
+  yield* requireOwner(caller, BACKS_UP);
+  if (caller.kind === 'node' || (yield* listTenants()).length === 1) return;
+  throw new Fault(
+    'FORBIDDEN',
+    'This node has several tenants, and a backup holds all of them; make it where the node runs: countersign backup FILE',
+  );
+}
+
+function stateOf(backups: Backups): BackupState {
+  const attempt = backups.attempt();
+  const latest = backups.latest();
+  const state: BackupState['state'] = attempt.state === 'NONE' && latest !== undefined ? 'READY' : attempt.state;
+  return compact({
+    state,
+    startedAt: attempt.state === 'NONE' ? undefined : isoTime(attempt.startedAt),
+    progress: attempt.state === 'RUNNING' ? { done: attempt.done, total: attempt.total } : undefined,
+    failure: attempt.state === 'FAILED' ? attempt.reason : undefined,
+    archive: latest && { ...latest, createdAt: isoTime(latest.createdAt) },
+    lastBackupAt: isoTime(backups.lastAt() ?? null) ?? undefined,
+  });
+}

@@ -1,0 +1,123 @@
+/** A merchant's cart as a credential is checked against the intent and the policy; what is allowed gets an approval token. */
+
+import {
+  CartRequest,
+  CartResult,
+  CartSubject,
+  cartEndsAt,
+  cartTotalMinor,
+  requireReadable,
+} from '../../../protocol/cart.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { toHex } from '../../../protocol/credential/encodings.ts';
+import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { detailsOf } from '../../../protocol/wire/issue.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
+import { type CartRead, cartReads, type IntentRead, judgeCart } from '../../domain/carts/judgeCart.ts';
+import { at } from '../../domain/purchases/minorAmount.ts';
+import { type Deps, issuersOf } from '../../usecase/deps.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+
+export const validateCart = useCase({
+  summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',
+  input: CartRequest,
+  output: CartResult,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  idempotent: true,
+  secretAnswer: true,
+  decides: true,
+  run: async (deps, call, input) => {
+    const intent = readIntent(deps, call.caller, input);
+    const offer = readOffer(input);
+    // The merchant's key may have to be fetched, which must not happen inside the transaction.
+    const key = await findWebKey(deps, call.caller, { ...intent, cartVc: input.cartVc }, offer.merchant);
+    const cart = readCart(deps, input, offer, key);
+    const commit = inOneCommit<CartRequest, CartResult>(
+      (_deps, caller, { hpProof, instrument }, moment) =>
+        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, moment),
+      (caller) => cartReads(caller.tenantId, intent, cart),
+    );
+    return commit(deps, call, input);
+  },
+});
+
+/** @throws Fault BAD_REQUEST unless this node issued the intent, FORBIDDEN unless to the caller */
+function readIntent(deps: Deps, caller: Caller, input: CartRequest): IntentRead {
+  const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
+  const fault = checked.ok
+    ? issuersOf(deps).includes(checked.issuer)
+      ? retirementFault(deps.rotations, checked.issuer, datesOf(checked.credential))
+      : 'it was issued by another node'
+    : checked.reason;
+  if (!checked.ok || fault !== undefined) {
+    throw new Fault('BAD_REQUEST', `The intent credential cannot be accepted: ${fault}`, [
+      { path: 'intentVc', message: fault ?? 'is not valid' },
+    ]);
+  }
+  const { mandateId, agentDid, principalDid } = checked.credential.credentialSubject;
+  requireActsFor(caller, String(agentDid));
+  return {
+    mandateId: String(mandateId),
+    agentDid: String(agentDid),
+    principalDid: String(principalDid),
+    issuer: checked.issuer,
+    intentVc: input.intentVc,
+  };
+}
+
+function datesOf({ issuanceDate, proof }: Credential): string[] {
+  return [issuanceDate, proof.created];
+}
+
+/** What a cart says, before it is known who says so. */
+type Offer = Pick<CartRead, 'items' | 'currency' | 'totalMinor'> & { readonly merchant: string };
+
+/** @throws Fault BAD_REQUEST for a cart that is malformed or does not add up */
+function readOffer({ cartVc }: CartRequest): Offer {
+  const parsed = CartSubject.safeParse(cartVc.credentialSubject);
+  if (!parsed.success) {
+    throw new Fault(
+      'BAD_REQUEST',
+      'The cart credential is malformed.',
+      parsed.error.issues.flatMap(detailsOf).map(({ path, message }) => ({
+        path: path === '' ? 'cartVc.credentialSubject' : `cartVc.credentialSubject.${path}`,
+        message,
+      })),
+    );
+  }
+  const { merchant, items, currency } = parsed.data;
+  const { proof: _proof, credentialSubject: subject, ...credential } = cartVc;
+  requireReadable({ ...credential, subject: { ...(subject as object), items: [] } }, 'cartVc');
+  const totalMinor = at('cartVc.credentialSubject', () => cartTotalMinor(parsed.data));
+  return { merchant, items, currency, totalMinor };
+}
+
+function readCart(deps: Deps, { cartVc }: CartRequest, offer: Offer, webKey: WebKey): CartRead {
+  const checked = checkCredential(deps.suite, cartVc, {
+    type: 'CartMandate',
+    now: deps.clock(),
+    resolveKey: () => ('key' in webKey ? webKey.key : undefined),
+  });
+  const reason = checked.ok ? undefined : 'notFetched' in webKey ? webKey.notFetched : checked.reason;
+  return {
+    ...offer,
+    merchantName: undefined,
+    confirmed: false,
+    hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
+    text: JSON.stringify(cartVc),
+    expiresAt: cartEndsAt(cartVc),
+    issuer: checked.ok ? checked.issuer : '',
+    fault: reason === undefined ? undefined : `The merchant's signature cannot be trusted: ${reason}`,
+    signature: undefined,
+    facts: {},
+  };
+}
+
+function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
+  const { proof: _proof, ...unsigned } = cartVc;
+  return hashOf(deps.suite, unsigned);
+}

@@ -1,0 +1,172 @@
+/** An agent asks to spend up to an amount; what the policy allows is signed. */
+
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
+import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { Refusal } from '../../../protocol/reason.ts';
+import { keepShopping } from '../../../protocol/shopping.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
+import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../../domain/policies/loadFacts.ts';
+import { loadGovernance } from '../../domain/principals/governance.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
+import { insertIntent } from '../../store/statements/purchases/intents.ts';
+import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+
+export const issueIntent = useCase({
+  summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
+  input: IntentRequest,
+  output: IntentResult,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  idempotent: true,
+  decides: true,
+  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, moment) {
+    const { currency, maxAmount, vendorHints = {} } = input.request;
+    requireActsFor(caller, input.agentDid);
+    const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
+    const expiresAt = expiryOf(deps, input.expiresAt, moment.now);
+
+    const agent = yield* loadAgent(caller.tenantId, input.agentDid);
+    const { row: policy, compiled } = yield* loadPolicy(deps, caller.tenantId);
+    const purchase = { currency, merchant: vendorHints.domain };
+    const { facts, windows } = yield* loadUse(compiled, agent, purchase, undefined, moment.now);
+
+    const { domain: merchantDomain } = vendorHints;
+    const terms = yield* loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints);
+    const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
+    const parties = { agent_did: agent.did, principal_did: input.principalDid };
+    const principal = yield* loadGovernance(caller.tenantId, parties);
+    const confirmed = input.request.shopping?.confirmCart === true;
+    const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
+    const decision = decideIntent(request, decided, moment.now);
+
+    const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
+    if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
+    return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
+  }, intentReads),
+});
+
+function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: IntentRequest): Script<unknown>[] {
+  const domain = request.vendorHints?.domain;
+  return [
+    loadAgent(tenantId, agentDid),
+    findCurrentPolicy(tenantId),
+    listWindowsOf(tenantId, agentDid),
+    ...(domain === undefined ? [] : [findMerchantsOf(tenantId, domain)]),
+    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+  ];
+}
+
+/** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
+function draft(
+  deps: Deps,
+  from: {
+    readonly agent: AgentRow;
+    readonly policy: PolicyRow;
+    readonly input: IntentRequest;
+    readonly terms: Terms;
+    readonly maxMinor: number;
+    readonly expiresAt: number;
+  },
+  { now, contextId }: Moment,
+): IntentDraft {
+  const { agent, policy, input, terms, maxMinor, expiresAt } = from;
+  const { currency, vendorHints, shopping } = input.request;
+  const kept = keepShopping(vendorHints?.merchants, shopping);
+  return {
+    tenant_id: agent.tenant_id,
+    mandate_id: deps.newId('intent_'),
+    transaction_id: deps.newId('txn_'),
+    context_id: contextId ?? null,
+    agent_did: agent.did,
+    principal_did: input.principalDid,
+    status: 'ACTIVE',
+    max_minor: maxMinor,
+    reserved_minor: maxMinor,
+    currency,
+    merchant_domain: vendorHints?.domain ?? null,
+    mcc: terms.mcc ?? null,
+    country: terms.country ?? null,
+    policy_id: policy.id,
+    policy_version: policy.version,
+    policy_hash: policy.hash,
+    created_at: now,
+    expires_at: expiresAt,
+    shopping: kept === undefined ? null : JSON.stringify(kept),
+  };
+}
+
+function* refuse(
+  deps: Deps,
+  intent: IntentDraft,
+  windows: readonly LoadedWindow[],
+  { reasonCodes, details }: Refusal,
+): Script<IntentResult> {
+  yield* keepRecounts(intent.tenant_id, windows);
+  const data = Object.assign(intentFacts(intent), { reasonCodes, details });
+  const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
+  yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
+  return { allowed: false, reasonCodes, details: details as Extract<IntentResult, { allowed: false }>['details'] };
+}
+
+function* issue(
+  deps: Deps,
+  intent: IntentDraft,
+  windows: readonly LoadedWindow[],
+  hpRequired: boolean,
+  signed: Signed[],
+): Script<IntentResult> {
+  const { tenant_id: tenantId, currency, max_minor: reservedMinor } = intent;
+  const credential = sign(deps, intent);
+  signed.push(credential);
+  yield* insertIntent(Object.assign(intent, { credential: credential.text }));
+  const { agent_did: agentDid, mandate_id: mandateId } = intent;
+  yield* countIntent(tenantId, windows, { agentDid, mandateId, currency, reservedMinor });
+  const data = Object.assign(intentFacts(intent), { hpRequired, expiresAt: isoTime(intent.expires_at) });
+  const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
+  yield* recordEvent(deps, tenantId, event, intent.created_at);
+  const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
+  return { allowed: true, intentVc: credential.document, attestation, hpRequired };
+}
+
+function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
+  return issueCredential(deps.suite, deps.issuer, {
+    id: `urn:uuid:${intent.mandate_id}`,
+    type: 'IntentMandate',
+    subject: compact({
+      mandateId: intent.mandate_id,
+      agentDid: intent.agent_did,
+      principalDid: intent.principal_did,
+      maxAmount: fromMinor(intent.max_minor, intent.currency),
+      currency: intent.currency,
+      merchantDomain: intent.merchant_domain ?? undefined,
+      ...shoppingOf(intent),
+    }),
+    issuedAt: intent.created_at,
+    expiresAt: intent.expires_at,
+  });
+}
+
+/** @throws Fault BAD_REQUEST for a time that is past, or further ahead than an intent may live */
+function expiryOf(deps: Deps, asked: string | undefined, now: number): number {
+  if (asked === undefined) return now + deps.settings.intentTtlSeconds * 1000;
+  const at = Date.parse(asked);
+  const tooLate = at > now + MAX_INTENT_TTL_SECONDS * 1000;
+  if (at > now && !tooLate) return at;
+  const message = tooLate ? `lies more than ${MAX_INTENT_TTL_SECONDS / 3600} hours ahead` : 'lies in the past';
+  throw new Fault('BAD_REQUEST', `expiresAt ${message}.`, [{ path: 'expiresAt', message }]);
+}

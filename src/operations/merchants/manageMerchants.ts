@@ -1,0 +1,98 @@
+/** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
+
+import { type PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
+import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { removal } from '../../domain/evidence/removal.ts';
+import { isKeySetUrl } from '../../domain/merchants/keySources.ts';
+import { faultOfTarget } from '../../fetch/target.ts';
+import {
+  deleteMerchant,
+  findMerchant,
+  insertMerchant,
+  type MerchantRow,
+  listMerchants as selectMerchants,
+} from '../../store/statements/registry/merchants.ts';
+import { byId, listing } from '../../usecase/listing.ts';
+import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+
+function showMerchant(row: MerchantRow): Merchant {
+  return compact({
+    id: row.id,
+    domain: row.domain,
+    ...boundOf(row),
+    railAccountId: row.rail_account_id ?? undefined,
+    railProfileId: row.rail_profile_id ?? undefined,
+    mcc: row.mcc ?? undefined,
+    country: row.country ?? undefined,
+    createdAt: isoTime(row.created_at),
+  });
+}
+
+/** What is bound: a DID, a key, or the address of a set of keys. */
+function boundOf({ did, jwk }: MerchantRow): Pick<Merchant, 'did' | 'jwk' | 'jwksUrl'> {
+  if (jwk !== null) return { jwk: JSON.parse(jwk) };
+  return isKeySetUrl(did) ? { jwksUrl: did } : { did };
+}
+
+function merchantFacts(row: MerchantRow) {
+  const { did: merchantDid, jwk: merchantJwk, jwksUrl: merchantJwksUrl } = boundOf(row);
+  return compact({ merchantId: row.id, merchant: row.domain, merchantDid, merchantJwk, merchantJwksUrl });
+}
+
+/** @throws Fault BAD_REQUEST for an address that the node would not fetch when a signature is to be verified */
+function requireFetchable(jwksUrl: string | undefined): void {
+  const message = jwksUrl === undefined ? undefined : faultOfTarget(jwksUrl, { allowPrivate: false });
+  if (message !== undefined) throw new Fault('BAD_REQUEST', `jwksUrl ${message}.`, [{ path: 'jwksUrl', message }]);
+}
+
+export const bindMerchant = useCase({
+  summary: 'Binds a key to a merchant’s domain, so that carts it signs are trusted.',
+  input: BindMerchant,
+  output: Merchant,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['CONFLICT'],
+  run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
+    requireFetchable(input.jwksUrl);
+    const row: MerchantRow = {
+      id: deps.newId('mch_'),
+      tenant_id: caller.tenantId,
+      domain: input.domain,
+      did: input.did ?? input.jwksUrl ?? thumbprintOf(deps.suite, input.jwk as PublicJwk),
+      rail_account_id: input.railAccountId ?? null,
+      created_at: now,
+      rail_profile_id: input.railProfileId ?? null,
+      mcc: input.mcc ?? null,
+      country: input.country ?? null,
+      jwk: input.jwk === undefined ? null : JSON.stringify(input.jwk),
+    };
+    if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
+    yield* recordAdminEvent(deps, caller, 'MERCHANT_BOUND', merchantFacts(row), now);
+    return showMerchant(row);
+  }),
+});
+
+export const listMerchants = listing({
+  summary: 'Lists bound merchants, newest first.',
+  input: PageRequest,
+  item: Merchant,
+  permission: 'admin',
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectMerchants(tenantId, before, limit),
+  show: showMerchant,
+});
+
+export const removeMerchant = removal({
+  summary: 'Removes a merchant’s key from the registry.',
+  noun: 'merchant',
+  find: findMerchant,
+  remove: deleteMerchant,
+  stepUp: true,
+  eventType: 'MERCHANT_REMOVED',
+  facts: merchantFacts,
+});

@@ -1,0 +1,145 @@
+/** What needs a person now. Pages ask for it at each change, so that each part is found by an index and is of a few rows. */
+import { z } from 'zod';
+import { formatMoney } from '../../../protocol/money.ts';
+import { Attention, type AttentionItem, type AttentionKind } from '../../../protocol/needsPerson.ts';
+import { failingBefore } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { showApproval } from '../../domain/approvals/requestApproval.ts';
+import { oldBackup } from '../../domain/checks/oldBackup.ts';
+import { findTenant } from '../../store/statements/node/tenants.ts';
+import { countPendingApprovals, listApprovalRequests } from '../../store/statements/people/approvals.ts';
+import {
+  countQuestions,
+  listDisputedPayments,
+  listFlaggedPayments,
+  listUnansweredPayments,
+} from '../../store/statements/purchases/openQuestions.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
+import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
+
+/** Items of one kind. */
+const MOST_ITEMS = 20;
+const MOST_COUNTED = 1000;
+
+/** What there is of one kind, and how many in all. */
+interface Part {
+  readonly kind: AttentionKind;
+  readonly items: readonly Omit<AttentionItem, 'kind'>[];
+  readonly count: number;
+}
+
+const NoInput = z.object({});
+
+export const showAttention = useCase({
+  summary:
+    'Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the node.',
+  input: NoInput,
+  output: Attention,
+  permission: 'read',
+  run: inOneRead<z.output<typeof NoInput>, Attention>(function* (deps, { tenantId, permissions }, _input, now) {
+    const questions = yield* countQuestions(tenantId, MOST_COUNTED);
+    // In the order in which they are urgent.
+    const parts = [
+      yield* approvalsOf(deps, tenantId, now),
+      yield* paymentsOf(tenantId, questions.undecided),
+      yield* disputesOf(tenantId, questions.disputed),
+      nodeOf(deps, tenantId),
+      yield* webhooksOf(tenantId, permissions.has('admin'), now),
+      yield* agentsOf(tenantId),
+      yield* backupOf(deps, tenantId, now),
+    ];
+    const counts = Object.fromEntries(parts.map(({ kind, count }) => [kind, count])) as Attention['counts'];
+    return { items: parts.flatMap(({ kind, items }) => items.map((item) => ({ kind, ...item }))), counts };
+  }),
+});
+
+function* approvalsOf(deps: Deps, tenantId: string, now: number): Script<Part> {
+  const filter = { status: 'pending', agentDid: undefined, merchant: undefined, now } as const;
+  const { rows } = yield* listApprovalRequests(tenantId, filter, undefined, MOST_ITEMS);
+  const items = [];
+  for (const row of rows.toSorted((one, other) => one.expires_at - other.expires_at)) {
+    const agent = yield* findAgent(tenantId, row.agent_did);
+    const message = `${agent?.display_name ?? row.agent_did} asks for ${formatMoney(row.amount_minor, row.currency)} at ${row.merchant}.`;
+    const { url } = showApproval(deps, row, now);
+    const times = { since: isoTime(row.created_at), until: isoTime(row.expires_at) };
+    items.push(compact({ message, ...times, approvalId: row.id, agentDid: row.agent_did, url }));
+  }
+  return { kind: 'approval', items, count: yield* countPendingApprovals(tenantId, now, MOST_COUNTED) };
+}
+
+function* paymentsOf(tenantId: string, count: number): Script<Part> {
+  const flagged = yield* listFlaggedPayments(tenantId, MOST_ITEMS);
+  const unanswered = yield* listUnansweredPayments(tenantId, MOST_ITEMS);
+  const items = [
+    ...flagged.map((row) => about(row, `${of(row)} is for a person: ${row.attention}`, row.attention_at)),
+    ...unanswered.map((row) => about(row, `${of(row)} has no answer of its rail yet.`, row.created_at)),
+  ];
+  return { kind: 'payment', items: items.slice(0, MOST_ITEMS), count };
+}
+
+function* disputesOf(tenantId: string, count: number): Script<Part> {
+  const rows = yield* listDisputedPayments(tenantId, MOST_ITEMS);
+  return { kind: 'dispute', items: rows.map((row) => about(row, `${of(row)} is in dispute.`, row.disputed_at)), count };
+}
+
+function of({ amount_minor: amount, currency, merchant }: PaymentRow): string {
+  return `The payment of ${formatMoney(amount, currency)} to ${merchant}`;
+}
+
+function about(row: PaymentRow, message: string, since: number | null) {
+  return compact({ message, since: isoTime(since), mandateId: row.mandate_id, agentDid: row.agent_did });
+}
+
+/** What the node has found wrong with itself. */
+function nodeOf({ storeFile, checkpoints, witnesses }: Deps, tenantId: string): Part {
+  const { damage } = storeFile;
+  const chain = checkpoints.faults.get(tenantId);
+  const alarm = witnesses.alarms.get(tenantId);
+  const messages = [
+    ...(damage === undefined
+      ? []
+      : [
+          `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
+        ]),
+    ...(chain === undefined ? [] : [`${chain} The node signs no checkpoint until they agree.`]),
+    ...(alarm?.refused ?? []),
+    ...(alarm?.missing === undefined ? [] : [alarm.missing]),
+  ];
+  return { kind: 'node', items: messages.map((message) => ({ message })), count: messages.length };
+}
+
+/** A tenant has a bounded number of them. */
+function* webhooksOf(tenantId: string, isAdmin: boolean, now: number): Script<Part> {
+  const rows = yield* listFailingOf(tenantId, failingBefore(now), MOST_COUNTED);
+  const items = rows.slice(0, MOST_ITEMS).map((row) => ({
+    // The address of an endpoint is often a secret in itself.
+    message: `Nothing has reached ${isAdmin ? row.url : new URL(row.url).host}.`,
+    ...compact({ since: isoTime(row.failing_since) }),
+    webhookId: row.id,
+  }));
+  return { kind: 'webhook', items, count: rows.length };
+}
+
+function* agentsOf(tenantId: string): Script<Part> {
+  const rows = yield* listAgents(tenantId, { status: 'SUSPENDED' }, undefined, MOST_ITEMS);
+  const items = rows.map(({ did, display_name: name, reason }) => ({
+    message: `${name} is suspended${reason === null ? '' : `: ${reason}`}`.replace(/\.?$/, '.'),
+    agentDid: did,
+  }));
+  return { kind: 'agent', items, count: yield* countAgents(tenantId, 'SUSPENDED', MOST_COUNTED) };
+}
+
+function* backupOf({ backups }: Deps, tenantId: string, now: number): Script<Part> {
+  if (backups === undefined) return { kind: 'backup', items: [], count: 0 };
+  const last = backups.lastAt();
+  const begun = (yield* findTenant(tenantId))?.created_at ?? now;
+  const old = oldBackup(last, begun, now);
+  if (old === undefined) return { kind: 'backup', items: [], count: 0 };
+  const message = `${old} Make one: countersign backup FILE`;
+  return { kind: 'backup', items: [{ message, since: isoTime(last ?? begun) }], count: 1 };
+}

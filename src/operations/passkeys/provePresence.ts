@@ -1,0 +1,108 @@
+/** Proves human presence over the API: a challenge, bound to a purchase where one is named, and the proof for its assertion. */
+
+import { fromMinor } from '../../../protocol/money.ts';
+import { BeginPresence, CompletePresence, PresenceOptions, PresenceResult } from '../../../protocol/passkey.ts';
+import type { PresenceBinding } from '../../../protocol/presence.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireActsFor } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import {
+  beginAssertion,
+  issuePresence,
+  recordAssertion,
+  verifyAssertion,
+} from '../../domain/passkeys/verifyPresence.ts';
+import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { type ApprovalRequestRow, findLastApprovalRequest } from '../../store/statements/people/approvals.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
+import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
+
+export const beginPresence = useCase({
+  summary: 'Begins a proof of human presence: options for the browser, bound to what is named of the purchase.',
+  input: BeginPresence,
+  output: PresenceOptions,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<BeginPresence, PresenceOptions>(function* (deps, caller, input, { now }) {
+    const { tenantId } = caller;
+    const { agentDid, mandateId, cartHash } = input;
+    requireActsFor(caller, agentDid);
+    yield* loadAgent(tenantId, agentDid);
+    const intent = mandateId === undefined ? undefined : yield* findIntent(tenantId, mandateId);
+    if (mandateId !== undefined && intent?.agent_did !== agentDid) {
+      throw new Fault('NOT_FOUND', `There is no intent ${mandateId} of this agent.`);
+    }
+    const holder: Holder =
+      intent === undefined
+        ? { kind: 'agent', did: agentDid }
+        : approverOf(intent, yield* loadGovernance(tenantId, intent));
+    const bound =
+      intent && boundTo(intent, yield* chooseInstrument(deps, tenantId, undefined, holdersOf(intent), undefined));
+    const asked =
+      mandateId === undefined || cartHash === undefined
+        ? undefined
+        : yield* findLastApprovalRequest(tenantId, mandateId, cartHash);
+    const binding = compact({ agentDid, ...bound, cartHash, ...(asked && decidedOn(asked)) });
+    return yield* beginAssertion(deps, { tenantId, purpose: 'prove', holder, binding }, now);
+  }),
+});
+
+function boundTo(intent: IntentRow, { instrument }: Paying): Omit<PresenceBinding, 'agentDid'> {
+  return compact({
+    principalDid: intent.principal_did,
+    intentId: intent.mandate_id,
+    amount: fromMinor(intent.max_minor, intent.currency),
+    currency: intent.currency,
+    merchant: intent.merchant_domain ?? undefined,
+    instrument,
+  });
+}
+
+/** A cart that a person was asked about: what it takes to show later that this touch approved it. */
+function decidedOn(asked: ApprovalRequestRow): Pick<PresenceBinding, 'amount' | 'currency' | 'merchant' | 'decision'> {
+  const { currency, merchant } = asked;
+  return { amount: fromMinor(asked.amount_minor, currency), currency, merchant, decision: 'approve' };
+}
+
+export const completePresence = useCase({
+  summary: 'Verifies a passkey assertion and answers with the signed proof of human presence.',
+  input: CompletePresence,
+  output: PresenceResult,
+  permission: 'write',
+  run: inSteps<CompletePresence, PresenceResult>(async (deps, caller, input) => {
+    const { tenantId } = caller;
+    const challenge = await consumeChallenge(
+      deps,
+      tenantId,
+      () => consumePresenceChallenge(tenantId, input.challengeId),
+      (taken) => taken.purpose === 'prove',
+    );
+    const { agentDid, principalDid, intentId, cartHash, instrument } = JSON.parse(challenge.binding) as PresenceBinding;
+    requireActsFor(caller, agentDid);
+    const assertion = await verifyAssertion(deps, challenge, input.credential);
+    return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
+      yield* recordAssertion(assertion, now);
+      const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
+      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
+      const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
+      const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
+      const data = compact({
+        transactionId: intent?.transaction_id,
+        contextId: intent?.context_id ?? undefined,
+        ...subject,
+        presenceId: hpProof.id,
+        expiresAt: hpProof.expiresAt,
+        ...assertion.facts,
+      });
+      yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
+      return { verified: true, hpProof };
+    });
+  }),
+});

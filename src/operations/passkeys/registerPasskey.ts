@@ -1,0 +1,34 @@
+/** Enrolls a passkey: for an agent's owner, a principal or a user, by a credential of theirs or by a one-time link. */
+import { z } from 'zod';
+import { BeginRegistration, CompleteRegistration, Passkey, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { holderIn } from '../../domain/passkeys/holder.ts';
+import { finishRegistration, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
+import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
+
+export const beginPasskeyRegistration = useCase({
+  summary: 'Begins to enroll a passkey, for a principal or an agent: options for the browser.',
+  input: BeginRegistration,
+  output: RegistrationOptions,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<BeginRegistration, RegistrationOptions>(function* (deps, caller, input, { now }) {
+    const owner = { tenantId: caller.tenantId, holder: holderIn(input) };
+    return yield* openRegistration(deps, { ...owner, deviceName: input.deviceName }, now);
+  }),
+});
+
+export const completePasskeyRegistration = useCase({
+  summary: 'Enrolls the passkey that the browser made.',
+  input: CompleteRegistration,
+  output: z.object({ verified: z.literal(true), passkey: Passkey }),
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inSteps<CompleteRegistration, { verified: true; passkey: Passkey }>(async (deps, caller, input) => {
+    const owner = { tenantId: caller.tenantId, holder: holderIn(input), caller };
+    const passkey = await finishRegistration(deps, owner, input.credential);
+    const output = { verified: true as const, passkey };
+    return output;
+  }),
+});

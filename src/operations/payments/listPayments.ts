@@ -1,0 +1,52 @@
+/** Shows payments: one, or the tenant's newest first. */
+import { z } from 'zod';
+import { Did } from '../../../protocol/credential/did.ts';
+import { amountFilters } from '../../../protocol/money.ts';
+import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
+import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
+import { amountsOf } from '../../domain/purchases/minorAmount.ts';
+import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
+
+const GetPayment = z.object({ mandateId: z.string() });
+
+export const getPayment = useCase({
+  summary: 'Shows one payment with its mandate.',
+  input: GetPayment,
+  output: PaymentRecord,
+  permission: 'read',
+  showsOwn: true,
+  faults: ['NOT_FOUND'],
+  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
+    return showPaymentRecord(yield* loadPayment(caller, mandateId));
+  }),
+});
+
+const ListPayments = inTimeOrder(
+  PageRequest.extend({
+    status: PaymentStatus.optional(),
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+    ...amountFilters,
+  }),
+);
+
+export const listPayments = listing({
+  summary: 'Lists payments, newest first.',
+  input: ListPayments,
+  item: Payment,
+  permission: 'read',
+  own: byAgent,
+  order: byMandateId,
+  isLong: (filter) => isPaymentWalk({ ...filter, amount: amountsOf(filter) }),
+  select: ({ tenantId }, filter, before, limit) =>
+    selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit),
+  show: showPayment,
+});

@@ -1,0 +1,309 @@
+/**
+ * An approval token becomes a signed payment mandate, and the rail is asked to hold the money. Token, mandate and
+ * attempt are on disk before the rail hears of them.
+ */
+import { refuseAgent } from '../../../protocol/agent.ts';
+import { termsOfStored } from '../../../protocol/ap2/storedCart.ts';
+import { issueCredential } from '../../../protocol/credential/vc.ts';
+import { intentStatusAt } from '../../../protocol/intent.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import {
+  captureEndsAt,
+  decidePayment,
+  type PaymentFacts,
+  PaymentRequest,
+  PaymentResult,
+} from '../../../protocol/payment.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
+import type { Governance } from '../../../protocol/principal.ts';
+import { refusalOf } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
+import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
+import { rejectCart } from '../../domain/carts/rejectCart.ts';
+import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
+import { openAttempt } from '../../domain/payments/railAttempt.ts';
+import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
+import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
+import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import {
+  approvedCart,
+  cartFacts,
+  paymentFacts,
+  policyFacts,
+  shoppingOf,
+} from '../../domain/purchases/purchaseFacts.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
+import {
+  type ApprovalTokenRow,
+  findApproved,
+  markApprovalTokenUsed,
+} from '../../store/statements/purchases/approvalTokens.ts';
+import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import {
+  countPaid,
+  keepPaid,
+  loadPaidWindows,
+  type PaidWindows,
+} from '../../store/statements/purchases/paymentWindows.ts';
+import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
+import { adjustWindows, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { useCase } from '../../usecase/useCase.ts';
+
+export const mandatePayment = useCase({
+  summary: 'Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.',
+  input: PaymentRequest,
+  output: PaymentResult,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  idempotent: true,
+  decides: true,
+  run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
+    const approved = yield* loadApproved(deps, caller, input.approvalToken, now);
+    if (approved.approval.status === 'VOID') {
+      return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusalOfVoid(approved), now) };
+    }
+    const policy = yield* loadPolicy(deps, caller.tenantId);
+    const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
+    const [{ facts: use, windows }, terms] = yield* together(
+      loadPaidUse(policy.compiled, approved.agent, purchase, now),
+      loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+    );
+    const decision = decide(deps, approved, policy, { use, terms }, now);
+    if (!decision.allowed) {
+      yield* keepPaid(windows);
+      const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
+      return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
+    }
+    return yield* mandate(deps, { ...approved, policy, windows }, input, now);
+  }, paymentReads),
+});
+
+function paymentReads(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+  return [
+    findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
+    findCurrentPolicy(tenantId),
+    ...(did === undefined ? [] : [loadAgent(tenantId, did), loadPaidWindows(tenantId, did)]),
+  ];
+}
+
+/** A cart that was approved, with what stands behind it. */
+interface Approved {
+  readonly approval: ApprovalTokenRow;
+  readonly intent: IntentRow;
+  readonly isPaid: boolean;
+  readonly agent: AgentRow;
+  readonly principal: Governance;
+}
+
+/** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
+function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): Script<Approved> {
+  const { tenantId } = caller;
+  const found = yield* findApproved(tenantId, approvalKeysOf(deps, token));
+  if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
+    throw new Fault('NOT_FOUND', 'There is no such approval token.');
+  }
+  const { approval, intent } = found;
+  const ahead = () =>
+    readAhead(
+      loadAgent(tenantId, approval.agent_did),
+      loadGovernance(tenantId, intent),
+      loadPaidWindows(tenantId, approval.agent_did),
+      findMerchantsOf(tenantId, approval.merchant),
+      listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
+      listWindowsOf(tenantId, approval.agent_did),
+      databaseTime(deps.store.engine, now),
+    );
+  yield* onPostgres(ahead);
+  const agent = yield* loadAgent(tenantId, approval.agent_did);
+  if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
+  return { ...found, agent, principal: yield* loadGovernance(tenantId, intent) };
+}
+
+/** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
+function refusalOfVoid({ agent, intent }: Approved) {
+  const refusal = refusalOf(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {});
+  if (refusal !== undefined) return refusal;
+  throw new Fault(
+    'CONFLICT',
+    intent.status === 'EXPIRED'
+      ? 'This approval token is void, and its intent has ended: the person said no, or its time was over. Ask for a new intent.'
+      : 'A later validation of the cart took the place of this approval token.',
+  );
+}
+
+function decide(
+  deps: Deps,
+  approved: Approved,
+  { compiled }: CurrentPolicy,
+  { terms, use }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms },
+  now: number,
+) {
+  const { approval, intent, agent, principal } = approved;
+  const cart = termsOfStored(JSON.parse(approval.cart));
+  return decidePayment(
+    {
+      amountMinor: approval.amount_minor,
+      currency: approval.currency,
+      merchantDomain: approval.merchant,
+      ...terms,
+    },
+    {
+      agentStatus: agent.status,
+      principal,
+      policy: compiled,
+      use,
+      cartUsed: approved.isPaid,
+      intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
+      approvalExpired: approval.expires_at <= now,
+      cartExpired: cart.endsAt <= now,
+      confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart.confirmed },
+      present: approval.presence_id !== null && stillCounts(deps, approval, approverOf(intent, principal), compiled),
+      railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
+    },
+    now,
+  );
+}
+
+/** Whether the presence proof still counts: principal and policy may have changed since it was accepted. */
+function stillCounts(deps: Deps, approval: ApprovalTokenRow, approver: Holder, policy: CompiledPolicy): boolean {
+  const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
+  if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
+  if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
+  return proof.principalDid === approver.did;
+}
+
+/**
+ * What a person has approved is paid with what they were shown. Where they were shown the rail's default, the sandbox's
+ * test cards may still be named.
+ * @throws Fault BAD_REQUEST for another instrument
+ */
+function* approvedInstrument(
+  deps: Deps,
+  approval: ApprovalTokenRow,
+  intent: IntentRow,
+  named: string | undefined,
+): Script<Paying> {
+  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
+  if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
+  const asked = named ?? shown?.instrument;
+  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent), asked);
+  if (shown === undefined) return paying;
+  if (shown.instrument === paying.instrument) return shown;
+  const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
+  if (shown.instrument === undefined && isTestCard) return paying;
+  const message = `is not what the person approved${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
+  throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
+}
+
+/** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
+function* mandate(
+  deps: Deps,
+  from: Approved & { readonly policy: CurrentPolicy; readonly windows: PaidWindows },
+  input: PaymentRequest,
+  now: number,
+): Script<Begun<PaymentResult>> {
+  const { approval, intent, policy, windows } = from;
+  const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
+  yield* markApprovalTokenUsed(approval.token_hash);
+  yield* reserveExactly(from, approval.amount_minor);
+  const payment = draft(deps, approval, intent, now);
+  yield* insertPayment(payment);
+  yield* addNewSpend(payment);
+  yield* countPaid(payment, windows);
+  const request = { ...paying, account: approval.rail_account_id ?? undefined };
+  const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
+  const { userAuthorization } = input;
+  const more = compact({
+    cartHash: approval.cart_hash,
+    expiresAt: isoTime(captureEndsAt(payment.created_at)),
+    userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
+  });
+  const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more);
+  yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
+  return { attempt, rail: payment.rail };
+}
+
+/** What is recorded of a payment that is refused. */
+function refusedFacts({ intent, approval }: Approved) {
+  return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
+}
+
+/** Reduces the reservation to the cart's total. */
+function* reserveExactly({ intent }: Approved, amountMinor: number): Script<void> {
+  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
+  yield* adjustWindows(
+    intent.tenant_id,
+    { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
+    amountMinor - intent.reserved_minor,
+  );
+}
+
+function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {
+  const mandateId = deps.newId('pm_');
+  const expiresAt = captureEndsAt(now);
+  const credential = issueCredential(deps.suite, deps.issuer, {
+    id: `urn:uuid:${mandateId}`,
+    type: 'PaymentMandate',
+    subject: {
+      mandateId,
+      intentId: intent.mandate_id,
+      agentDid: intent.agent_did,
+      principalDid: intent.principal_did,
+      amount: fromMinor(approval.amount_minor, approval.currency),
+      currency: approval.currency,
+      merchant: approval.merchant,
+      rail: approval.rail,
+      cartHash: approval.cart_hash,
+      expiresAt: isoTime(expiresAt),
+    },
+    issuedAt: now,
+    expiresAt,
+  });
+  return {
+    tenant_id: intent.tenant_id,
+    mandate_id: mandateId,
+    transaction_id: intent.transaction_id,
+    context_id: intent.context_id,
+    intent_id: intent.mandate_id,
+    agent_did: intent.agent_did,
+    principal_did: intent.principal_did,
+    status: 'PENDING',
+    amount_minor: approval.amount_minor,
+    captured_minor: 0,
+    refunded_minor: 0,
+    currency: approval.currency,
+    merchant: approval.merchant,
+    rail: approval.rail,
+    rail_id: null,
+    credential: credential.text,
+    error_code: null,
+    error_message: null,
+    created_at: now,
+    authorized_at: now,
+    cart_hash: approval.cart_hash,
+    hold_until: null,
+    dispute_id: null,
+    dispute_outcome: null,
+    attention: null,
+    attention_at: null,
+    refund_failed_at: null,
+    task_id: null,
+  };
+}

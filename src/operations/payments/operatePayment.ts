@@ -1,0 +1,98 @@
+/** Capture, cancel and refund. */
+import { z } from 'zod';
+import { IdempotencyKey } from '../../../protocol/intent.ts';
+import { formatMoney } from '../../../protocol/money.ts';
+import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { captureEndOf } from '../../domain/payments/captureTime.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { accountOf, openAttempt } from '../../domain/payments/railAttempt.ts';
+import { throughRail } from '../../domain/payments/throughRail.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import { type Run, useCase } from '../../usecase/useCase.ts';
+
+const Operation = z.object({ mandateId: z.string(), idempotencyKey: IdempotencyKey.optional() });
+const OperationWithAmount = Operation.extend({ amount: z.number().optional() });
+type OperationInput = z.output<typeof OperationWithAmount>;
+
+interface OperationRule {
+  readonly operation: 'capture' | 'cancel' | 'refund';
+  /** States a payment may be in. */
+  readonly from: readonly PaymentStatus[];
+  /** The most it may be about, in minor units. */
+  most(payment: PaymentRow): number;
+  readonly limitName: string;
+}
+
+export const capturePayment = operation('Captures the authorized amount, or part of it.', OperationWithAmount, {
+  operation: 'capture',
+  from: ['AUTHORIZED'],
+  most: (payment) => payment.amount_minor,
+  limitName: 'authorized',
+});
+
+export const cancelPayment = operation('Cancels an authorization and releases what it reserved.', Operation, {
+  operation: 'cancel',
+  from: ['AUTHORIZED'],
+  most: (payment) => payment.amount_minor,
+  limitName: 'authorized',
+});
+
+export const refundPayment = operation('Refunds the captured amount, or part of it.', OperationWithAmount, {
+  operation: 'refund',
+  // The rail says whether a disputed payment can still be refunded.
+  from: ['CAPTURED', 'PARTIALLY_REFUNDED', 'DISPUTED'],
+  most: (payment) => payment.captured_minor - payment.refunded_minor,
+  limitName: 'captured and not yet refunded',
+});
+
+function operation<Input extends OperationInput>(summary: string, input: z.ZodType<Input>, rule: OperationRule) {
+  return useCase({
+    summary,
+    input,
+    output: Payment,
+    permission: 'write',
+    faults: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
+    run: operate(rule),
+  });
+}
+
+/** @throws Fault CONFLICT for a payment in another state, captured too late, or with an operation under way, BAD_REQUEST for too much */
+function operate(rule: OperationRule): Run<OperationInput, Payment> {
+  return throughRail<OperationInput, Payment>(function* (deps, caller, input, now) {
+    const payment = yield* loadPayment(caller, input.mandateId);
+    if (!rule.from.includes(payment.status)) {
+      throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);
+    }
+    if (rule.operation === 'capture') requireInTime(payment, now);
+    const open = yield* findOpenAttempt(caller.tenantId, payment.mandate_id);
+    if (open !== undefined) throw new Fault('CONFLICT', `A ${open.operation} of this payment is still under way.`);
+    const amountMinor = amountOf(rule, payment, input.amount);
+    const account = yield* accountOf(payment);
+    const ordinal = yield* countAttempts(caller.tenantId, payment.mandate_id);
+    const key = `${payment.mandate_id}:${rule.operation}:${ordinal}`;
+    const asked = { key, operation: rule.operation, request: { amountMinor, account } };
+    return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
+  });
+}
+
+/** @throws Fault CONFLICT once the time is over that the mandate gives; the hold is canceled then */
+function requireInTime(payment: PaymentRow, now: number): void {
+  const end = captureEndOf(payment);
+  if (end > now) return;
+  throw new Fault('CONFLICT', `This payment could be captured until ${isoTime(end)}; it has to be bought anew.`);
+}
+
+/** The amount asked for in minor units, or all there is. @throws Fault BAD_REQUEST for more than there is */
+function amountOf(rule: OperationRule, payment: PaymentRow, asked: number | undefined): number {
+  const most = rule.most(payment);
+  if (asked === undefined) return most;
+  const amountMinor = minorAt('amount', asked, payment.currency);
+  if (amountMinor <= most) return amountMinor;
+  const message = `must be at most the ${formatMoney(most, payment.currency)} ${rule.limitName}`;
+  throw new Fault('BAD_REQUEST', `The amount ${message}.`, [{ path: 'amount', message }]);
+}

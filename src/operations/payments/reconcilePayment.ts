@@ -1,0 +1,49 @@
+/** Asks the rail at once about a payment whose outcome is open, in place of the next try that the node would make by itself. */
+import { z } from 'zod';
+import { Payment } from '../../../protocol/payment.ts';
+import { adoptSight } from '../../domain/payments/adoptSight.ts';
+import { lookAtRail } from '../../domain/payments/askRail.ts';
+import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { settleAttempt } from '../../domain/payments/settleAttempt.ts';
+import { showPayment } from '../../domain/payments/showPayment.ts';
+import { unflagPayment } from '../../domain/payments/transition.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
+import { writeLogged } from '../../usecase/writeLogged.ts';
+
+const ReconcilePayment = z.object({ mandateId: z.string() });
+
+export const reconcilePayment = useCase({
+  summary: 'Asks the rail at once about a payment whose outcome is open, and answers how the payment stands then.',
+  input: ReconcilePayment,
+  output: Payment,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  run: inSteps<z.output<typeof ReconcilePayment>, Payment>(async (deps, caller, { mandateId }) => {
+    const { payment, open } = await deps.store.read(function* () {
+      const payment = yield* loadPayment(caller, mandateId);
+      return { payment, open: yield* findOpenAttempt(caller.tenantId, mandateId) };
+    });
+    if (open !== undefined) await settleAttempt(deps, open);
+    else if (payment.attention !== null) await lookAgain(deps, payment);
+    return showPayment(await deps.store.read(() => loadPayment(caller, mandateId)));
+  }),
+});
+
+/** What was left to a person may have been set right at the rail since; what is not stays theirs, since the same moment. */
+async function lookAgain(deps: Deps, before: PaymentRow): Promise<void> {
+  const { rail, rail_id: railId, tenant_id: tenantId, mandate_id: mandateId } = before;
+  if (railId === null) return;
+  const sight = await lookAtRail(deps, rail, railId, deps.stopping);
+  if (sight.kind !== 'seen') return;
+  const { snapshot } = sight;
+  await writeLogged(deps, tenantId, function* (own, now) {
+    const payment = yield* findPayment(tenantId, mandateId);
+    // A reset of the sandbox's data may have taken it away in the meantime.
+    if (payment === undefined) return;
+    const seen = yield* adoptSight(own, { ...payment, attention: null }, { before, snapshot }, now);
+    if (seen.attention === null) yield* unflagPayment({ ...seen, attention: payment.attention });
+  });
+}

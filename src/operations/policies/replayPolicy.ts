@@ -1,0 +1,162 @@
+/** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others, and why. */
+import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
+import { PolicyReplay, ReplayDraft, ReplayPolicy } from '../../../protocol/policy/record.ts';
+import { newestFlips, REPLAYED_EVENTS, startReplay } from '../../../protocol/policy/replay.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { inTurn } from '../../domain/evidence/inTurn.ts';
+import { showEvent } from '../../domain/evidence/showEvidence.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
+import { findSeq, listEvidence } from '../../store/statements/evidence/search.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { Streamed } from '../../usecase/streamed.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
+
+/** A replay reads no more of the chain than this, so that its work is bounded whatever the chain's length. */
+export const MOST_EVENTS = 20_000;
+/** One whose progress is told goes on longer; what it remembers of the requests stays within some hundred megabytes. */
+const MOST_WITH_PROGRESS = 300_000;
+const PIECE = 100;
+/** Events are judged for so long, and then others have their turn. */
+const TURN_MS = 10;
+/** Progress is told each time that so many events were read. */
+const TOLD_EACH = 2000;
+const DEFAULT_SPAN_MS = 30 * 24 * 3600 * 1000;
+/** Agents' own limits from before the part of the chain that is read. */
+const MOST_LIMITS = 1000;
+
+export const replayPolicy = useCase({
+  summary: 'Judges recorded requests by a draft, or the current policy, and tells which decisions would be others.',
+  input: ReplayPolicy,
+  output: PolicyReplay,
+  permission: 'read',
+  faults: ['CONFLICT'],
+  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps, caller, input) =>
+    resultOf(replay(deps, caller, await readAsked(deps, caller, input), MOST_EVENTS)),
+  ),
+});
+
+export const replayDraft = useCase({
+  summary: 'As a replay, over all requests of a time, and tells how far it is. It ends when its caller goes.',
+  input: ReplayDraft,
+  output: PolicyReplay,
+  media: ['application/x-ndjson'],
+  permission: 'admin',
+  faults: ['CONFLICT'],
+  run: inSteps<ReplayDraft, PolicyReplay | Streamed>(async (deps, caller, { format, ...input }) => {
+    // Read first, so that what is wrong with the request is answered as such.
+    const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
+    if (format === 'json') return resultOf(replaying);
+    return new Streamed('application/x-ndjson; charset=utf-8', linesOf(replaying));
+  }),
+});
+
+/** What is replayed, with all that was left out. */
+interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
+  readonly policy: CompiledPolicy;
+  readonly since: number;
+  readonly at: number;
+}
+
+async function readAsked(deps: Deps, { tenantId }: Caller, input: ReplayPolicy): Promise<Asked> {
+  const { policy, at } = await deps.store.read(function* (now) {
+    const policy =
+      input.rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(input.rules);
+    return { policy, at: input.at ?? now };
+  });
+  const since = input.since ?? at - DEFAULT_SPAN_MS;
+  if (since > at)
+    throw new Fault('BAD_REQUEST', 'since: must not lie after `at`', [
+      { path: 'since', message: 'must not lie after `at`' },
+    ]);
+  return { ...input, policy, since, at };
+}
+
+/** How many events of the part that is read were looked at. */
+interface Progress {
+  readonly checked: number;
+  readonly of: number;
+}
+
+type Replaying = AsyncGenerator<Progress, PolicyReplay>;
+
+async function resultOf(replaying: Replaying): Promise<PolicyReplay> {
+  for (;;) {
+    const { done, value } = await replaying.next();
+    if (done === true) return value;
+  }
+}
+
+async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await replaying.next();
+      yield `${JSON.stringify(done === true ? { result: value } : value)}\n`;
+      if (done === true) return;
+    }
+  } finally {
+    await replaying.return(undefined as never);
+  }
+}
+
+/** @param most so many of the chain's events before the end are read */
+async function* replay(
+  deps: Deps,
+  { tenantId }: Caller,
+  { policy, since, at, before, limit }: Asked,
+  most: number,
+): Replaying {
+  const part = await partUntil(deps, tenantId, at, most);
+  const judgedSince = part.isFromStart ? since : Math.max(since, part.startsAt);
+  const flips = newestFlips(limit);
+  const begin = before === undefined ? undefined : { ...before, at: part.startsAt };
+  const replaying = startReplay(policy, { since: judgedSince, begin, onFlip: flips.take });
+  for (const event of part.limits) replaying.add(event);
+  const of = part.toSeq - part.fromSeq + 1;
+  for (let start = part.fromSeq; start <= part.toSeq; start += PIECE) {
+    if ((start - part.fromSeq) % TOLD_EACH === 0) yield { checked: start - part.fromSeq, of };
+    const end = Math.min(start + PIECE - 1, part.toSeq);
+    const rows = await deps.store.readApart(() => listRangeOfTypes(tenantId, start, end, REPLAYED_EVENTS));
+    await inTurns(deps, rows, (row) => {
+      if (row.created_at <= at) replaying.add(showEvent(row));
+    });
+  }
+  const shown: PolicyReplay['flips'] = [];
+  await inTurns(deps, flips.newestFirst(), (each) => shown.push(each.traced()));
+  return {
+    since: isoTime(judgedSince),
+    at: isoTime(at),
+    complete: part.isFromStart,
+    ...replaying.totals(),
+    flipped: flips.count(),
+    flips: shown,
+  };
+}
+
+/** Does something with each item, some milliseconds at a time: a policy of many rules takes its time. */
+async function inTurns<T>(deps: Deps, items: readonly T[], use: (item: T) => void): Promise<void> {
+  let next = 0;
+  while (next < items.length) {
+    await inTurn(deps.store, () => {
+      const ends = performance.now() + TURN_MS;
+      do {
+        use(items[next] as T);
+        next += 1;
+      } while (next < items.length && performance.now() < ends);
+    });
+  }
+}
+
+/** The part of the chain that is read: its last events until a moment, and agents' limits from before them. */
+function partUntil(deps: Deps, tenantId: string, at: number, most: number) {
+  return deps.store.readApart(function* () {
+    const toSeq = (yield* findSeq(tenantId, { to: at }, 'DESC', 1)) ?? 0;
+    const fromSeq = Math.max(1, toSeq - most + 1);
+    const [first] = yield* listRange(tenantId, fromSeq, fromSeq);
+    const older = yield* listEvidence(tenantId, { eventTypes: ['AGENT_VELOCITY_UPDATED'] }, fromSeq, MOST_LIMITS);
+    const limits = older.map(showEvent).reverse();
+    return { fromSeq, toSeq, startsAt: first?.created_at ?? at, isFromStart: fromSeq === 1, limits };
+  });
+}

@@ -1,0 +1,69 @@
+/** Tries a request against a policy, or a draft of one, without issuing anything. */
+import { factsBefore } from '../../../protocol/policy/cases.ts';
+import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
+import { traceOf } from '../../../protocol/policy/evaluate.ts';
+import { SimulateDraft, SimulatePolicy, Simulation, type TriedRequest } from '../../../protocol/policy/record.ts';
+import { refusalOf } from '../../../protocol/reason.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type History, judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
+import { loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
+
+export const simulatePolicy = useCase({
+  summary: 'Tries a request against a policy. Nothing is issued, counted or recorded.',
+  input: SimulatePolicy,
+  output: Simulation,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneRead<SimulatePolicy, Simulation>(function* (deps, caller, { id, request }, now) {
+    const row = yield* findLatestPolicy(caller.tenantId, id);
+    if (row === undefined) throw new Fault('NOT_FOUND', `There is no policy ${id}.`);
+    const policy = deps.policies.compiled(row);
+    const history = yield* loadHistoryOf(policy, caller.tenantId, request, now);
+    return yield* simulate(policy, caller.tenantId, request, history, now);
+  }),
+});
+
+export const simulateDraft = useCase({
+  summary: 'Tries a request against a draft, or the current policy, and tells what every rule says of it.',
+  input: SimulateDraft,
+  output: Simulation,
+  permission: 'read',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneRead<SimulateDraft, Simulation>(function* (deps, caller, { rules, request, at, before }, now) {
+    const { tenantId } = caller;
+    const policy = rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(rules);
+    const history: History =
+      before === undefined
+        ? yield* loadHistoryOf(policy, tenantId, request, now)
+        : { facts: factsBefore(policy, request.currency, before) };
+    return yield* simulate(policy, tenantId, request, history, at ?? now);
+  }),
+});
+
+function* simulate(
+  policy: CompiledPolicy,
+  tenantId: string,
+  tried: TriedRequest,
+  history: History,
+  at: number,
+): Script<Simulation> {
+  const { currency, merchantDomain, mcc, country } = tried;
+  const amountMinor = minorAt('request.amount', tried.amount, currency);
+  const request = { amountMinor, currency, merchantDomain, mcc, country };
+  const { evaluation, ...said } = yield* judgeTried({ policy, tenantId, request, history, at });
+  const refusal = refusalOf(evaluation.details);
+  return {
+    allowed: refusal === undefined,
+    reasonCodes: refusal?.reasonCodes ?? [],
+    details: refusal?.details ?? {},
+    hpRequired: refusal === undefined && evaluation.hpRequired,
+    evaluatedAt: isoTime(at),
+    trace: traceOf(evaluation),
+    ...said,
+  };
+}

@@ -1,0 +1,255 @@
+/** Every operation by name. The gates reach operations through this table only. */
+
+import { currentUser, logout } from './access/currentUser.ts';
+import { beginLogin, completeLogin } from './access/logInThere.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './access/manageApiKeys.ts';
+import { changeAgent } from './agents/changeAgent.ts';
+import { getAgent, listAgents } from './agents/listAgents.ts';
+import { listLimits } from './agents/listLimits.ts';
+import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './agents/manageAgent.ts';
+import { registerAgent } from './agents/registerAgent.ts';
+import { beginDecision, completeDecision, denyByLink, followApproval } from './approvals/decideApproval.ts';
+import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
+import { validateAp2Cart } from './carts/validateAp2Cart.ts';
+import { validateCart } from './carts/validateCart.ts';
+import { listDecisions } from './decisions/listDecisions.ts';
+import { getDecisions } from './decisions/showDecision.ts';
+import { evidenceBundle } from './evidence/evidenceBundle.ts';
+import { exportEvidence } from './evidence/exportEvidence.ts';
+import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
+import { searchEvidence } from './evidence/searchEvidence.ts';
+import { verifyEvidence } from './evidence/verifyEvidence.ts';
+import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
+import { issueIntent } from './intents/issueIntent.ts';
+import { getIntent, listIntents } from './intents/listIntents.ts';
+import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
+import {
+  addNotifications,
+  changeNotifications,
+  removeNotifications,
+  showNotifications,
+  tryNotifications,
+} from './notifications/manageNotifications.ts';
+import { search } from './overview/searchRecords.ts';
+import { showAttention } from './overview/showAttention.ts';
+import { showHealth } from './overview/showHealth.ts';
+import { showSpend } from './overview/showSpend.ts';
+import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment } from './passkeys/createEnrollment.ts';
+import { listPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
+import { beginPresence, completePresence } from './passkeys/provePresence.ts';
+import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
+import { demoDispute } from './payments/demoDispute.ts';
+import { demoRefundFailure } from './payments/demoRefundFailure.ts';
+import { getPayment, listPayments } from './payments/listPayments.ts';
+import { mandatePayment } from './payments/mandatePayment.ts';
+import { cancelPayment, capturePayment, refundPayment } from './payments/operatePayment.ts';
+import { reconcilePayment } from './payments/reconcilePayment.ts';
+import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
+import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
+import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
+import { beginSignIn, completeSignIn, listWays } from './people/signIn.ts';
+import { beginStepUp, completeStepUp } from './people/stepUp.ts';
+import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from './people/userLogins.ts';
+import {
+  beginOwnPasskey,
+  completeOwnPasskey,
+  listOwnPasskeys,
+  listUserPasskeys,
+  removeOwnPasskey,
+  removeUserPasskey,
+  renameOwnPasskey,
+} from './people/userPasskeys.ts';
+import { comparePolicies } from './policies/comparePolicies.ts';
+import { explainPolicy } from './policies/explainPolicy.ts';
+import { currentPolicy, listPolicies } from './policies/listPolicies.ts';
+import { replayDraft, replayPolicy } from './policies/replayPolicy.ts';
+import { simulateDraft, simulatePolicy } from './policies/simulatePolicy.ts';
+import { createPolicy, updatePolicy } from './policies/writePolicies.ts';
+import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from './principals/managePrincipals.ts';
+import { demoAp2Cart } from './sandbox/demoAp2Cart.ts';
+import { demoCart, demoPayment, demoPresenceProof } from './sandbox/demoPurchase.ts';
+import { resetTestData } from './sandbox/resetTestData.ts';
+import { createSession, getSession, listSessions } from './sessions/manageSessions.ts';
+import { createSpt } from './spt/createSpt.ts';
+import { getSpt, listSpts, revokeSpt, sptOverview } from './spt/manageSpts.ts';
+import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from './tasks/manageTaskPushes.ts';
+import { cancelTask, getTask, listTasks } from './tasks/manageTasks.ts';
+import { cancelTaskRecord, getTaskRecord, listTaskRecords } from './tasks/taskRecords.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks/manageWebhooks.ts';
+import { showListenSecret } from './webhooks/showListenSecret.ts';
+import { streamEvents } from './webhooks/streamEvents.ts';
+import { tailEvents } from './webhooks/tailEvents.ts';
+import { getWebhookLog, listWebhookLogs, resendWebhook, testWebhook } from './webhooks/webhookLogs.ts';
+
+/** What standard A2A alone asks for, which has its own ways to name and to list. */
+export const ofTasks = {
+  getTask,
+  listTasks,
+  cancelTask,
+  setTaskPush,
+  getTaskPush,
+  listTaskPushConfigs,
+  removeTaskPush,
+};
+
+export const table = {
+  issueIntent,
+  getIntent,
+  listIntents,
+  validateCart,
+  validateAp2Cart,
+  mandatePayment,
+  getPayment,
+  listPayments,
+  capturePayment,
+  cancelPayment,
+  refundPayment,
+  reconcilePayment,
+  showSpend,
+  showAttention,
+  search,
+  showHealth,
+  showNotifications,
+  addNotifications,
+  changeNotifications,
+  removeNotifications,
+  tryNotifications,
+  startBackup,
+  showBackup,
+  downloadBackup,
+  registerAgent,
+  getAgent,
+  changeAgent,
+  listAgents,
+  listLimits,
+  revokeAgent,
+  suspendAgent,
+  reactivateAgent,
+  setAgentVelocity,
+  createPolicy,
+  updatePolicy,
+  currentPolicy,
+  listPolicies,
+  replayPolicy,
+  replayDraft,
+  simulatePolicy,
+  simulateDraft,
+  comparePolicies,
+  explainPolicy,
+  bindMerchant,
+  listMerchants,
+  removeMerchant,
+  registerPrincipal,
+  listPrincipals,
+  getPrincipal,
+  changePrincipal,
+  addInstrument,
+  listInstruments,
+  removeInstrument,
+  createSpt,
+  listSpts,
+  sptOverview,
+  getSpt,
+  revokeSpt,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  listUsers,
+  setUserRole,
+  removeUser,
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  listUserPasskeys,
+  removeUserPasskey,
+  endUserLogins,
+  beginStepUp,
+  completeStepUp,
+  listOwnPasskeys,
+  beginOwnPasskey,
+  completeOwnPasskey,
+  renameOwnPasskey,
+  removeOwnPasskey,
+  listLogins,
+  endOwnLogin,
+  endOwnLogins,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
+  deleteWebhook,
+  testWebhook,
+  listWebhookLogs,
+  getWebhookLog,
+  resendWebhook,
+  tailEvents,
+  showListenSecret,
+  streamEvents,
+  currentUser,
+  logout,
+  listDecisions,
+  getDecisions,
+  exportEvidence,
+  searchEvidence,
+  evidenceBundle,
+  verifyEvidence,
+  listCheckpoints,
+  proveConsistency,
+  proveInclusion,
+  createSession,
+  getSession,
+  listSessions,
+  createEnrollment,
+  beginPasskeyRegistration,
+  completePasskeyRegistration,
+  listPasskeys,
+  removePasskey,
+  beginPresence,
+  completePresence,
+  listTaskRecords,
+  getTaskRecord,
+  cancelTaskRecord,
+  getApproval,
+  listApprovals,
+  denyApproval,
+  demoCart,
+  demoAp2Cart,
+  demoPayment,
+  demoPresenceProof,
+  demoDispute,
+  demoRefundFailure,
+  resetTestData,
+  ...ofTasks,
+};
+
+/** What is asked without a caller, by a page that a link or a login opens. */
+export const openTable = {
+  followApproval,
+  beginDecision,
+  completeDecision,
+  denyByLink,
+  viewEnrollment,
+  beginEnrollment,
+  completeEnrollment,
+  beginLogin,
+  completeLogin,
+  listWays,
+  beginSignIn,
+  completeSignIn,
+  viewInvitation,
+  beginAcceptance,
+  completeAcceptance,
+};
+
+export type UseCaseName = keyof typeof table;
+/** Those that REST serves. */
+export type RestUseCaseName = Exclude<UseCaseName, keyof typeof ofTasks>;

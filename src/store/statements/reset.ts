@@ -1,0 +1,51 @@
+/** Deletes a tenant's test data: all that purchases have created, nothing that was configured. */
+import { run, type Script } from '../store.ts';
+import { requests } from './callers/requests.ts';
+import { sessions } from './callers/sessions.ts';
+import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
+import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
+import { evidence } from './evidence/events.ts';
+import { approvalRequests } from './people/approvals.ts';
+import { presenceChallenges } from './people/presenceChallenges.ts';
+import { presenceIssued } from './people/presenceIssued.ts';
+import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
+import { cartSignatures } from './purchases/cartSignatures.ts';
+import { intents } from './purchases/intents.ts';
+import { payments } from './purchases/payments.ts';
+import { paymentWindows } from './purchases/paymentWindows.ts';
+import { railAttempts } from './purchases/railAttempts.ts';
+import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
+import { spendingSums } from './purchases/spendingSums.ts';
+import { spendSums } from './purchases/spendSums.ts';
+import { tasks } from './purchases/tasks.ts';
+import { velocityWindows } from './purchases/velocityWindows.ts';
+
+const PURCHASE_TABLES = [
+  intents,
+  velocityWindows,
+  spendingSums,
+  approvalTokens,
+  cartSignatures,
+  presenceIssued,
+  presenceUsed,
+  presenceChallenges,
+  approvalRequests,
+  payments,
+  spendSums,
+  paymentWindows,
+  railAttempts,
+  sharedPaymentTokens,
+  tasks,
+  requests,
+  sessions,
+  evidence,
+  evidenceSubtrees,
+  checkpoints,
+  cosignatures,
+  chainWitnesses,
+];
+
+export function* clearTestData(tenantId: string): Script<void> {
+  for (const { name } of PURCHASE_TABLES) yield* run(`DELETE FROM ${name} WHERE tenant_id = ?`, tenantId);
+  yield* run('DELETE FROM webhooks WHERE tenant_id = ? AND task_id IS NOT NULL', tenantId);
+}

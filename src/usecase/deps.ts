@@ -1,0 +1,200 @@
+/** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
+import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
+import type { IssuerRotation } from '../../protocol/evidence/rotation.ts';
+import type { AccessTokens } from '../access/accessToken.ts';
+import type { KeyUse } from '../access/keyUse.ts';
+import type { LoginProvider } from '../access/loginProvider.ts';
+import type { RateLimiter } from '../access/rateLimit.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import type { VapidKeys } from '../crypto/vapidKeys.ts';
+import type { RailEvents } from '../rails/notice.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { TokenIssuer } from '../rails/tokenIssuer.ts';
+import type { Store } from '../store/store.ts';
+import type { Hooks } from './hooks.ts';
+import type { Metrics } from './metrics.ts';
+import type { CheckpointKeeper, PolicyCache, SubscriptionCache, WakeSignal, Witnesses } from './services.ts';
+import type { UseCase } from './useCase.ts';
+
+/** What is known of an SQLite database's file. */
+export interface StoreFile {
+  /** SQLite's own words where a page of it is damaged. */
+  damage: string | undefined;
+}
+
+export interface Deps {
+  /** What is told of what happens, in its commit. */
+  readonly hooks: Hooks;
+  /** Every use case by name, for those that play others. */
+  readonly useCases: Readonly<Record<string, UseCase>>;
+  readonly store: Store;
+  readonly suite: Suite;
+  readonly issuer: Signer;
+  /** How the issuer's former keys were retired, oldest first; what they signed until then remains valid. */
+  readonly rotations: readonly IssuerRotation[];
+  /** Keys that only the sandbox has and only the sandbox trusts. */
+  readonly demo: DemoKeys | undefined;
+  readonly policies: PolicyCache;
+  readonly rails: ReadonlyMap<string, Rail>;
+  /** Reads Stripe's notifications, where Stripe is configured. */
+  readonly stripeEvents: RailEvents | undefined;
+  /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
+  readonly tokenIssuer: TokenIssuer | undefined;
+  readonly settings: Settings;
+  /** By which the database tells this node's root key from another one. */
+  readonly rootMark: string;
+  /** Seals secrets before they are stored. */
+  readonly sealer: Sealer;
+  /** The identity provider that people log in through, where one is configured. */
+  readonly login: LoginProvider | undefined;
+  readonly accessTokens: AccessTokens;
+  readonly keyUse: KeyUse;
+  readonly limits: RateLimiter;
+  /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
+  readonly localLimits: RateLimiter;
+  readonly metrics: Metrics;
+  readonly subscriptions: SubscriptionCache;
+  /** Wakes the worker that delivers webhooks, with the id of a subscription. */
+  readonly deliveries: WakeSignal;
+  /** Wakes the worker that goes on with tasks, with the id of one. */
+  readonly tasks: WakeSignal;
+  /** The last checkpoints that were signed, kept outside the database. */
+  readonly checkpoints: CheckpointKeeper;
+  /** Who cosigns them. */
+  readonly witnesses: Witnesses;
+  readonly storeFile: StoreFile;
+  /** Of this program. */
+  readonly version: string;
+  /** The room where the data is kept; undefined where it is kept elsewhere. */
+  freeSpace(): { readonly bytes: number; readonly folder: string } | undefined;
+  /** Backups of the database's file; undefined where it is no file of this node's. */
+  readonly backups: Backups | undefined;
+  /** How many streams of changes each caller has open here, by kind and id. */
+  readonly openStreams: Map<string, number>;
+  /** How many polls of each approval are held here. */
+  readonly openPolls: Map<string, number>;
+  /** Aborted when the node is asked to stop, which ends long polls. */
+  readonly stopping: AbortSignal;
+  /** Names this process among the nodes of one deployment. */
+  readonly nodeId: string;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  /** How often that clock was found set back since the start. */
+  timesSetBack(): number;
+  newId(prefix: string): string;
+  /** `prefix` and 32 unpredictable bytes as base64url. */
+  newToken(prefix: string): string;
+  /** A new API key of this environment. */
+  newApiKey(): string;
+  /** By which push services know this node. */
+  readonly vapid: VapidKeys;
+  /** The DID of a person; its key is derived from the root key. */
+  userDid(userId: string): string;
+  /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
+  listenSecret(tenantId: string): string;
+  /** The hash under which a secret token is stored. */
+  hashToken(token: string): string;
+  /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
+  resolveMerchantKey(did: string): Promise<string | undefined>;
+  /** The public keys at an address that have an id; none where they cannot be had. */
+  findMerchantKeys(url: string, kid: string): Promise<readonly PublicJwk[]>;
+  /** Within a script, only what writeLogged gives. */
+  readonly log: Log;
+}
+
+/** Backups of a data folder. */
+export interface Backups {
+  /** When the last one was made by a command or downloaded, in milliseconds since the epoch; undefined where none is known. */
+  lastAt(): number | undefined;
+  /** The one that is being made, or could not be made; `NONE` once one is whole. */
+  attempt(): BackupAttempt;
+  /** The one that is kept to be downloaded. */
+  latest(): KeptArchive | undefined;
+  /** Has one made, unless one is being made already. */
+  start(): BackupAttempt;
+  /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or it was removed. */
+  read(archive: KeptArchive): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+export type BackupAttempt =
+  | { readonly state: 'NONE' }
+  /** @property done how many pages of how many were copied */
+  | { readonly state: 'RUNNING'; readonly startedAt: number; readonly done: number; readonly total: number }
+  | { readonly state: 'FAILED'; readonly startedAt: number; readonly reason: string };
+
+export interface KeptArchive {
+  readonly fileName: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** In the chains of all tenants. */
+  readonly events: number;
+  /** Of all tables. */
+  readonly rows: number;
+  readonly schemaVersion: number;
+}
+
+/** Writes one line for an event. No facts of a person's purchase, no secrets. */
+export type LogLine = (event: string, facts: Readonly<Record<string, unknown>>) => void;
+
+export interface Log {
+  /** What happened as it should. */
+  readonly info: LogLine;
+  /** What an operator should look at. */
+  readonly warn: LogLine;
+  /** What failed and should not have. */
+  readonly error: LogLine;
+}
+
+/** Every DID this node has signed as, the oldest first. */
+export function issuersOf(deps: Pick<Deps, 'issuer' | 'rotations'>): readonly string[] {
+  return [...deps.rotations.map(({ from }) => from), deps.issuer.did];
+}
+
+/** The DID that the evidence chains begin with. */
+export function firstIssuer(deps: {
+  readonly issuer: Pick<Signer, 'did'>;
+  readonly rotations?: readonly Pick<IssuerRotation, 'from'>[];
+}): string {
+  return deps.rotations?.[0]?.from ?? deps.issuer.did;
+}
+
+export interface DemoKeys {
+  /** Signs demo carts; bound to every domain in the sandbox. */
+  readonly merchant: Signer;
+  /** Signs demo presence proofs. */
+  readonly presence: Signer;
+}
+
+/** Time limits for rails, in seconds. */
+interface RailSettings {
+  readonly timeoutSeconds: number;
+  /** Waits between tries that got no answer; the last one repeats. */
+  readonly retrySeconds: readonly number[];
+  /** How long the same request may be sent again: less than the day for which rails remember a key. */
+  readonly resendSeconds: number;
+  /** After this, an attempt unknown to the rail has failed, and one that cannot be looked up is flagged for a person. */
+  readonly giveUpSeconds: number;
+}
+
+interface Settings {
+  readonly environment: 'sandbox' | 'production';
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  readonly intentTtlSeconds: number;
+  readonly approvalTtlSeconds: number;
+  readonly rail: RailSettings;
+  /** How long to wait before each attempt at a webhook delivery. */
+  readonly webhookRetrySeconds: readonly number[];
+  /** Whether webhooks may go to private addresses, and over http. */
+  readonly webhookAllowPrivate: boolean;
+  /** Who may enter a production node by the identity provider, in lower case. */
+  readonly people: {
+    readonly ownerEmail: string | undefined;
+    readonly allowedEmails: readonly string[];
+    readonly allowedDomains: readonly string[];
+  };
+}

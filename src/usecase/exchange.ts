@@ -1,0 +1,129 @@
+/**
+ * What surrounds every use case that writes, the same for both gates: a request that came before gets its stored
+ * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
+ * case's own commits.
+ */
+import type { Signed } from '../../protocol/credential/canonical.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Caller } from '../access/caller.ts';
+import { markProofUsed } from '../store/statements/callers/proofs.ts';
+import { findRequest, type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
+import { readAhead, type Script } from '../store/store.ts';
+import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
+import type { Deps } from './deps.ts';
+import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
+import { writeReply } from './reply.ts';
+
+/**
+ * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit. A store
+ * that does not ask for it has none of it made.
+ * @param more what the use case itself will read
+ */
+export function* announce(
+  { hooks }: Pick<Deps, 'hooks'>,
+  call: Call,
+  more: () => readonly Script<unknown>[] = () => [],
+): Script<void> {
+  yield* readAhead(
+    ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
+    ...hooks.readsOfCall.flatMap((reads) => reads(call)),
+    ...more(),
+  );
+}
+
+/**
+ * Runs first in a use case's first commit.
+ * @returns the answer to this very request, where it was given before
+ * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `onOpen` throws
+ */
+export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<Answer<Output> | undefined> {
+  const { message, idempotency, proof } = call;
+  const stored = message && (yield* recallRequest(deps, message, now));
+  if (stored !== undefined) return { text: stored };
+  if (proof !== undefined) yield* spendProof(proof);
+  for (const open of deps.hooks.onOpen) yield* open(deps, call, now);
+  const output = idempotency && (yield* recallRequest(deps, idempotency, now));
+  if (output === undefined) return undefined;
+  if (call.reply.kind === 'json') return { text: output };
+  // The same request in another message: its result, in an answer to this message.
+  const result: unknown = JSON.parse(output);
+  for (const repeat of deps.hooks.onRepeat) yield* repeat(deps, call, result, now);
+  const text = writeReply(deps, call.reply, result, now);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
+  return { text };
+}
+
+/** Leaves a mark for a use case that needs more than one commit, so that a crash in between can be made good. */
+export function* markCall(
+  deps: Deps,
+  call: Call,
+  attempt: { readonly attempt_key: string; readonly payment_id: string },
+  now: number,
+): Script<void> {
+  const { task, message, reply } = call;
+  for (const hold of deps.hooks.onHold) yield* hold(deps, call, attempt.payment_id, now);
+  // The same message again gets the task, which tells what the rail says once it does.
+  if (task !== undefined && message !== undefined) {
+    yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
+  }
+  for (const request of keysOf(marked(call))) yield* markRequest(request, attempt.attempt_key, now);
+}
+
+/** The call as it goes on once it is marked: a task is told by its payment what became of it. */
+export function marked(call: Call): Call {
+  return call.task === undefined ? call : { ...call, task: undefined, message: undefined };
+}
+
+/** Takes the mark back when the use case ended in a fault, so that the request may be made again. */
+export function* releaseCall(call: Call): Script<void> {
+  for (const request of keysOf(call)) yield* releaseRequest(request);
+}
+
+/**
+ * Runs last, in the commit that completes the use case: counts the message, writes the answer and keeps it.
+ * @param parts signed documents in the output, whose text is not written again
+ */
+export function* closeCall<Output>(
+  deps: Deps,
+  call: Call,
+  output: Output,
+  now: number,
+  parts: readonly Signed[] = [],
+): Script<Answer<Output>> {
+  const { reply, message, idempotency } = call;
+  for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
+  const text = writeReply(deps, reply, output, now, parts);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
+  if (idempotency !== undefined) {
+    const json = reply.kind === 'json' ? String(text) : JSON.stringify(output);
+    yield* keepAnswer(deps, idempotency, json, now);
+  }
+  return { text, output };
+}
+
+/** Answers a request that another process left in flight. */
+export function* finishRequest(deps: Deps, request: RequestRow, output: unknown, now: number): Script<void> {
+  const reply: Reply =
+    request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
+  if (reply.kind === 'message') {
+    const call = { caller: senderOf(request.tenant_id, reply), reply, contextId: reply.contextId };
+    for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
+  }
+  const answer = String(writeReply(deps, reply, output, now));
+  yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
+}
+
+/** Uses a proof up for this request. @throws Fault UNVERIFIED when another request used it */
+export function* spendProof(proof: UsedProof): Script<void> {
+  if (yield* markProofUsed(proof.did, proof.jti, proof.requestId, proof.expiresAt)) return;
+  throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
+}
+
+/** The agent whose message is answered later; all that it was to do is done. */
+function senderOf(tenantId: string, { to: did }: MessageReply): Caller {
+  return { id: did, kind: 'did', tenantId, permissions: new Set(), did };
+}
+
+function keysOf({ message, idempotency }: Call) {
+  return [message, idempotency].filter((request) => request !== undefined);
+}

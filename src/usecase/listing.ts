@@ -1,0 +1,148 @@
+/** Use cases that list: a page of rows, newest first, as callers see them. Each list is a row of what differs. */
+import { z } from 'zod';
+import { compact } from '../../protocol/wire/compact.ts';
+import { type Page, type PageRequest, pageOf } from '../../protocol/wire/page.ts';
+import { type Caller, type Permission, requireActsFor } from '../access/caller.ts';
+import type { Script } from '../store/store.ts';
+import type { Deps } from './deps.ts';
+import { positionOf, toPage } from './paging.ts';
+import { inOneRead, type UseCase, useCase } from './useCase.ts';
+
+/** Where a row stands in its list: what a cursor holds, and how a row tells it. */
+interface Order<Row, Position> {
+  readonly position: z.ZodType<Position>;
+  of(row: Row): Position;
+}
+
+/** The order of rows whose id is ordered by time. */
+export const byId: Order<{ readonly id: string }, string> = { position: z.string(), of: (row) => row.id };
+
+export const byMandateId: Order<{ readonly mandate_id: string }, string> = {
+  position: z.string(),
+  of: (row) => row.mandate_id,
+};
+
+/** How a list is narrowed to the rows of one agent. */
+interface Own<Input> {
+  /** The agent whose rows are asked for. */
+  named(input: Input): string | undefined;
+  of(input: Input, agentDid: string): Input;
+}
+
+/** For a list that is filtered by `agentDid`. */
+export const byAgent = {
+  named: ({ agentDid }: { readonly agentDid?: string | undefined }) => agentDid,
+  of: <Input extends object>(input: Input, agentDid: string): Input => ({ ...input, agentDid }),
+};
+
+/** Rows that were looked for among others. */
+interface Found<Row, Position> {
+  readonly rows: readonly Row[];
+  /** How far it was looked, where that was not to the end of the list and not enough were found. */
+  readonly upTo?: Position;
+}
+
+interface Listing<Input extends PageRequest, Row, Item, Position> {
+  readonly summary: string;
+  /** What the list is filtered by, with the members that every list takes. */
+  readonly input: z.ZodType<Input>;
+  readonly item: z.ZodType<Item>;
+  readonly permission: Permission | 'self';
+  /** NOT_FOUND where the list is of something that need not be there; FORBIDDEN where not all have one. */
+  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND')[];
+  readonly order: Order<Row, Position>;
+  /** How an agent gets its own rows; without it the list is not open to agents. */
+  readonly own?: Own<NoInfer<Input>>;
+  /** Whether a page may take many reads, so that it is read beside the writer. */
+  isLong?(input: Input): boolean;
+  /**
+   * Reads at most `limit` rows, newest first.
+   * @param before the position that the page begins after; undefined for the first page
+   */
+  select(
+    caller: Caller,
+    input: Input,
+    before: Position | undefined,
+    limit: number,
+    now: number,
+  ): Script<readonly Row[] | Found<Row, Position>>;
+  show(row: Row, now: number, deps: Deps): Item;
+}
+
+export function listing<Input extends PageRequest, Row, Item, Position>(
+  list: Listing<Input, Row, Item, Position>,
+): UseCase<z.ZodType<Input>, Page<Item>> {
+  return useCase({
+    summary: list.summary,
+    input: list.input,
+    output: pageOf(list.item),
+    permission: list.permission,
+    ...compact({ faults: list.faults, showsOwn: list.own === undefined ? undefined : (true as const) }),
+    run: inOneRead<Input, Page<Item>>(
+      (deps, caller, input, now) => readPage(list, deps, caller, input, now),
+      (input) => (list.isLong?.(input) === true ? 'readApart' : 'read'),
+    ),
+  });
+}
+
+/** One row more than the page is asked for, which tells whether there is a next page. */
+export function* readPage<Input extends PageRequest, Row, Item, Position>(
+  list: Pick<Listing<Input, Row, Item, Position>, 'order' | 'select' | 'show' | 'own'>,
+  deps: Deps,
+  caller: Caller,
+  input: Input,
+  now: number,
+): Script<Page<Item>> {
+  const before = positionOf(list.order.position, input.cursor);
+  const { rows, upTo } = yield* selectOwn(list, caller, input, before, now);
+  return toPage(
+    rows,
+    input.limit,
+    (row) => list.show(row, now, deps),
+    (row) => list.order.of(row),
+    upTo,
+  );
+}
+
+/** The rows of a page, and one more; of the caller's own agents where it is bound to some. */
+function* selectOwn<Input extends PageRequest, Row, Item, Position>(
+  { order, select, own }: Pick<Listing<Input, Row, Item, Position>, 'order' | 'select' | 'own'>,
+  caller: Caller,
+  input: Input,
+  before: Position | undefined,
+  now: number,
+): Script<Found<Row, Position>> {
+  const limit = input.limit + 1;
+  if (caller.agents === undefined || own === undefined) return found(yield* select(caller, input, before, limit, now));
+  const named = own.named(input);
+  if (named !== undefined) requireActsFor(caller, named);
+  const agents = named === undefined ? [...caller.agents] : [named];
+  const all: Row[] = [];
+  let upTo: Position | undefined;
+  for (const did of agents) {
+    const each = found(yield* select(caller, own.of(input, did), before, limit, now));
+    all.push(...each.rows);
+    const isNewer = upTo === undefined || (each.upTo !== undefined && compareValues(each.upTo, upTo) > 0);
+    if (isNewer) upTo = each.upTo;
+  }
+  // What lies beyond is found by the next page, with that of the others.
+  const rows = upTo === undefined ? all : all.filter((row) => compareValues(order.of(row), upTo) >= 0);
+  const page = rows.sort((one, other) => compareValues(order.of(other), order.of(one))).slice(0, limit);
+  return upTo === undefined ? { rows: page } : { rows: page, upTo };
+}
+
+function found<Row, Position>(selected: readonly Row[] | Found<Row, Position>): Found<Row, Position> {
+  return 'rows' in selected ? selected : { rows: selected };
+}
+
+/** Compares positions as the queries order them: text by its characters, members in their order. */
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === 'object' && one !== null) {
+    for (const [name, value] of Object.entries(one)) {
+      const order = compareValues(value, (other as Readonly<Record<string, unknown>>)[name]);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+  return (one as string | number) < (other as string | number) ? -1 : one === other ? 0 : 1;
+}

@@ -1,0 +1,84 @@
+/** What a node gives its use cases to remember, to wake and to ask by: caches, signals, checkpoints kept outside, witnesses. */
+
+import type { NoteKey } from '../../protocol/evidence/note.ts';
+import type { CompiledPolicy } from '../../protocol/policy/compile.ts';
+import type { PolicyRow } from '../store/statements/registry/policies.ts';
+import type { SubscriptionRow } from '../store/statements/webhooks/subscriptions.ts';
+
+export interface PolicyCache {
+  compiled(row: PolicyRow): CompiledPolicy;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly events: ReadonlySet<string>;
+  /** Its events are held until it is active again. */
+  readonly isPaused: boolean;
+  /** Of a person, who is told what happens and not sent what is left of it days later. */
+  readonly isNotice: boolean;
+  /** A person is not told of payments below it. */
+  readonly least: { readonly minor: number; readonly currency: string } | undefined;
+}
+
+export interface SubscriptionCache {
+  /** The subscriptions of a tenant, if they are remembered in this version. */
+  recall(tenantId: string, version: string): readonly Subscription[] | undefined;
+  remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
+}
+
+export interface WakeSignal {
+  /** Wakes a worker. It may look before the commit ends, so it looks more than once. */
+  wake(id: string): void;
+  /** Sets the worker that is woken. */
+  onWake(listener: (id: string) => void): void;
+}
+
+export interface KeptCheckpoint {
+  readonly size: number;
+  readonly note: string;
+  /** The hash of the first event, by which a chain that began anew is told. */
+  readonly first: string;
+  /** The hash of the last event that it is over. */
+  readonly last: string;
+}
+
+/** Where checkpoints are kept, by tenant, and what was found wrong with the chains since. */
+export interface CheckpointKeeper {
+  /** @throws Error when what is kept cannot be read */
+  find(tenantId: string): KeptCheckpoint | undefined;
+  keep(tenantId: string, kept: KeptCheckpoint): void;
+  /** A sentence for each tenant whose chain does not extend its checkpoint. */
+  readonly faults: Map<string, string>;
+}
+
+export interface NamedWitness {
+  readonly key: NoteKey;
+  /** The key as others write it, by which rows name the witness. */
+  readonly verifierKey: string;
+  /** Where checkpoints are sent. */
+  readonly url: string;
+}
+
+/** What a witness answered. */
+export type WitnessAnswer =
+  | { readonly status: number; readonly text: string }
+  /** @property failure why there is no answer, as a phrase */
+  | { readonly failure: string };
+
+/** What is wrong between a chain and its witnesses, in sentences. */
+export interface WitnessAlarm {
+  /** One for each witness that contradicts the chain. */
+  readonly refused: readonly string[];
+  /** That fewer have cosigned than should have; undefined where enough have. */
+  readonly missing: string | undefined;
+}
+
+export interface Witnesses {
+  readonly named: readonly NamedWitness[];
+  /** How many of them are to cosign each checkpoint. */
+  readonly quorum: number;
+  /** @param body of an add-checkpoint request */
+  ask(url: string, body: string): Promise<WitnessAnswer>;
+  /** What was found wrong when the node last looked, by tenant. */
+  readonly alarms: Map<string, WitnessAlarm>;
+}

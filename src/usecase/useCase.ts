@@ -1,0 +1,132 @@
+/** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
+import type { z } from 'zod';
+import type { Signed } from '../../protocol/credential/canonical.ts';
+import type { Caller, Permission } from '../access/caller.ts';
+import type { Script } from '../store/store.ts';
+import type { Answer, Call } from './call.ts';
+import type { Deps } from './deps.ts';
+import { announce, closeCall, openCall } from './exchange.ts';
+import { writeReply } from './reply.ts';
+import { requireStanding } from './standing.ts';
+
+export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
+
+export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown> {
+  /** One sentence for the documents. */
+  readonly summary: string;
+  readonly input: Schema;
+  readonly output: z.ZodType;
+  /** `any` where every known caller may. */
+  readonly permission: Permission | 'any' | 'self';
+  /** True where an agent gets its own from it, and nothing else. */
+  readonly showsOwn?: true;
+  /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
+  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
+  /** Media types it can answer with besides JSON. */
+  readonly media?: readonly string[];
+  /** True where it answers with that media type alone, without an end of its own. */
+  readonly endless?: true;
+  /** True where the same request may come twice and must have one effect. */
+  readonly idempotent?: boolean;
+  /** True where the answer carries a token, so that it is stored sealed. */
+  readonly secretAnswer?: boolean;
+  /** True where it raises a risk, so that a person needs a fresh touch of a passkey for it (requireTouch). */
+  readonly stepUp?: boolean;
+  /** True where its answer is a decision on a purchase, which the node counts. */
+  readonly decides?: true;
+  /** True where it exists in the sandbox only. */
+  readonly sandboxOnly?: boolean;
+  readonly run: Run<z.output<Schema>, Output>;
+}
+
+/** Declares a use case with its types inferred. */
+export function useCase<Schema extends z.ZodType, Output>(
+  definition: UseCase<Schema, Output>,
+): UseCase<Schema, Output> {
+  return definition;
+}
+
+export interface Moment {
+  /** Milliseconds since the epoch, the same for everything in one commit. */
+  readonly now: number;
+  readonly contextId: string | undefined;
+  /** Documents signed for the answer. The use case puts them here, so that the reply does not write their text again. */
+  readonly signed: Signed[];
+}
+
+/**
+ * A use case that loads, decides and writes in one commit.
+ * @param ahead what the script is known to read, before it runs
+ */
+export function inOneCommit<Input, Output>(
+  script: (deps: Deps, caller: Caller, input: Input, moment: Moment) => Script<Output>,
+  ahead?: (caller: Caller, input: Input) => readonly Script<unknown>[],
+): Run<Input, Output> {
+  return (deps, call, input) => {
+    const { caller } = call;
+    const body = (moment: Moment) => script(deps, caller, input, moment);
+    const announced = announce(deps, call, () => ahead?.(caller, input) ?? []);
+    return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), announced);
+  };
+}
+
+function* commit<Output>(
+  deps: Deps,
+  call: Call,
+  body: (moment: Moment) => Script<Output>,
+  now: number,
+): Script<Answer<Output>> {
+  const { caller, contextId } = call;
+  // A person may have been let out since the gate was passed; those who let them out believe that it was at once.
+  if (caller.kind === 'session') yield* requireStanding(caller, now);
+  const stored = yield* openCall<Output>(deps, call, now);
+  if (stored !== undefined) return stored;
+  const signed: Signed[] = [];
+  const output = yield* body({ now, contextId, signed });
+  return yield* closeCall(deps, call, output, now, signed);
+}
+
+type ReadingWay = 'read' | 'readApart';
+
+/**
+ * A use case that only reads, on one snapshot.
+ * @param way `readApart` for what may read much
+ */
+export function inOneRead<Input, Output>(
+  script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
+  way: ReadingWay | ((input: Input) => ReadingWay) = 'read',
+): Run<Input, Output> {
+  return (deps, call, input) =>
+    deps.store[typeof way === 'string' ? way : way(input)]((now) =>
+      answer(deps, call, script(deps, call.caller, input, now), now),
+    );
+}
+
+function* answer<Output>(deps: Deps, call: Call, script: Script<Output>, now: number): Script<Answer<Output>> {
+  const output = yield* script;
+  return { text: writeReply(deps, call.reply, output, now), output };
+}
+
+/** A use case of several reads or commits. It keeps no answer for a repeated request: it only reads, or guards itself. */
+export function inSteps<Input, Output>(
+  run: (deps: Deps, caller: Caller, input: Input) => Promise<Output>,
+): Run<Input, Output> {
+  return async (deps, call, input) => {
+    const output = await run(deps, call.caller, input);
+    return { text: writeReply(deps, call.reply, output, deps.clock()), output };
+  };
+}
+
+/**
+ * Runs one use case from within another, without a gate, and returns what it gave.
+ * @throws what the use case throws
+ */
+export async function call<Input, Output>(
+  run: Run<Input, Output>,
+  deps: Deps,
+  caller: Caller,
+  input: Input,
+): Promise<Output> {
+  const { output } = await run(deps, { caller, reply: { kind: 'output' } }, input);
+  return output as Output;
+}

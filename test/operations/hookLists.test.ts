@@ -1,0 +1,20 @@
+/** What is told of what has happened, in order: a session counts an answer before a task ends with it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hookLists } from '../../src/operations/hookLists.ts';
+
+test('each list names its functions in the order in which they are told', () => {
+  const names = Object.entries(hookLists).map(([list, told]) => [
+    list,
+    told.map((each: { readonly name: string }) => each.name),
+  ]);
+  assert.deepEqual(names, [
+    ['readsOfCall', ['sessionReads', 'eventReads']],
+    ['onOpen', ['joinSessionOfCall']],
+    ['onHold', ['holdTaskOfCall']],
+    ['onRepeat', ['concludeTaskOfCall']],
+    ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
+    ['afterDecision', ['settleTasksOfApproval']],
+    ['afterOutcome', ['settleTaskOfPayment']],
+  ]);
+});

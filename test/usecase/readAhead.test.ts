@@ -1,0 +1,80 @@
+/** What a purchase says it will read is what it reads: nothing is read ahead in vain. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { table, type UseCaseName } from '../../src/operations/table.ts';
+import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../src/store/store.ts';
+import type { Call } from '../../src/usecase/call.ts';
+import type { Deps } from '../../src/usecase/deps.ts';
+import { parseInput } from '../../src/usecase/parseInput.ts';
+import type { UseCase } from '../../src/usecase/useCase.ts';
+import { memoryNode } from '../support/memoryNode.ts';
+import type { Loose } from '../support/world.ts';
+
+const keyOf = ({ sql, args }: Statement) => [sql.replace(/\s+/g, ' '), ...args].join(' ');
+
+interface Noted {
+  readonly ahead: string[];
+  readonly inVain: string[];
+}
+
+/** A store that notes, for each of its commits, what was read ahead, and what of it in vain. */
+function watched(store: Store, noted: Noted): Store {
+  const write = <T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T> => {
+    const first = ahead?.next().value;
+    const asked = new Set<string>();
+    const announced = statementsOf(first ?? []).map(keyOf);
+    return store.write(tenantId, function* (now): Script<T> {
+      const inner = script(now);
+      let step = inner.next();
+      while (!step.done) {
+        for (const statement of statementsOf(step.value)) {
+          if (statement.ahead === true) announced.push(keyOf(statement));
+          else asked.add(keyOf(statement));
+        }
+        step = inner.next(yield step.value);
+      }
+      noted.ahead.push(...announced);
+      noted.inVain.push(...announced.filter((each) => !asked.has(each)));
+      return step.value;
+    });
+  };
+  return Object.assign(Object.create(store), {
+    write,
+    read: store.read.bind(store),
+    readApart: store.readApart.bind(store),
+    stats: store.stats.bind(store),
+  });
+}
+
+test('a purchase in a session reads everything that it announces', async () => {
+  const node = await memoryNode();
+  const { did, caller } = await node.agent();
+  const limit = { max_transactions: 100, max_amount: 10_000, time_window: '1h' };
+  const rules = {
+    version: '2.0',
+    spend: { amount_cap: 1000, currency: 'USD' },
+    context: { geo: { deny: ['KP'] } },
+    risk: { velocity_limit: limit },
+  };
+  await node.run('createPolicy', { name: 'Each rule', rules });
+  await node.run('createSession', { contextId: 'ctx-1', agentDid: did, userDid: did });
+  const noted: Noted = { ahead: [], inVain: [] };
+  const deps: Deps = { ...node.deps, store: watched(node.deps.store, noted) };
+  const ask = async (name: UseCaseName, input: object): Promise<Loose> => {
+    const key = { tenantId: node.owner.tenantId, scope: name, key: name, hash: name, secret: false } as const;
+    const idempotency = { ...key, reused: { code: 'CONFLICT', message: 'Used.' } } as const;
+    const given: Call = { caller, reply: { kind: 'json' }, contextId: 'ctx-1', idempotency };
+    const useCase = table[name] as UseCase;
+    const { text } = await useCase.run(deps, given, parseInput(useCase.input, input));
+    return JSON.parse(String(text));
+  };
+  const request = { maxAmount: 20, currency: 'USD', vendorHints: { domain: 'shop.example' } };
+  const { intentVc } = await ask('issueIntent', { agentDid: did, principalDid: did, request });
+  const offer = { payerDid: did, domain: 'shop.example', amount: 10, currency: 'USD' };
+  const { cartVc } = await node.run('demoCart', offer);
+  const { approvalToken } = await ask('validateCart', { intentVc, cartVc });
+  const { pmVc } = await ask('mandatePayment', { approvalToken });
+  assert.ok(pmVc);
+  assert.ok(noted.ahead.length > 25, String(noted.ahead.length));
+  assert.deepEqual(noted.inVain, []);
+});

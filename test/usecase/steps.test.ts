@@ -1,0 +1,109 @@
+/** The way of a request as a list of steps, and the ways of the two gates as they are. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { messageSteps } from '../../src/core/takeMessage.ts';
+import { requestSteps } from '../../src/core/takeRequest.ts';
+import { sessionSteps } from '../../src/core/takeSession.ts';
+import { taskMessageSteps } from '../../src/core/takeTask.ts';
+import { methods } from '../../src/gates/a2a/methods.ts';
+import { requestWay } from '../../src/gates/rest/requestWay.ts';
+import { ended, steps } from '../../src/usecase/steps.ts';
+
+describe('a way of steps', () => {
+  test('gives each step what the steps before it found, at once or later', async () => {
+    const way = steps<{ readonly a: number }, string>()
+      .find('b', ({ a }) => ({ b: a + 1 }))
+      .check('c', ({ b }) => assert.equal(b, 2))
+      .find('d', async ({ a, b }) => ({ d: a + b }))
+      .finish('e', async ({ a, b, d }) => `${a} ${b} ${d}`);
+    assert.equal(await way.run({ a: 1 }), '1 2 3');
+    assert.deepEqual(way.names, ['b', 'c', 'd', 'e']);
+  });
+
+  test('ends early with the answer of a step, and with the fault of one that refuses', async () => {
+    const later = () => assert.fail('no step runs after the end');
+    const answered = steps<object, string>()
+      .find('answer', () => ended('early'))
+      .check('later', later)
+      .finish('last', later);
+    assert.equal(await answered.run({}), 'early');
+    const refused = steps<object, string>()
+      .check('refuse', async () => {
+        throw new Error('no');
+      })
+      .finish('last', later);
+    await assert.rejects(refused.run({}), /^Error: no$/);
+  });
+
+  test('leaves what it was started with as it was', async () => {
+    const start = { a: 1 };
+    await steps<{ readonly a: number }, void>()
+      .find('b', () => ({ b: 2 }))
+      .finish('last', async () => {})
+      .run(start);
+    assert.deepEqual(start, { a: 1 });
+  });
+});
+
+test('a message is proven, known and told from a replay before its agent is charged', () => {
+  assert.deepEqual(methods['a2a/message']?.names, [
+    'parse the message',
+    'prove the sender',
+    'parse the body',
+    'ask the core',
+  ]);
+  assert.deepEqual(messageSteps.names, [
+    'refuse an old proof',
+    'know the agent and recall its answer to a replay',
+    'refuse what is stale',
+    'charge the agent',
+    'end where the body is wrong',
+    'run the use case',
+  ]);
+});
+
+test('a session method uses its proof up before its agent is charged', () => {
+  for (const name of ['a2a/session.create', 'a2a/session.get']) {
+    assert.deepEqual(methods[name]?.names, ['prove the caller', 'parse the parameters', 'ask the core']);
+  }
+  assert.deepEqual(sessionSteps.names, [
+    'refuse an old proof',
+    'know the agent',
+    'use the proof up',
+    'charge the agent',
+    'end where the parameters are wrong',
+    'run the use case',
+  ]);
+});
+
+test('a REST request is proven before its caller is charged, and judged before it is told what is wrong with its input', () => {
+  assert.deepEqual(requestWay.names, [
+    'find the use case',
+    'find its credential',
+    'read the body',
+    'prove the credential',
+    'know the caller',
+    'parse the input',
+    'ask the core',
+  ]);
+  assert.deepEqual(requestSteps.names, [
+    'refuse what only the sandbox has',
+    'know the caller',
+    'charge the caller',
+    'require the permission',
+    'end where the input is wrong',
+    'run the use case',
+  ]);
+});
+
+test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
+  assert.deepEqual(taskMessageSteps.names, [
+    'know the caller',
+    'recall the task of a replay',
+    'refuse what is stale',
+    'charge the caller',
+    'require the permission',
+    'end where the message is wrong',
+    'begin or go on with the task',
+  ]);
+});
