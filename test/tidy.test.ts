@@ -174,7 +174,7 @@ function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
   assert.ok(core.has('src/operations/table.ts'), 'the way to the use cases was not found');
-  for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
+  for (const gates of ['src/node/gate/openGate.ts', 'src/gates/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
   for (const part of ['src/operations/table.ts', 'zod']) assert.ok(!commands.has(part), part);
