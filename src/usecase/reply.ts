@@ -9,12 +9,15 @@ import type { MessageReply, Reply } from './call.ts';
 import type { Deps } from './deps.ts';
 import { Streamed } from './streamed.ts';
 
+/** What the functions of this file use. */
+type ReplyDeps = Pick<Deps, 'issuer' | 'newId' | 'suite'>;
+
 /**
  * @param now milliseconds since the epoch, for the message's `created`
  * @param parts signed documents in the output, whose text is not written again
  */
 export function writeReply(
-  deps: Deps,
+  deps: ReplyDeps,
   reply: Reply,
   output: unknown,
   now: number,
@@ -30,7 +33,13 @@ export function writeReply(
  * A result as the members of a JSON-RPC answer, without its id, which belongs to the request: `{"result":{"message":…}}`,
  * or `{"error":…}` for a refusal, which is an error between agents.
  */
-function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: number, parts: readonly Signed[]): string {
+function writeMessage(
+  deps: ReplyDeps,
+  reply: MessageReply,
+  output: unknown,
+  now: number,
+  parts: readonly Signed[],
+): string {
   const refusal = output as { readonly allowed?: boolean; readonly reasonCodes?: readonly string[] };
   if (refusal.allowed === false) {
     const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;
