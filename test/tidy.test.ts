@@ -37,6 +37,37 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** What main.ts, the only loose file, may import: it hands the command line its environment, or runs a gate. */
 const MAIN_IMPORTS = ['cli', 'node', 'assets'];
 
+/** An operation, or a function of domain/, that uses more of the node than this does more than one thing. */
+const MOST_DEPS = 12;
+/** How many members the named parts of the dependencies have (src/usecase/deps.ts, src/usecase/hooks.ts). */
+const PARTS_OF_DEPS: Readonly<Record<string, number>> = { EventDeps: 7, HookDeps: 10 };
+/** Files in which functions are still given all of the dependencies: the list may only become shorter. */
+const GIVEN_ALL = [
+  'src/domain/access/startLogin.ts',
+  'src/domain/checkpoints/keptCheckpoints.ts',
+  'src/domain/decisions/recordedFacts.ts',
+  'src/domain/payments/adoptSight.ts',
+  'src/domain/payments/askRail.ts',
+  'src/domain/payments/checkAnswer.ts',
+  'src/domain/payments/convergePayment.ts',
+  'src/domain/payments/recordOutcome.ts',
+  'src/domain/payments/settleAttempt.ts',
+  'src/domain/payments/throughRail.ts',
+  'src/domain/railEvents/handleRailEvent.ts',
+  'src/domain/railEvents/receiveRailEvent.ts',
+  'src/domain/tasks/advanceTask.ts',
+  'src/domain/tasks/sendTask.ts',
+  'src/operations/access/logInThere.ts',
+  'src/operations/backups/manageBackups.ts',
+  'src/operations/decisions/showDecision.ts',
+  'src/operations/evidence/exportEvidence.ts',
+  'src/operations/overview/showHealth.ts',
+  'src/operations/payments/reconcilePayment.ts',
+  'src/operations/people/acceptInvitation.ts',
+  'src/operations/people/signIn.ts',
+  'src/operations/webhooks/manageWebhooks.ts',
+];
+
 /** A folder with more files than this has more than one subject. */
 const MOST_FILES = 22;
 
@@ -124,6 +155,20 @@ test('no operation imports another one: what both need is in domain/', () => {
   assert.ok(operations.length > 50, `only ${operations.length} operations were looked at`);
 });
 
+test('operations and what they share name what they use of the node', () => {
+  const files = [...filesIn('src/domain'), ...filesIn('src/operations')];
+  const all = files.filter((file) => /(\bdeps|\}): Deps\b/.test(code(textOf(file))));
+  assert.deepEqual(all.sort(), GIVEN_ALL);
+  const many = files.flatMap((file) => {
+    const picks = code(textOf(file)).matchAll(/(?:(EventDeps|HookDeps) & )?Pick<\s*Deps,([^>]*)>/g);
+    return [...picks].flatMap(([, part = '', members = '']) => {
+      const count = (PARTS_OF_DEPS[part] ?? 0) + members.split('|').filter((each) => each.trim() !== '').length;
+      return count > MOST_DEPS ? [`${file}: ${count}`] : [];
+    });
+  });
+  assert.deepEqual(many, []);
+});
+
 test('the core reaches operations through their table', () => {
   const targets = filesIn('src/core').flatMap(targetsOf);
   const found = new Set(targets.filter((target) => target.startsWith('src/operations/')));
@@ -174,7 +219,8 @@ function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
   assert.ok(core.has('src/operations/table.ts'), 'the way to the use cases was not found');
-  for (const gates of ['src/node/gate/openGate.ts', 'src/gates/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
+  for (const gates of ['src/node/gate/openGate.ts', 'src/gates/rest/app.ts', 'koa', 'ws'])
+    assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
   for (const part of ['src/operations/table.ts', 'zod']) assert.ok(!commands.has(part), part);

@@ -103,6 +103,12 @@ export interface Deps {
   readonly log: Log;
 }
 
+/** What it takes to record an event, with the webhook events of the same meaning. */
+export type EventDeps = Pick<
+  Deps,
+  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries'
+>;
+
 /** Backups of a data folder. */
 export interface Backups {
   /** When the last one was made by a command or downloaded, in milliseconds since the epoch; undefined where none is known. */

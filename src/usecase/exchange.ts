@@ -3,6 +3,7 @@
  * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
  * case's own commits.
  */
+
 import type { Signed } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
@@ -11,6 +12,7 @@ import { findRequest, type RequestRow, saveRequest } from '../store/statements/c
 import { readAhead, type Script } from '../store/store.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
+import type { HookDeps } from './hooks.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
 import { writeReply } from './reply.ts';
 
@@ -36,7 +38,7 @@ export function* announce(
  * @returns the answer to this very request, where it was given before
  * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `onOpen` throws
  */
-export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<Answer<Output> | undefined> {
+export function* openCall<Output>(deps: HookDeps, call: Call, now: number): Script<Answer<Output> | undefined> {
   const { message, idempotency, proof } = call;
   const stored = message && (yield* recallRequest(deps, message, now));
   if (stored !== undefined) return { text: stored };
@@ -55,7 +57,7 @@ export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<A
 
 /** Leaves a mark for a use case that needs more than one commit, so that a crash in between can be made good. */
 export function* markCall(
-  deps: Deps,
+  deps: HookDeps,
   call: Call,
   attempt: { readonly attempt_key: string; readonly payment_id: string },
   now: number,
@@ -84,7 +86,7 @@ export function* releaseCall(call: Call): Script<void> {
  * @param parts signed documents in the output, whose text is not written again
  */
 export function* closeCall<Output>(
-  deps: Deps,
+  deps: HookDeps,
   call: Call,
   output: Output,
   now: number,
@@ -102,7 +104,7 @@ export function* closeCall<Output>(
 }
 
 /** Answers a request that another process left in flight. */
-export function* finishRequest(deps: Deps, request: RequestRow, output: unknown, now: number): Script<void> {
+export function* finishRequest(deps: HookDeps, request: RequestRow, output: unknown, now: number): Script<void> {
   const reply: Reply =
     request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
   if (reply.kind === 'message') {

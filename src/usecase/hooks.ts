@@ -4,26 +4,32 @@ import type { ApprovalRequestRow } from '../store/statements/people/approvals.ts
 import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import type { Call } from './call.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, EventDeps } from './deps.ts';
+
+/** What the functions of the lists are given. */
+type ToldDeps = EventDeps & Pick<Deps, 'sealer' | 'tasks'>;
+
+/** What it takes to tell the lists. */
+export type HookDeps = ToldDeps & Pick<Deps, 'hooks'>;
 
 export interface Hooks {
   /** What the lists below, and the record of the change, will read of a call. */
   readonly readsOfCall: readonly ((call: Call) => readonly Script<unknown>[])[];
   /** A new call begins. */
-  readonly onOpen: readonly ((deps: Deps, call: Call, now: number) => Script<void>)[];
+  readonly onOpen: readonly ((deps: ToldDeps, call: Call, now: number) => Script<void>)[];
   /** A call waits for a rail, with the payment that it is for. */
-  readonly onHold: readonly ((deps: Deps, call: Call, paymentId: string, now: number) => Script<void>)[];
+  readonly onHold: readonly ((deps: ToldDeps, call: Call, paymentId: string, now: number) => Script<void>)[];
   /** A call gets the result of an earlier one. */
-  readonly onRepeat: readonly ((deps: Deps, call: Call, output: unknown, now: number) => Script<void>)[];
+  readonly onRepeat: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** A call has its result. */
-  readonly onClose: readonly ((deps: Deps, call: Call, output: unknown, now: number) => Script<void>)[];
+  readonly onClose: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** An approval was granted or denied, or has expired. */
   readonly afterDecision: readonly ((
-    deps: Deps,
+    deps: ToldDeps,
     request: ApprovalRequestRow,
     status: Exclude<ApprovalStatus, 'pending'>,
     now: number,
   ) => Script<void>)[];
   /** A payment has changed its state; the payment as it stands then. */
-  readonly afterOutcome: readonly ((deps: Deps, payment: PaymentRow, now: number) => Script<void>)[];
+  readonly afterOutcome: readonly ((deps: ToldDeps, payment: PaymentRow, now: number) => Script<void>)[];
 }

@@ -33,14 +33,18 @@ export interface RequestKey {
  * The text that this very request was answered with before.
  * @throws Fault as `reused` says for another request under the same key; CONFLICT while the first one is in flight
  */
-export function* recallRequest(deps: Deps, request: RequestKey, now: number): Script<string | undefined> {
+export function* recallRequest(
+  deps: Pick<Deps, 'sealer'>,
+  request: RequestKey,
+  now: number,
+): Script<string | undefined> {
   const row = yield* findRequest(request.tenantId, request.scope, request.key);
   return answerIn(deps, request, row, now);
 }
 
 /** As recallRequest, with what was found under the request's key; that there was nothing is known to the commit that follows. */
 export function* storedAnswer(
-  deps: Deps,
+  deps: Pick<Deps, 'sealer'>,
   request: RequestKey,
   row: RequestRow | undefined,
   now: number,
@@ -49,7 +53,12 @@ export function* storedAnswer(
   return answerIn(deps, request, row, now);
 }
 
-function answerIn(deps: Deps, request: RequestKey, row: RequestRow | undefined, now: number): string | undefined {
+function answerIn(
+  deps: Pick<Deps, 'sealer'>,
+  request: RequestKey,
+  row: RequestRow | undefined,
+  now: number,
+): string | undefined {
   if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;
   if (row.hash !== request.hash) throw new Fault(request.reused.code, request.reused.message);
   if (row.state === 'OPEN' || row.answer === null) {
@@ -64,7 +73,12 @@ export function* markRequest(request: RequestKey, attemptKey: string, now: numbe
 }
 
 /** Keeps the answer. */
-export function* keepAnswer(deps: Deps, request: RequestKey, answer: string, now: number): Script<void> {
+export function* keepAnswer(
+  deps: Pick<Deps, 'sealer'>,
+  request: RequestKey,
+  answer: string,
+  now: number,
+): Script<void> {
   const kept = request.secret ? deps.sealer.seal(answer, sealContext(request)) : answer;
   yield* saveRequest(rowOf(request, { state: 'DONE', answer: kept, attempt_key: null }, now));
 }

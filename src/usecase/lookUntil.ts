@@ -8,7 +8,7 @@ const LOOK_MS = 250;
 
 /** @returns what was seen last: as it was waited for, or when the time is up */
 export async function lookUntil<Seen>(
-  deps: Deps,
+  deps: Pick<Deps, 'stopping' | 'store'>,
   seconds: number,
   look: (now: number) => Script<Seen>,
   isOver: (seen: Seen) => boolean,
@@ -24,6 +24,6 @@ export async function lookUntil<Seen>(
 }
 
 /** False when the node is stopping: the caller gets its answer then, and may ask another node. */
-function paused(deps: Deps, ms: number): Promise<boolean> {
+function paused(deps: Pick<Deps, 'stopping'>, ms: number): Promise<boolean> {
   return pause(ms, true, { signal: deps.stopping }).catch(() => false);
 }

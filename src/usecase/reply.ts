@@ -9,12 +9,15 @@ import type { MessageReply, Reply } from './call.ts';
 import type { Deps } from './deps.ts';
 import { Streamed } from './streamed.ts';
 
+/** What the functions of this file use. */
+type ReplyDeps = Pick<Deps, 'issuer' | 'newId' | 'suite'>;
+
 /**
  * @param now milliseconds since the epoch, for the message's `created`
  * @param parts signed documents in the output, whose text is not written again
  */
 export function writeReply(
-  deps: Deps,
+  deps: ReplyDeps,
   reply: Reply,
   output: unknown,
   now: number,
@@ -27,7 +30,13 @@ export function writeReply(
 }
 
 /** What the gate makes its answer of: `{"message":…}`, signed here where the key is, or `{"refusal":…}`, which is no message. */
-function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: number, parts: readonly Signed[]): string {
+function writeMessage(
+  deps: ReplyDeps,
+  reply: MessageReply,
+  output: unknown,
+  now: number,
+  parts: readonly Signed[],
+): string {
   if ((output as { readonly allowed?: boolean }).allowed === false) return JSON.stringify({ refusal: output });
   const created = isoTime(now);
   const message = compact({

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import { type ApiKeyRow, listMadeKeys, type MadeKey, revokeApiKeyRow } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { withdrawLinks } from '../people/withdrawLinks.ts';
 
@@ -13,7 +13,7 @@ import { withdrawLinks } from '../people/withdrawLinks.ts';
  * Asked of a key that was revoked before, it ends what that key made and left behind.
  * @param now milliseconds since the epoch
  */
-export function* endKey(deps: Deps, caller: Caller, key: ApiKeyRow, now: number): Script<void> {
+export function* endKey(deps: EventDeps, caller: Caller, key: ApiKeyRow, now: number): Script<void> {
   const { tenantId } = caller;
   const family = [key, ...keysMadeBy(key.id, yield* listMadeKeys(tenantId))];
   const ended: Pick<MadeKey, 'id' | 'name'>[] = [];

@@ -1,4 +1,5 @@
 /** Logins: a person who signed in, by a passkey or at the identity provider, gets one, extended by rotating refresh tokens. */
+
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -29,7 +30,7 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { FIRST_TENANT } from './firstTenant.ts';
@@ -78,7 +79,7 @@ export async function openLogin(deps: Deps, person: Person, device?: string): Pr
 }
 
 /** The tenant that people belong to. */
-export async function tenantOfPeople(deps: Deps): Promise<string> {
+export async function tenantOfPeople(deps: Pick<Deps, 'store'>): Promise<string> {
   const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
   return tenantId;
@@ -88,7 +89,12 @@ export async function tenantOfPeople(deps: Deps): Promise<string> {
  * Opens a login for a user who proved who they are.
  * @returns a fault instead of throwing it: a throw would roll back the record of the refusal
  */
-export function* letIn(deps: Deps, user: UserRow, signIn: SignIn, now: number): Script<Standing | Fault> {
+export function* letIn(
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+  user: UserRow,
+  signIn: SignIn,
+  now: number,
+): Script<Standing | Fault> {
   const { id: userId, tenant_id: tenantId } = user;
   const caller = personAsCaller(user);
   if (user.removed_at !== null) {
@@ -123,7 +129,7 @@ export function personAsCaller(user: UserRow): Caller {
  * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended, and what onKnown throws
  */
 export async function refreshLogin(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'accessTokens' | 'clock' | 'hashToken' | 'newToken' | 'store'>,
   token: string,
   device: string | undefined,
   onKnown: (caller: Caller) => void,
@@ -143,7 +149,7 @@ export async function refreshLogin(
 }
 
 function* rotate(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   token: RefreshTokenRow,
   device: string | undefined,
   now: number,
@@ -163,14 +169,19 @@ function* rotate(
 }
 
 /** The operator of the node reads of it, since one of the two who had the token is not the person. */
-function* endStolen(deps: Deps, tenantId: string, loginId: string, now: number): Script<void> {
+function* endStolen(deps: EventDeps, tenantId: string, loginId: string, now: number): Script<void> {
   const login = yield* findLogin(tenantId, loginId);
   if (login === undefined || (yield* endLogin(tenantId, loginId, now)) === 0) return;
   const data = { loginId, userId: login.user_id, reason: 'cookie used twice' };
   yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'LOGIN_ENDED', data, now);
 }
 
-function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
+function* findOrAddUser(
+  deps: EventDeps & Pick<Deps, 'userDid'>,
+  tenantId: string,
+  person: Person,
+  now: number,
+): Script<UserRow> {
   const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
   if (known !== undefined) {
     yield* recordLogin(tenantId, known.id, person.email, now);
@@ -205,7 +216,7 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
 }
 
 /** In the sandbox the first person is OWNER, and each later one VIEWER. */
-function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> {
+function* firstRole(deps: Pick<Deps, 'settings'>, tenantId: string, person: Person): Script<Role> {
   if (deps.settings.environment === 'production') return admittedAs(deps.settings, person);
   return (yield* countUsers(tenantId)) === 0 ? 'OWNER' : 'VIEWER';
 }
@@ -220,7 +231,11 @@ function admittedAs({ environment, people }: Deps['settings'], { email, emailVer
   return people.allowedEmails.includes(address) || people.allowedDomains.includes(domain) ? 'VIEWER' : 'PENDING';
 }
 
-function* addRefreshToken(deps: Deps, login: Standing['login'], now: number): Script<string> {
+function* addRefreshToken(
+  deps: Pick<Deps, 'hashToken' | 'newToken'>,
+  login: Standing['login'],
+  now: number,
+): Script<string> {
   const token = deps.newToken('rt_');
   yield* insertRefreshToken({
     hash: deps.hashToken(token),
@@ -231,7 +246,10 @@ function* addRefreshToken(deps: Deps, login: Standing['login'], now: number): Sc
   return token;
 }
 
-export async function tokensOf(deps: Deps, { user, login, refreshToken }: Standing): Promise<Tokens> {
+export async function tokensOf(
+  deps: Pick<Deps, 'accessTokens' | 'clock' | 'newId'>,
+  { user, login, refreshToken }: Standing,
+): Promise<Tokens> {
   const claims = {
     sub: user.id,
     jti: deps.newId('at_'),

@@ -17,7 +17,7 @@ export interface Standing {
 
 /** @returns undefined for who is no person, and for what is decided already */
 export function* mayApprove(
-  deps: Deps,
+  deps: Pick<Deps, 'userDid'>,
   caller: Caller,
   request: ApprovalRequestRow,
   now: number,
@@ -30,7 +30,7 @@ export function* mayApprove(
 
 /** As mayApprove, for many: those of one agent and one principal have one answer. */
 export function* mayApproveEach(
-  deps: Deps,
+  deps: Pick<Deps, 'userDid'>,
   caller: Caller,
   requests: readonly ApprovalRequestRow[],
   now: number,

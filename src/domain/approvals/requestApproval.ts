@@ -26,7 +26,8 @@ import {
 import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
@@ -50,7 +51,7 @@ interface CartToApprove {
 
 /** @returns the link to a new approval, or to the one that is still open or valid for this cart */
 export function* requestApproval(
-  deps: Deps,
+  deps: EventDeps,
   intent: IntentRow,
   cart: CartToApprove,
   now: number,
@@ -99,7 +100,7 @@ function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
  * @returns false when it was settled before
  */
 export function* settleApproval(
-  deps: Deps,
+  deps: HookDeps,
   request: ApprovalRequestRow,
   outcome: {
     readonly status: Exclude<ApprovalStatus, 'pending'>;
@@ -134,7 +135,7 @@ const EVENT_OF = {
 } as const satisfies Record<Exclude<ApprovalStatus, 'pending'>, EvidenceType>;
 
 function* recordApproval(
-  deps: Deps,
+  deps: EventDeps,
   request: ApprovalRequestRow,
   eventType: EvidenceType,
   actorDid: string,
@@ -146,7 +147,7 @@ function* recordApproval(
 }
 
 /** One that was decided or has expired keeps its id, and shows its link no more. */
-function linkOf(deps: Deps, request: ApprovalRequestRow, now: number): ApprovalLink {
+function linkOf(deps: Pick<Deps, 'settings'>, request: ApprovalRequestRow, now: number): ApprovalLink {
   const isOpen = statusOf(request, now) === 'pending';
   return compact({
     id: request.id,
@@ -159,7 +160,7 @@ function statusOf(request: ApprovalRequestRow, now: number): ApprovalStatus {
   return approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
 }
 
-export function showApproval(deps: Deps, request: ApprovalRequestRow, now: number): Approval {
+export function showApproval(deps: Pick<Deps, 'settings'>, request: ApprovalRequestRow, now: number): Approval {
   return {
     ...linkOf(deps, request, now),
     status: statusOf(request, now),

@@ -19,9 +19,25 @@ import { loadTree } from '../checkpoints/evidenceTree.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 
+/** What the functions of this file use. */
+type PortableBundleDeps = Pick<
+  Deps,
+  | 'checkpoints'
+  | 'clock'
+  | 'demo'
+  | 'issuer'
+  | 'log'
+  | 'nodeId'
+  | 'rotations'
+  | 'stopping'
+  | 'store'
+  | 'suite'
+  | 'witnesses'
+>;
+
 /** @returns undefined when there is no such transaction */
 export async function portableBundle(
-  deps: Deps,
+  deps: PortableBundleDeps,
   tenantId: string,
   transactionId: string,
 ): Promise<PortableBundle | undefined> {
@@ -36,7 +52,7 @@ export async function portableBundle(
 
 /** A checkpoint that is over the whole transaction, cosigned where it can be. */
 async function coveringCheckpoint(
-  deps: Deps,
+  deps: PortableBundleDeps,
   tenantId: string,
   transactionId: string,
 ): Promise<CheckpointRow | undefined> {
@@ -45,7 +61,7 @@ async function coveringCheckpoint(
 }
 
 function* collect(
-  deps: Deps,
+  deps: Pick<Deps, 'issuer' | 'rotations' | 'suite'>,
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,

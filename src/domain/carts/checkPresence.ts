@@ -17,7 +17,7 @@ export interface PresenceCheck {
 }
 
 export function* checkPresence(
-  deps: Deps,
+  deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>,
   intent: IntentRow,
   given: {
     readonly cartHash: string;

@@ -23,7 +23,12 @@ interface Offered {
 }
 
 /** @throws Fault for an intent that is unknown or another's */
-export async function findWebKey(deps: Deps, caller: Caller, offered: Offered, merchant: string): Promise<WebKey> {
+export async function findWebKey(
+  deps: Pick<Deps, 'demo' | 'resolveMerchantKey' | 'rotations' | 'store'>,
+  caller: Caller,
+  offered: Offered,
+  merchant: string,
+): Promise<WebKey> {
   const { issuer } = offered.cartVc;
   if (typeof issuer !== 'string' || !issuer.startsWith('did:web:')) return { key: undefined };
   const obstacle = await deps.store.read((now) => whyNot(deps, caller, offered, { issuer, merchant }, now));
@@ -33,7 +38,7 @@ export async function findWebKey(deps: Deps, caller: Caller, offered: Offered, m
 
 /** Why the cart cannot be paid, by any signature; undefined where the signature has to be looked at. */
 function* whyNot(
-  deps: Deps,
+  deps: Pick<Deps, 'demo' | 'rotations'>,
   caller: Caller,
   offered: Offered,
   signer: { readonly issuer: string; readonly merchant: string },

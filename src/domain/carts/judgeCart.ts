@@ -2,6 +2,7 @@
  * What every cart is judged by, in whichever form its merchant signed it: the intent, the policy, the merchant's key and the
  * person. One decision and one commit; what is allowed gets an approval token.
  */
+
 import { type CartRequest, type CartResult, type CartSubject, decideCart } from '../../../protocol/cart.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
@@ -27,7 +28,7 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { Moment } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
@@ -109,7 +110,7 @@ export interface CartRead {
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
 export function* judgeCart(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartToJudge,
   { now, contextId }: Moment,
@@ -158,7 +159,12 @@ interface Loaded {
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
-function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Script<Loaded> {
+function* load(
+  deps: Pick<Deps, 'demo' | 'issuer' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
+  caller: Caller,
+  input: CartToJudge,
+  now: number,
+): Script<Loaded> {
   const { tenantId } = caller;
   const { cart, hpProof } = input;
   const { merchant, currency } = cart;
@@ -183,7 +189,7 @@ function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Scr
 }
 
 /** @returns undefined where the cart's signature does not hold */
-function* bindingOf(deps: Deps, intent: IntentRow, cart: CartRead): Script<MerchantBinding | undefined> {
+function* bindingOf(deps: Pick<Deps, 'demo'>, intent: IntentRow, cart: CartRead): Script<MerchantBinding | undefined> {
   const { merchant, issuer, signature } = cart;
   if (cart.fault !== undefined || merchant === undefined) return undefined;
   const binding = yield* checkMerchantKey(deps, intent.tenant_id, merchant, issuer);
@@ -191,7 +197,7 @@ function* bindingOf(deps: Deps, intent: IntentRow, cart: CartRead): Script<Merch
   return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
 }
 
-function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
+function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: Loaded, now: number) {
   const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
   const { merchants, shopping } = shoppingOf(intent);
   return decideCart(
@@ -222,7 +228,7 @@ function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
 
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 function* approve(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   loaded: Loaded,
   approved: {
     readonly cart: CartRead;
@@ -276,7 +282,7 @@ function* approve(
 }
 
 /** The rail that the cart would be paid by, as far as it is known before the decision. */
-function firstRail(deps: Deps, policy: CurrentPolicy): string | undefined {
+function firstRail(deps: Pick<Deps, 'rails'>, policy: CurrentPolicy): string | undefined {
   return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
 }
 

@@ -1,13 +1,14 @@
 /** Records a cart that is refused, at its validation or at its payment, and answers with the reasons. */
+
 import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
 export function* rejectCart(
-  deps: Deps,
+  deps: EventDeps,
   agent: AgentRow,
   about: Readonly<Record<string, unknown>>,
   { reasonCodes, details }: Refusal,

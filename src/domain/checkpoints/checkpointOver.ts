@@ -16,7 +16,11 @@ import { makeCheckpoint, watchCheckpoint } from './makeCheckpoint.ts';
  * @returns null for an empty chain, for one that is shorter by now, and where the chain does not extend what the node
  * signed before
  */
-export async function checkpointOver(deps: Deps, tenantId: string, size: number): Promise<string | null> {
+export async function checkpointOver(
+  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  tenantId: string,
+  size: number,
+): Promise<string | null> {
   if (size === 0) return null;
   const { kept, length } = await deps.store.read(function* () {
     const row = yield* findCheckpoint(tenantId, size);
@@ -42,7 +46,7 @@ export function unlessRefused(error: unknown): null {
 }
 
 /** Signs the root over the first events of a chain. */
-function* signOver(deps: Deps, tenantId: string, size: number): Script<string | null> {
+function* signOver(deps: Pick<Deps, 'issuer' | 'suite'>, tenantId: string, size: number): Script<string | null> {
   // Test data may have been cleared since the events were read.
   if (((yield* findChainHead(tenantId))?.seq ?? 0) < size) return null;
   const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));

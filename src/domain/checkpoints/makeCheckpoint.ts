@@ -10,12 +10,15 @@ import type { KeptCheckpoint } from '../../usecase/services.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
 import { describeCheckpoint, extensionFault, type Judge } from './keptCheckpoint.ts';
 
+/** What the functions of this file use. */
+type MakeCheckpointDeps = Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>;
+
 /**
  * Signs the chain as it stands.
  * @returns the checkpoint over all events, a new one where there was none; undefined for an empty chain
  * @throws Fault UNAVAILABLE when the chain does not extend the checkpoint kept outside the database
  */
-export async function makeCheckpoint(deps: Deps, tenantId: string): Promise<CheckpointRow | undefined> {
+export async function makeCheckpoint(deps: MakeCheckpointDeps, tenantId: string): Promise<CheckpointRow | undefined> {
   const fault = await watchCheckpoint(deps, tenantId, true);
   if (fault !== undefined) throw refused();
   while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
@@ -38,7 +41,12 @@ type Made =
   | { readonly row: CheckpointRow; readonly keep: KeptCheckpoint | undefined }
   | undefined;
 
-function* sign(deps: Deps, tenantId: string, kept: KeptCheckpoint | undefined, now: number): Script<Made> {
+function* sign(
+  deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>,
+  tenantId: string,
+  kept: KeptCheckpoint | undefined,
+  now: number,
+): Script<Made> {
   // Once more in this commit, since the chain may have been rewritten since.
   const fault = yield* extensionFault(judgeOf(deps), tenantId, kept, false);
   if (fault !== undefined) return { fault };
@@ -61,7 +69,11 @@ function* sign(deps: Deps, tenantId: string, kept: KeptCheckpoint | undefined, n
  * Compares a chain with what was kept, and raises or ends the alarm.
  * @param thorough whether to compute the root as well; an alarm ends only by that
  */
-export async function watchCheckpoint(deps: Deps, tenantId: string, thorough: boolean): Promise<string | undefined> {
+export async function watchCheckpoint(
+  deps: MakeCheckpointDeps,
+  tenantId: string,
+  thorough: boolean,
+): Promise<string | undefined> {
   const whole = thorough || deps.checkpoints.faults.has(tenantId);
   let fault: string | undefined;
   try {
@@ -75,7 +87,7 @@ export async function watchCheckpoint(deps: Deps, tenantId: string, thorough: bo
   return fault;
 }
 
-function report(deps: Deps, tenantId: string, fault: string | undefined): void {
+function report(deps: Pick<Deps, 'checkpoints' | 'log'>, tenantId: string, fault: string | undefined): void {
   const { faults } = deps.checkpoints;
   if (fault === undefined) faults.delete(tenantId);
   else if (faults.get(tenantId) !== fault) {
@@ -84,7 +96,7 @@ function report(deps: Deps, tenantId: string, fault: string | undefined): void {
   }
 }
 
-function judgeOf(deps: Deps): Judge {
+function judgeOf(deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>): Judge {
   return { suite: deps.suite, issuers: issuersOf(deps), isSandbox: deps.demo !== undefined };
 }
 

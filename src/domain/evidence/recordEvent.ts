@@ -11,7 +11,8 @@ import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import { type Script, together } from '../../store/store.ts';
-import { type Deps, firstIssuer } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
+import { firstIssuer } from '../../usecase/deps.ts';
 import { emitWebhooks } from '../outbox/emitWebhooks.ts';
 
 interface EventToRecord {
@@ -22,7 +23,7 @@ interface EventToRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord, now: number): Script<void> {
+export function* recordEvent(deps: EventDeps, tenantId: string, event: EventToRecord, now: number): Script<void> {
   const [head, version] = yield* together(findChainHead(tenantId), findWebhooksVersion(tenantId));
   const record = {
     id: deps.newId('evt_'),
@@ -57,7 +58,7 @@ export function eventAhead(tenantId: string): readonly Script<unknown>[] {
 
 /** Records what an administrator did, and who it was. */
 export function recordAdminEvent(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   eventType: EvidenceType,
   data: EventToRecord['data'],
@@ -76,7 +77,7 @@ export function actedBy({ kind, id, touch }: Caller) {
 
 /** Records an event whose actor is the node itself. */
 export function* recordNodeEvent(
-  deps: Deps,
+  deps: EventDeps,
   tenantId: string,
   eventType: EvidenceType,
   data: EventToRecord['data'],

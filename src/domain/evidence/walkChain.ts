@@ -82,7 +82,7 @@ async function hashBefore(
 }
 
 /** The seq of the newest event, 0 for an empty chain. */
-export async function chainLength(deps: Deps, tenantId: string): Promise<number> {
+export async function chainLength(deps: Pick<Deps, 'store'>, tenantId: string): Promise<number> {
   const head = await deps.store.read(() => findChainHead(tenantId));
   return head?.seq ?? 0;
 }

@@ -26,7 +26,7 @@ export function holdersOf(purchase: { readonly agent_did: string; readonly princ
  * @throws Fault BAD_REQUEST for one that is not registered, because it could belong to anyone at the rail
  */
 export function* chooseInstrument(
-  deps: Deps,
+  deps: Pick<Deps, 'rails'>,
   tenantId: string,
   railId: string | undefined,
   holder: Holders,

@@ -1,11 +1,12 @@
 /** Ends an intent that was not used, and releases what it reserved. */
+
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { voidApprovalTokens } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 
@@ -14,7 +15,7 @@ import { partiesOf } from '../purchases/purchaseFacts.ts';
  * @param reason why it ends before its time; undefined where its time has passed
  */
 export function* endIntent(
-  deps: Deps,
+  deps: EventDeps,
   { tenantId, mandateId }: { readonly tenantId: string; readonly mandateId: string },
   reason: 'denied' | undefined,
   now: number,

@@ -16,7 +16,7 @@ interface GivenIntent {
  * Checks that the credential is the very one that was issued and, where its key was stolen, that the chain says so too.
  * @throws Fault BAD_REQUEST
  */
-export function* requireIssued(deps: Deps, intent: IntentRow, given: GivenIntent): Script<void> {
+export function* requireIssued(deps: Pick<Deps, 'rotations'>, intent: IntentRow, given: GivenIntent): Script<void> {
   const rotation = deps.rotations.find(({ from }) => from === given.issuer);
   if (rotation === undefined) return;
   if (canonical(given.intentVc) !== canonical(JSON.parse(intent.credential)))

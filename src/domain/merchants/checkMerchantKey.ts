@@ -17,7 +17,7 @@ export interface MerchantBinding {
  * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
  */
 export function* checkMerchantKey(
-  deps: Deps,
+  deps: Pick<Deps, 'demo'>,
   tenantId: string,
   merchant: string,
   issuer: string,

@@ -34,7 +34,7 @@ export function takesItsPlace({ did, jwk }: MerchantRow): boolean {
 }
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
-export function keysAtHand(deps: Deps, bound: readonly MerchantRow[], signed: Authorization): NamedKey[] {
+export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: Authorization): NamedKey[] {
   const keys = bound.flatMap(({ did, jwk }): NamedKey[] => {
     if (jwk !== null) return [{ issuer: did, jwk: JSON.parse(jwk) }];
     return did.startsWith('did:key:') ? [{ issuer: did, jwk: jwkOfDid(did) }] : [];
@@ -45,7 +45,11 @@ export function keysAtHand(deps: Deps, bound: readonly MerchantRow[], signed: Au
 }
 
 /** Where else keys may be looked for. @param bound to the signature's merchant */
-export function keysElsewhere(deps: Deps, bound: readonly MerchantRow[], signed: Authorization): RemoteSource[] {
+export function keysElsewhere(
+  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
+  bound: readonly MerchantRow[],
+  signed: Authorization,
+): RemoteSource[] {
   const { merchant, kid, claims, algorithm } = signed;
   const atUrl = (url: string): RemoteSource => ({
     issuer: url,

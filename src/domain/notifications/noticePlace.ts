@@ -1,4 +1,5 @@
 /** Where a person's notifications go: what is kept of it beside the address, sealed, and how it leaves again. */
+
 import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 
@@ -25,12 +26,12 @@ export interface KeptPlace {
   readonly token?: string | undefined;
 }
 
-export function sealPlace(deps: Deps, id: string, kept: KeptPlace): string {
+export function sealPlace(deps: Pick<Deps, 'sealer'>, id: string, kept: KeptPlace): string {
   return deps.sealer.seal(JSON.stringify(kept), secretContext(id));
 }
 
 /** @throws Error where it was sealed by another root key */
-export function openPlace(deps: Deps, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPlace {
+export function openPlace(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPlace {
   return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as KeptPlace;
 }
 
@@ -52,19 +53,19 @@ export function factsOf(row: WebhookRow): Record<string, unknown> {
 }
 
 /** Removes a place with what was still to be sent there, and makes nodes read the tenant's subscriptions anew. */
-export function* removePlace(deps: Deps, row: WebhookRow): Script<void> {
+export function* removePlace(deps: Pick<Deps, 'newId'>, row: WebhookRow): Script<void> {
   yield* dropDeliveries(row.id);
   yield* deletePlace(row.tenant_id, row.id);
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
 }
 
 /** Removes every place of a person who is let in no more. */
-export function* removePlacesOf(deps: Deps, tenantId: string, userId: string): Script<void> {
+export function* removePlacesOf(deps: Pick<Deps, 'newId'>, tenantId: string, userId: string): Script<void> {
   for (const row of yield* listPlacesOf(tenantId, userId)) yield* removePlace(deps, row);
 }
 
 /** Removes a place whose receiver says that it is there no more: a browser that was removed, or knows another key. */
-export async function forgetGonePlace(deps: Deps, gone: WebhookRow): Promise<void> {
+export async function forgetGonePlace(deps: EventDeps & Pick<Deps, 'store'>, gone: WebhookRow): Promise<void> {
   await deps.store.write(gone.tenant_id, function* (now) {
     const rows = yield* listPlacesOf(gone.tenant_id, String(gone.user_id));
     // It may have been removed meanwhile, or the browser may have given it new keys.

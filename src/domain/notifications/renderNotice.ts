@@ -9,7 +9,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { openPlace } from './noticePlace.ts';
 
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
-export function* renderNotice(deps: Deps, place: WebhookRow, body: string): Script<string> {
+export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, body: string): Script<string> {
   const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
   const did = isOwnNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
@@ -21,7 +21,7 @@ function agentOf({ context, data }: WebhookEvent): string | undefined {
 }
 
 /** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
-function detailsOf(deps: Deps, place: WebhookRow): boolean {
+function detailsOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): boolean {
   try {
     return openPlace(deps, place).details;
   } catch {

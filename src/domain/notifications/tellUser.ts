@@ -13,7 +13,12 @@ interface User {
 }
 
 /** @param now milliseconds since the epoch */
-export function* tellUser(deps: Deps, { tenantId, userId }: User, notice: PasskeyLink, now: number): Script<void> {
+export function* tellUser(
+  deps: Pick<Deps, 'deliveries' | 'newId'>,
+  { tenantId, userId }: User,
+  notice: PasskeyLink,
+  now: number,
+): Script<void> {
   const places = yield* listPlacesOf(tenantId, userId);
   if (places.length === 0) return;
   const eventId = deps.newId('evt_');

@@ -1,4 +1,5 @@
 /** First start: the tenant, its policy, its first admin key, and the invitation of its first OWNER. */
+
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PERMISSIONS } from '../../access/caller.ts';
@@ -6,7 +7,7 @@ import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/a
 import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { FIRST_TENANT } from '../access/firstTenant.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
@@ -28,7 +29,7 @@ interface Bootstrapped {
 
 /** @throws Error when the database belongs to another issuer key */
 export async function bootstrap(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'policies' | 'rootMark' | 'store'>,
   options: {
     readonly makeKey: () => string;
     readonly givenKey: string | undefined;
@@ -60,13 +61,13 @@ export async function bootstrap(
 }
 
 /** Once what a start made was printed or written, no later start makes another. */
-export async function recordKeyShown(deps: Deps): Promise<void> {
+export async function recordKeyShown(deps: Pick<Deps, 'store'>): Promise<void> {
   await deps.store.write('bootstrap', () => putSetting(FIRST_KEY, 'shown'));
 }
 
 /** Adds the key that is given, unless it is known, or makes the first one, unless one was shown. */
 function* addFirstKey(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken'>,
   tenantId: string,
   { givenKey, makeKey }: { readonly givenKey: string | undefined; readonly makeKey: () => string },
   now: number,
@@ -84,7 +85,7 @@ function* addFirstKey(
 
 /** Adds a tenant with the policy it starts with. */
 function* createTenant(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'policies'>,
   tenant: { readonly id: string; readonly name: string; readonly policy: { name: string; rules: unknown } },
   now: number,
 ): Script<void> {
@@ -100,7 +101,13 @@ function* createTenant(
 }
 
 /** Adds a key with all permissions; the key itself is not kept. */
-function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, now: number): Script<void> {
+function* addAdminKey(
+  deps: EventDeps & Pick<Deps, 'hashToken'>,
+  tenantId: string,
+  name: string,
+  key: string,
+  now: number,
+): Script<void> {
   const id = deps.newId('key_');
   yield* insertApiKey({
     id,

@@ -11,7 +11,7 @@ export const CURRENT_ISSUER = 'issuer_current';
 export const ROOT_MARK = 'root_key';
 
 /** @throws Error when the database belongs to other keys */
-export function* claimDatabase(deps: Deps): Script<void> {
+export function* claimDatabase(deps: Pick<Deps, 'issuer' | 'rootMark' | 'rotations'>): Script<void> {
   yield* setOnce(FIRST_ISSUER, firstIssuer(deps));
   const owner = yield* findSetting(FIRST_ISSUER);
   const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;

@@ -9,12 +9,14 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
 
+type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries'>;
+
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
 
 /** @param version of the tenant's subscriptions, as this transaction sees it */
 export function* emitWebhooks(
-  deps: Deps,
+  deps: EmitDeps,
   tenantId: string,
   recorded: Recorded,
   version: string,
@@ -57,7 +59,11 @@ function wants({ events, least }: Subscription, event: WebhookEvent): boolean {
   return currency !== least.currency || toMinor(amount, currency, { allowZero: true }) >= least.minor;
 }
 
-function* loadSubscriptions(deps: Deps, tenantId: string, version: string): Script<readonly Subscription[]> {
+function* loadSubscriptions(
+  deps: Pick<Deps, 'subscriptions'>,
+  tenantId: string,
+  version: string,
+): Script<readonly Subscription[]> {
   const known = deps.subscriptions.recall(tenantId, version);
   if (known !== undefined) return known;
   return deps.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));

@@ -1,4 +1,5 @@
 /** The registration of a passkey: its options, the check of what an authenticator made, and its row. */
+
 import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import type { Passkey, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
@@ -15,7 +16,7 @@ import {
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { govern } from '../principals/governance.ts';
@@ -37,7 +38,11 @@ interface Registration extends Owner {
 }
 
 /** @throws Fault AGENT_UNKNOWN, CONFLICT for an agent that was revoked */
-export function* openRegistration(deps: Deps, facts: Registration, now: number): Script<RegistrationOptions> {
+export function* openRegistration(
+  deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'suite'>,
+  facts: Registration,
+  now: number,
+): Script<RegistrationOptions> {
   const { tenantId, holder, deviceName, subjectId } = facts;
   const accountName = facts.accountName ?? (yield* nameOfHolder(tenantId, holder));
   const purpose = 'register';
@@ -71,7 +76,7 @@ export interface MadePasskey {
  * @throws Fault BAD_REQUEST when the ceremony failed
  */
 export async function checkMade(
-  deps: Deps,
+  deps: Pick<Deps, 'settings' | 'store'>,
   { tenantId, holder, subjectId }: Owner & { readonly subjectId?: string | undefined },
   credential: RegistrationCredential,
 ): Promise<MadePasskey> {
@@ -98,7 +103,7 @@ export async function checkMade(
  * @throws Fault CONFLICT when the passkey is known already, for any holder
  */
 export function* keepPasskey(
-  deps: Deps,
+  deps: EventDeps,
   { holder, caller }: { readonly holder: Holder; readonly caller: Caller },
   { challenge, passkey }: MadePasskey,
   more: Readonly<Record<string, unknown>>,
@@ -133,7 +138,7 @@ export function* keepPasskey(
 
 /** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */
 export async function finishRegistration(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'store'>,
   owner: Owner & { readonly enrollment?: EnrollmentRow; readonly caller: Caller },
   credential: RegistrationCredential,
 ): Promise<Passkey> {

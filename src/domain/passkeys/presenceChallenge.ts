@@ -23,7 +23,11 @@ export interface ChallengeFacts {
   readonly deviceName?: string | undefined;
 }
 
-export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceChallengeRow> {
+export function* openChallenge(
+  deps: Pick<Deps, 'newId' | 'newToken' | 'suite'>,
+  facts: ChallengeFacts,
+  now: number,
+): Script<PresenceChallengeRow> {
   const random = deps.newToken('');
   const row: PresenceChallengeRow = {
     id: deps.newId('hpc_'),
@@ -49,7 +53,7 @@ export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): 
  * @throws Fault BAD_REQUEST when it is unknown, used, expired or made for another purpose
  */
 export async function consumeChallenge(
-  deps: Deps,
+  deps: Pick<Deps, 'store'>,
   tenantId: string,
   take: () => Script<PresenceChallengeRow | undefined>,
   fits: (challenge: PresenceChallengeRow) => boolean,

@@ -28,7 +28,11 @@ const MISSING: Readonly<Record<Holder['kind'], string>> = {
 };
 
 /** @throws Fault CONFLICT when the holder has no passkey */
-export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
+export function* beginAssertion(
+  deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'suite'>,
+  facts: ChallengeFacts,
+  now: number,
+): Script<PresenceOptions> {
   const passkeys = yield* listApprovingPasskeys(facts.tenantId, facts.holder);
   if (passkeys.length === 0) throw new Fault('CONFLICT', MISSING[facts.holder.kind]);
   const { id, challenge } = yield* openChallenge(deps, facts, now);
@@ -64,7 +68,7 @@ interface AssertionFacts {
  * @throws Fault BAD_REQUEST that says which check failed
  */
 export async function verifyAssertion(
-  deps: Deps,
+  deps: Pick<Deps, 'settings' | 'store'>,
   challenge: PresenceChallengeRow,
   credential: AssertionCredential,
 ): Promise<Assertion> {
@@ -114,7 +118,7 @@ export function* recordAssertion(assertion: Assertion, now: number): Script<void
 
 /** The proof of human presence, signed by the issuer; the node believes only what it keeps here. */
 export function* issuePresence(
-  deps: Deps,
+  deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
   tenantId: string,
   subject: Pick<HpProof, 'agentDid' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
   credentialId: string,

@@ -1,10 +1,12 @@
 /** Brings a payment to what a look at the rail has shown, where no transition of its own leads there. */
+
 import { fromMinor } from '../../../protocol/money.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { convergePayment } from './convergePayment.ts';
@@ -49,7 +51,7 @@ function agrees({ status, rail_id: railId }: PaymentRow, { state, railId: seen }
 }
 
 /** Less was refunded than is recorded, or another amount captured: no transition says either. */
-function* correctAmounts(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: number): Script<PaymentRow> {
+function* correctAmounts(deps: HookDeps, payment: PaymentRow, snapshot: RailSnapshot, now: number): Script<PaymentRow> {
   if (snapshot.state !== 'captured') return payment;
   const { capturedMinor, refundedMinor = payment.refunded_minor } = snapshot;
   const taken = refundTakenBack(payment, refundedMinor, now);

@@ -17,7 +17,12 @@ export interface Asking {
   readonly stop?: AbortSignal;
 }
 
-export async function askRail(deps: Deps, railId: string, row: RailAttemptRow, asking: Asking): Promise<RailOutcome> {
+export async function askRail(
+  deps: Pick<Deps, 'log' | 'metrics' | 'rails' | 'settings'>,
+  railId: string,
+  row: RailAttemptRow,
+  asking: Asking,
+): Promise<RailOutcome> {
   const rail = deps.rails.get(railId);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railId} is not configured.` };
   const outcome = await ask(deps, rail, row, asking);
@@ -29,7 +34,12 @@ export async function askRail(deps: Deps, railId: string, row: RailAttemptRow, a
  * Sends the attempt; where that gets no answer either, looks it up. A rail remembers an idempotency key for a day: within
  * it, sending the same bytes again has one effect; after it, sending could charge twice, so the attempt is only looked up.
  */
-async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: Asking): Promise<RailOutcome> {
+async function ask(
+  deps: Pick<Deps, 'log' | 'settings'>,
+  rail: Rail,
+  row: RailAttemptRow,
+  { now, stop }: Asking,
+): Promise<RailOutcome> {
   const { resendSeconds, giveUpSeconds } = deps.settings.rail;
   const request = requestOf(row);
   const { attempt_key: key, operation, created_at: createdAt } = row;
@@ -70,7 +80,7 @@ export async function lookAtRail(deps: Deps, railName: string, railId: string, s
 
 /** Waits for a rail as long as its time-out. The signal ends what would go on afterwards, and is made where it is asked for. */
 async function inTime<Answer>(
-  deps: Deps,
+  deps: Pick<Deps, 'log' | 'settings'>,
   rail: Rail,
   stop: AbortSignal | undefined,
   question: (signal: () => AbortSignal) => Promise<Answer>,

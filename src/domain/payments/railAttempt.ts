@@ -22,7 +22,7 @@ const QUESTIONS = 3;
  * The end of this process's lease on an attempt, in milliseconds since the epoch.
  * @param now the database's time
  */
-export function claimedUntil(deps: Deps, now: number): number {
+export function claimedUntil(deps: Pick<Deps, 'settings'>, now: number): number {
   return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
 }
 
@@ -37,7 +37,12 @@ interface Asked {
 }
 
 /** Stores an attempt. @param at milliseconds since the epoch */
-export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, at: number): Script<RailAttemptRow> {
+export function* openAttempt(
+  deps: Pick<Deps, 'nodeId' | 'settings' | 'store'>,
+  payment: PaymentRow,
+  asked: Asked,
+  at: number,
+): Script<RailAttemptRow> {
   const now = yield* databaseTime(deps.store.engine, at);
   const request = compact({
     amountMinor: payment.amount_minor,

@@ -1,4 +1,5 @@
 /** Records what a rail answered: the payment's next state, its evidence, and when to ask again. */
+
 import { compact } from '../../../protocol/wire/compact.ts';
 import { RailOutcome, type RailRequest } from '../../rails/rail.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
@@ -12,7 +13,7 @@ import {
   type RailAttemptRow,
 } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
@@ -80,14 +81,19 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
 }
 
 /** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */
-function close(deps: Deps, { rail }: PaymentRow, attempt: RailAttemptRow, outcome: RailOutcome): Script<void> {
+function close(
+  deps: Pick<Deps, 'rails'>,
+  { rail }: PaymentRow,
+  attempt: RailAttemptRow,
+  outcome: RailOutcome,
+): Script<void> {
   const isKept = deps.rails.get(rail)?.isKeptByNode === true;
   return closeRailAttempt(attempt.attempt_key, isKept ? JSON.stringify(outcome) : null);
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
 function* askAgain(
-  deps: Deps,
+  deps: Pick<Deps, 'log' | 'settings' | 'store'>,
   payment: PaymentRow,
   attempt: RailAttemptRow,
   reason: string,
@@ -102,7 +108,7 @@ function* askAgain(
 }
 
 function* flagForPerson(
-  deps: Deps,
+  deps: Pick<Deps, 'log'>,
   payment: PaymentRow,
   attempt: RailAttemptRow,
   reason: string,
@@ -168,7 +174,7 @@ function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused)
 }
 
 function* settleLateHold(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'log' | 'rails' | 'store'>,
   payment: PaymentRow,
   attempt: RailAttemptRow,
   outcome: Ok | Refused,

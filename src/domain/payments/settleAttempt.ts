@@ -1,4 +1,5 @@
 /** Settles an attempt that a crash or a rail without an answer left open: the rail is asked again, under the same key. */
+
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { deleteRequest, listRequestsOfAttempt } from '../../store/statements/callers/requests.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
@@ -7,6 +8,7 @@ import { claimRailAttempt, type RailAttemptRow } from '../../store/statements/pu
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { finishRequest } from '../../usecase/exchange.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { claimedUntil } from './railAttempt.ts';
 import { askAndRecord } from './throughRail.ts';
 
@@ -27,7 +29,7 @@ export async function settleAttempt(deps: Deps, attempt: RailAttemptRow): Promis
 }
 
 /** @param told the caller's answer; after a fault the request may be made again, as it may be without a crash */
-export function* answerRequests(deps: Deps, attemptKey: string, told: unknown, now: number): Script<void> {
+export function* answerRequests(deps: HookDeps, attemptKey: string, told: unknown, now: number): Script<void> {
   for (const request of yield* listRequestsOfAttempt(attemptKey)) {
     if (told instanceof Fault) yield* deleteRequest(request.tenant_id, request.scope, request.request_key);
     else yield* finishRequest(deps, request, told, now);

@@ -3,6 +3,7 @@
  * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
  * attempt by the same functions.
  */
+
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -14,6 +15,7 @@ import { readAhead, type Script } from '../../store/store.ts';
 import type { Answer, Call } from '../../usecase/call.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { announce, closeCall, markCall, marked, openCall, releaseCall } from '../../usecase/exchange.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
@@ -58,7 +60,7 @@ export function throughRail<Input, Output>(
 }
 
 function* ask<Output>(
-  deps: Deps,
+  deps: HookDeps,
   call: Call,
   body: (now: number) => Script<Begun<Output>>,
   now: number,
@@ -72,7 +74,7 @@ function* ask<Output>(
 }
 
 function* answerCall<Output>(
-  deps: Deps,
+  deps: HookDeps,
   call: Call,
   told: unknown,
   now: number,

@@ -12,6 +12,7 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
@@ -30,7 +31,7 @@ export interface Change {
  * @param payment as it stands now
  * @returns the payment as it stands then
  */
-export function* transition(deps: Deps, payment: PaymentRow, change: Change, now: number): Script<PaymentRow> {
+export function* transition(deps: HookDeps, payment: PaymentRow, change: Change, now: number): Script<PaymentRow> {
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
@@ -45,7 +46,12 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
 }
 
 /** Leaves a payment to a person, who sees it at the payment and in the doctor's report. */
-export function* flagPayment(deps: Deps, payment: PaymentRow, reason: string, now: number): Script<PaymentRow> {
+export function* flagPayment(
+  deps: Pick<Deps, 'log'>,
+  payment: PaymentRow,
+  reason: string,
+  now: number,
+): Script<PaymentRow> {
   if (payment.attention === reason) return payment;
   deps.log.warn('rail.attention', { payment: payment.mandate_id, reason });
   const flagged: PaymentRow = { ...payment, attention: reason, attention_at: payment.attention_at ?? now };

@@ -1,4 +1,5 @@
 /** Makes the link of an invitation, and records who made it. */
+
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { visibleName } from '../../../protocol/wire/plainText.ts';
@@ -7,7 +8,7 @@ import type { Caller } from '../../access/caller.ts';
 import { GivenRole } from '../../access/role.ts';
 import { type InvitationRow, insertInvitation } from '../../store/statements/people/invitations.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 export const DAY_SECONDS = 24 * 3600;
@@ -42,7 +43,7 @@ export interface Invited {
 
 /** Makes the link and records who made it. */
 export function* invite(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   caller: Caller,
   { userId, role, name, ttlSeconds = DAY_SECONDS }: Invited & { readonly ttlSeconds?: number },
   now: number,

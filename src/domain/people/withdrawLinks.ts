@@ -2,6 +2,7 @@
  * Links that were not used yet: they end with the power to make them. Who is let out would otherwise come back by an
  * invitation, or go on approving by an enrollment, that they had laid by.
  */
+
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { Caller } from '../../access/caller.ts';
 import { listKeyIdsOfUser } from '../../store/statements/callers/apiKeys.ts';
@@ -10,7 +11,7 @@ import { withdrawEnrollment } from '../../store/statements/people/enrollments.ts
 import { findInvitation, withdrawInvitation } from '../../store/statements/people/invitations.ts';
 import type { UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -26,7 +27,7 @@ interface Lost {
 
 /** Withdraws what a person made, or a key of theirs. @returns as withdrawLinks */
 export function* withdrawLinksOf(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   { tenant_id: tenantId, id }: UserRow,
   lost: Lost,
@@ -43,7 +44,7 @@ export function* withdrawLinksOf(
  * @returns the ids of the enrollments, for the event of the change; invitations have events of their own
  */
 export function* withdrawLinks(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   makers: ReadonlySet<string>,
   lost: Lost,

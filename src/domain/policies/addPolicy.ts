@@ -1,4 +1,5 @@
 /** Writes versions of policies, and records them. */
+
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { warningsOf } from '../../../protocol/policy/contradictions.ts';
@@ -13,13 +14,13 @@ import {
   type PolicyRow,
 } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { showPolicy } from './showPolicy.ts';
 
 /** Writes the first version of a policy. */
 export function* addPolicy(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'policies'>,
   caller: Caller,
   policy: { readonly name: string; readonly rules: Rules; readonly activate: boolean },
   now: number,
@@ -29,12 +30,12 @@ export function* addPolicy(
   return written(deps, row);
 }
 
-export function written(deps: Deps, row: PolicyRow): WrittenPolicy {
+export function written(deps: Pick<Deps, 'policies'>, row: PolicyRow): WrittenPolicy {
   return { ...showPolicy(row), warnings: warningsOf(deps.policies.compiled(row).rules) };
 }
 
 export function rowOf(
-  deps: Deps,
+  deps: Pick<Deps, 'newId' | 'suite'>,
   tenantId: string,
   policy: {
     readonly id: string;
@@ -59,7 +60,7 @@ export function rowOf(
 }
 
 export function* writeVersion(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'policies'>,
   caller: Caller,
   row: PolicyRow,
   eventType: 'POLICY_CREATED' | 'POLICY_UPDATED',

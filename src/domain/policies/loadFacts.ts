@@ -35,7 +35,7 @@ export interface CurrentPolicy {
 }
 
 /** @throws Fault CONFLICT when the tenant has no current policy: nothing may be spent without one */
-export function* loadPolicy(deps: Deps, tenantId: string): Script<CurrentPolicy> {
+export function* loadPolicy(deps: Pick<Deps, 'policies'>, tenantId: string): Script<CurrentPolicy> {
   const row = yield* findCurrentPolicy(tenantId);
   if (row === undefined) {
     throw new Fault('CONFLICT', 'No policy is current; create one with POST /ap2/admin/policies.');

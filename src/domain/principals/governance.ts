@@ -1,10 +1,11 @@
 /** Who decides about the money of a principal: loaded for a purchase, and begun where a person vouches for a principal. */
+
 import type { Governance } from '../../../protocol/principal.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { findDelegation, insertPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** The agent and the principal of a purchase. */
@@ -29,7 +30,7 @@ export function approverOf(parties: Parties, { name }: Governance): Holder {
  * Makes a principal governed, because an instrument or a passkey is registered for it. No agent may name it until it
  * delegates to one. Nothing changes for one that is governed already.
  */
-export function* govern(deps: Deps, caller: Caller, did: string, now: number): Script<void> {
+export function* govern(deps: EventDeps, caller: Caller, did: string, now: number): Script<void> {
   const row = { tenant_id: caller.tenantId, did, name: did, created_at: now };
   if (!(yield* insertPrincipal(row))) return;
   const data = { principalDid: did, name: did, agents: [] };

@@ -1,11 +1,12 @@
 /** Handles a rail's notifications. Each counts once, in whatever order they arrive. */
+
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
 import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
 import { lookAtRail } from '../payments/askRail.ts';
@@ -53,20 +54,24 @@ function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boo
   yield* recordRefundFailure(deps, standing, snapshot.refundedMinor, now);
 }
 
-function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
+function* dispute(deps: EventDeps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
   const { disputeId, reason, outcome } = notice;
   const disputed = yield* recordDispute(deps, payment, { disputeId, reason }, now);
   if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
 }
 
-function* inquiry(deps: Deps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
+function* inquiry(deps: EventDeps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
   yield* recordInquiry(deps, payment, notice, now);
   const { disputeId, status } = notice;
   // One that the program before took for a dispute ends as such.
   if (status === 'warning_closed') yield* recordDisputeEnd(deps, payment, { disputeId, outcome: status }, now);
 }
 
-async function findKnown(deps: Deps, railId: string, notice: PaymentNotice): Promise<PaymentRow | undefined> {
+async function findKnown(
+  deps: Pick<Deps, 'store'>,
+  railId: string,
+  notice: PaymentNotice,
+): Promise<PaymentRow | undefined> {
   return deps.store.read(function* () {
     if (notice.kind === 'payment') return yield* findBySnapshot(railId, notice.snapshot);
     const payment = yield* findPaymentAtRail(notice.railId);

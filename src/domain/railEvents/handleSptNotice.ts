@@ -1,4 +1,5 @@
 /** A rail tells that a shared payment token was used, or ended otherwise. */
+
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type SharedPaymentTokenRow,
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { endToken, recordToken } from '../spt/endSpt.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
 
@@ -16,7 +17,11 @@ type TokenNotice = Extract<RailNotice, { kind: 'token' }>;
 
 const BECOMES = { used: 'USED', expired: 'EXPIRED', revoked: 'REVOKED' } as const;
 
-export async function handleSptNotice(deps: Deps, event: RailEvent, notice: TokenNotice): Promise<void> {
+export async function handleSptNotice(
+  deps: EventDeps & Pick<Deps, 'log' | 'store'>,
+  event: RailEvent,
+  notice: TokenNotice,
+): Promise<void> {
   const found = await deps.store.read(() => findNotifiedToken(notice.tokenId));
   if (found === undefined) {
     deps.log.info('rail.unknownPayment', { event: event.id, type: event.type });
@@ -26,7 +31,7 @@ export async function handleSptNotice(deps: Deps, event: RailEvent, notice: Toke
 }
 
 function* apply(
-  deps: Deps,
+  deps: EventDeps,
   found: SharedPaymentTokenRow,
   event: RailEvent,
   notice: TokenNotice,
@@ -57,7 +62,7 @@ function isSameUse(token: SharedPaymentTokenRow, { railId }: TokenNotice): boole
   return token.status === 'USED' && (railId === undefined || token.rail_payment_id === railId);
 }
 
-function* ignoreUse(deps: Deps, token: SharedPaymentTokenRow, notice: TokenNotice, now: number): Script<void> {
+function* ignoreUse(deps: EventDeps, token: SharedPaymentTokenRow, notice: TokenNotice, now: number): Script<void> {
   const facts = compact({
     status: token.status,
     railTransactionId: notice.railId,

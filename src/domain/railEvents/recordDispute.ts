@@ -1,11 +1,12 @@
 /** Records a card holder's dispute of a payment, once: its state and its evidence. */
+
 import { fromMinor } from '../../../protocol/money.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { statusOfMoney } from '../payments/transition.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
@@ -20,7 +21,7 @@ const DISPUTABLE: readonly PaymentStatus[] = ['CAPTURED', 'PARTIALLY_REFUNDED', 
  * @returns the payment as it stands now, unchanged where it cannot be disputed (any more)
  */
 export function* recordDispute(
-  deps: Deps,
+  deps: EventDeps,
   payment: PaymentRow,
   dispute: { readonly reason?: string | undefined; readonly disputeId: string },
   now: number,
@@ -48,7 +49,7 @@ export function* recordDispute(
  * @param dispute.outcome as the rail calls it, such as `won` or `lost`
  */
 export function* recordDisputeEnd(
-  deps: Deps,
+  deps: EventDeps,
   payment: PaymentRow,
   dispute: { readonly disputeId: string; readonly outcome: string },
   now: number,
@@ -63,7 +64,7 @@ export function* recordDisputeEnd(
 
 /** Records that the rail asks about a payment, once for each state of the question: it takes no money back. */
 export function* recordInquiry(
-  deps: Deps,
+  deps: EventDeps,
   payment: PaymentRow,
   inquiry: { readonly disputeId: string; readonly reason: string | undefined; readonly status: string },
   now: number,

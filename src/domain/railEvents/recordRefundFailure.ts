@@ -1,12 +1,13 @@
 /** Takes a refund back that failed at the rail after it had counted as done. */
+
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { refundTakenBack, transition } from '../payments/transition.ts';
 
 /** @param refundedMinor the sum of all refunds that hold */
 export function* recordRefundFailure(
-  deps: Deps,
+  deps: HookDeps,
   payment: PaymentRow,
   refundedMinor: number,
   now: number,

@@ -3,7 +3,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { DemoKeys, Deps } from '../../usecase/deps.ts';
 
 /** @throws Fault NOT_FOUND outside the sandbox */
-export function demoKeys(deps: Deps): DemoKeys {
+export function demoKeys(deps: Pick<Deps, 'demo'>): DemoKeys {
   if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   return deps.demo;
 }

@@ -4,7 +4,6 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { countMessage, findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
-import type { Deps } from '../../usecase/deps.ts';
 
 /** What the functions below read of the session that a call names, if it names one. */
 export function sessionReads(call: Call): readonly Script<unknown>[] {
@@ -22,7 +21,7 @@ function sessionOf({ caller, contextId, reply }: Call): SessionKey | undefined {
 }
 
 /** @throws Fault NOT_FOUND for a session that is not this agent's, SESSION_EXPIRED for one that idled too long */
-export function* joinSessionOfCall(_deps: Deps, call: Call, now: number): Script<void> {
+export function* joinSessionOfCall(_deps: unknown, call: Call, now: number): Script<void> {
   const key = sessionOf(call);
   if (key === undefined) return;
   const session = yield* findSession(key);
@@ -33,7 +32,7 @@ export function* joinSessionOfCall(_deps: Deps, call: Call, now: number): Script
 }
 
 /** Counts an executed message and links what its result mandates. The database adds, so that none is lost. */
-export function* advanceSessionOfCall(_deps: Deps, call: Call, output: unknown, now: number): Script<void> {
+export function* advanceSessionOfCall(_deps: unknown, call: Call, output: unknown, now: number): Script<void> {
   const key = sessionOf(call);
   if (key === undefined) return;
   const { intentVc, pmVc, railResponse } = output as {

@@ -10,7 +10,7 @@ import {
   type SharedPaymentTokenRow,
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 const EVENTS = {
@@ -21,7 +21,7 @@ const EVENTS = {
 
 /** @returns the token as it stands then: unchanged where it had ended before */
 export function* endToken(
-  deps: Deps,
+  deps: EventDeps,
   token: SharedPaymentTokenRow,
   status: keyof typeof EVENTS,
   now: number,
@@ -40,7 +40,7 @@ export function* endToken(
 }
 
 export function* recordToken(
-  deps: Deps,
+  deps: EventDeps,
   eventType: EvidenceType,
   token: SharedPaymentTokenRow,
   now: number,

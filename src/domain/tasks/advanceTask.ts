@@ -24,6 +24,9 @@ import { callerOfTask } from './callerOfTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
 import { endTask, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
 
+/** What the functions of this file use. */
+type AdvanceTaskDeps = Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;
 /** A purchase has a few steps; more would be a loop. */
@@ -39,7 +42,12 @@ export async function advanceTask(deps: Deps, tenantId: string, id: string): Pro
 }
 
 /** Leases a task that is due. @returns undefined where it is not, or another has it */
-function* claim(deps: Deps, tenantId: string, id: string, at: number): Script<KeptTask | undefined> {
+function* claim(
+  deps: Pick<Deps, 'nodeId' | 'sealer' | 'store'>,
+  tenantId: string,
+  id: string,
+  at: number,
+): Script<KeptTask | undefined> {
   const row = yield* findTask(tenantId, id);
   const now = yield* databaseTime(deps.store.engine, at);
   if (row === undefined || row.due_at === null || row.due_at > now) return undefined;
@@ -106,7 +114,7 @@ function callFor(task: KeptTask, caller: Caller) {
 }
 
 /** What is decided without another exchange: an agent that was revoked, a cart that never came, a payment that is known. */
-function* lookAt(deps: Deps, task: KeptTask, now: number): Script<void> {
+function* lookAt(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
   const { row } = task;
   if (row.step === 'revoked') return yield* endUnlessMoved(deps, task, refusedFor(refuseAgent('REVOKED')), now);
   if (row.step === 'cart') return yield* lookAtIntent(deps, task, now);
@@ -116,7 +124,7 @@ function* lookAt(deps: Deps, task: KeptTask, now: number): Script<void> {
 }
 
 /** A purchase that got no cart ends with its intent, by the time by which intents are judged, which may not be the database's. */
-function* lookAtIntent(deps: Deps, task: KeptTask, now: number): Script<void> {
+function* lookAtIntent(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
   const { credentialSubject } = (task.content.work.intentVc ?? {}) as { credentialSubject?: { mandateId?: unknown } };
   const intent = yield* findIntent(task.row.tenant_id, String(credentialSubject?.mandateId));
   if (intent !== undefined && intent.status === 'ACTIVE' && intent.expires_at > now) {
@@ -127,14 +135,19 @@ function* lookAtIntent(deps: Deps, task: KeptTask, now: number): Script<void> {
 }
 
 /** A person who decides, or does not, tells the task of it; this finds one that was decided before it began to wait. */
-function* lookAtApproval(deps: Deps, task: KeptTask, now: number): Script<void> {
+function* lookAtApproval(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
   const request = yield* findApprovalRequest(task.row.tenant_id, String(task.row.awaits));
   const status = request && approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status === 'pending' || status === 'approved') return;
   yield* endUnlessMoved(deps, task, refused(personSaidNo(status ?? 'expired')), now);
 }
 
-function* endUnlessMoved(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
+function* endUnlessMoved(
+  deps: AdvanceTaskDeps,
+  task: KeptTask,
+  change: ReturnType<typeof refused>,
+  now: number,
+): Script<void> {
   const current = yield* findTask(task.row.tenant_id, task.row.id);
   if (current?.seq === task.row.seq) yield* endTask(deps, { ...task, row: current }, change, now);
 }

@@ -32,7 +32,7 @@ export interface Translated {
 
 /** @throws Fault BAD_REQUEST for a mandate that is malformed, or for which the context has nothing */
 export function* translateAp2(
-  deps: Deps,
+  deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer'>,
   caller: Caller,
   contextId: string | undefined,
   exchange: Ap2Exchange,
@@ -48,7 +48,7 @@ export function* translateAp2(
 }
 
 function* intentOf(
-  deps: Deps,
+  deps: Pick<Deps, 'policies'>,
   caller: Caller,
   mandate: Members,
   about: unknown,
@@ -62,7 +62,11 @@ function* intentOf(
 }
 
 /** The tasks of a context that were completed, the newest first. */
-function* loadContext(deps: Deps, caller: Caller, contextId: string | undefined): Script<readonly KeptTask[]> {
+function* loadContext(
+  deps: Pick<Deps, 'sealer'>,
+  caller: Caller,
+  contextId: string | undefined,
+): Script<readonly KeptTask[]> {
   if (contextId === undefined) {
     const message = 'is missing: AP2 relates intent, cart and payment by the context of their messages';
     throw new Fault('BAD_REQUEST', `message.contextId ${message}.`, [{ path: 'message.contextId', message }]);
@@ -97,7 +101,7 @@ interface ApprovedCart {
 }
 
 function* paymentOf(
-  deps: Deps,
+  deps: Pick<Deps, 'hashToken' | 'rails'>,
   { tenantId }: Caller,
   former: readonly KeptTask[],
   mandate: Members,
@@ -140,7 +144,7 @@ interface PaidWith {
 const TEST_CARD = /^pm_card_\w+$/;
 
 /** The token of AP2's payment response may be that of another provider, which this node knows nothing of. */
-function* isUsable(deps: Deps, { approval, intent }: PaidWith, instrument: string): Script<boolean> {
+function* isUsable(deps: Pick<Deps, 'rails'>, { approval, intent }: PaidWith, instrument: string): Script<boolean> {
   const { tenant_id: tenantId, agent_did: agentDid, principal_did: principalDid } = intent;
   const registered = yield* listInstrumentsOf(tenantId, agentDid, principalDid);
   if (registered.some((one) => one.id === instrument || one.payment_method === instrument)) return true;

@@ -1,4 +1,5 @@
 /** The task of an exchange, in the exchange's own commits: begun, held while a rail is asked, and changed by what came of it. */
+
 import { cartOutcome, intentOutcome, paymentOutcome, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import type { CartResult } from '../../../protocol/cart.ts';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
@@ -10,7 +11,7 @@ import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Call, CallTask } from '../../usecase/call.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
@@ -35,7 +36,12 @@ const MOST_ATTACHED = 8192;
 const LOOK_AT_PAYMENT_MS = 60_000;
 
 /** Changes the task of a call, if it has one, by its result. @throws Fault CONFLICT where it has moved on in the meantime */
-export function* concludeTaskOfCall(deps: Deps, { task: carried }: Call, output: unknown, now: number): Script<void> {
+export function* concludeTaskOfCall(
+  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  { task: carried }: Call,
+  output: unknown,
+  now: number,
+): Script<void> {
   if (carried === undefined) return;
   const call = carried as TaskCall;
   const task = yield* openChange(deps, call, now);
@@ -44,7 +50,12 @@ export function* concludeTaskOfCall(deps: Deps, { task: carried }: Call, output:
 }
 
 /** Notes in the commit of a payment that the task of the call, if it has one, waits for what the rail says. */
-export function* holdTaskOfCall(deps: Deps, { task: carried }: Call, paymentId: string, now: number): Script<void> {
+export function* holdTaskOfCall(
+  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  { task: carried }: Call,
+  paymentId: string,
+  now: number,
+): Script<void> {
   if (carried === undefined) return;
   const call = carried as TaskCall;
   const task = yield* openChange(deps, call, now);
@@ -59,21 +70,25 @@ export function* holdTaskOfCall(deps: Deps, { task: carried }: Call, paymentId: 
  * What every commit of an exchange begins its task's change with.
  * @returns the task, with as many places to post to as it has by now
  */
-export function* openChange(deps: Deps, { task, isNew, push, attached }: TaskCall, now: number): Script<KeptTask> {
+export function* openChange(
+  deps: EventDeps & Pick<Deps, 'sealer'>,
+  { task, isNew, push, attached }: TaskCall,
+  now: number,
+): Script<KeptTask> {
   const { pushes: before } = isNew ? task.row : yield* requireUnmoved(task);
   const pushes = push === undefined ? before : yield* storePush(deps, task.row, push, now);
   if (attached !== undefined) yield* recordAttached(deps, task, attached, now);
   return { ...task, row: { ...task.row, pushes } };
 }
 
-function* recordAttached(deps: Deps, { row }: KeptTask, attached: Attached, now: number): Script<void> {
+function* recordAttached(deps: EventDeps, { row }: KeptTask, attached: Attached, now: number): Script<void> {
   const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = row;
   const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
   yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
 }
 
 /** Evidence stays for ever: what is long is kept by its hash, and in the task for as long as the task is. */
-function keptParts({ suite }: Deps, { parts }: Attached): object {
+function keptParts({ suite }: Pick<Deps, 'suite'>, { parts }: Attached): object {
   const text = canonical(parts);
   return text.length <= MOST_ATTACHED ? { parts } : { partsHash: hashText(suite, text) };
 }

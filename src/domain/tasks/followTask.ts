@@ -31,7 +31,7 @@ export interface Followed {
  * @throws Fault TASK_NOT_FOUND, and what says that the follower may not any more
  */
 export async function followTask(
-  deps: Deps,
+  deps: Pick<Deps, 'sealer' | 'stopping' | 'store'>,
   follower: Follower,
   id: string,
   seq: number,

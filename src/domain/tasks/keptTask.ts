@@ -53,7 +53,7 @@ export const NOTHING_NEXT: NextStep = { step: null, awaits: null, due_at: null, 
 
 /** A task that is not stored yet. @param message the one that begins it, which is its first */
 export function newTask(
-  deps: Deps,
+  deps: Pick<Deps, 'newId'>,
   caller: Caller,
   begun: {
     readonly kind: TaskKind;
@@ -97,12 +97,12 @@ export function inTask(row: Pick<TaskRow, 'id' | 'context_id'>, message: object)
   return { ...message, taskId: row.id, contextId: row.context_id };
 }
 
-export function openTask(deps: Deps, row: TaskRow): KeptTask {
+export function openTask(deps: Pick<Deps, 'sealer'>, row: TaskRow): KeptTask {
   return { row, content: JSON.parse(deps.sealer.open(row.content, taskContext(row.id))) as TaskContent };
 }
 
 /** As its caller may see it: a caller who may not buy is shown nothing to buy with. */
-export function openFor(deps: Deps, caller: Caller, row: TaskRow): KeptTask {
+export function openFor(deps: Pick<Deps, 'sealer'>, caller: Caller, row: TaskRow): KeptTask {
   const task = openTask(deps, row);
   if (caller.permissions.has('write')) return task;
   const { content } = task;
@@ -126,7 +126,13 @@ export function taskContext(id: string): string {
 }
 
 /** The task as a change leaves it. @param now milliseconds since the epoch */
-export function changed(deps: Deps, task: KeptTask, change: TaskChange, next: NextStep, now: number): KeptTask {
+export function changed(
+  deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
+  task: KeptTask,
+  change: TaskChange,
+  next: NextStep,
+  now: number,
+): KeptTask {
   const { row, content } = task;
   const made = change.artifacts.map((told) => {
     const echoed = content.work.echo === undefined ? [] : [{ data: content.work.echo }];
@@ -180,7 +186,7 @@ export function statusOf({ row, content }: KeptTask, seq = row.seq): TaskStatus 
 
 /** Stores a task as it has become, and what is posted of it. @param since how many events it had before */
 export function* saveTask(
-  deps: Deps,
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'sealer' | 'settings' | 'tasks'>,
   task: KeptTask,
   { isNew }: { readonly isNew: boolean },
   since: number,

@@ -20,7 +20,11 @@ export interface Update {
 }
 
 /** @param since how many events the task had before */
-export function* postUpdates(deps: Deps, { row, content }: KeptTask, since: number): Script<void> {
+export function* postUpdates(
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'settings'>,
+  { row, content }: KeptTask,
+  since: number,
+): Script<void> {
   const places = yield* listTaskPushes(row.id);
   for (let seq = since + 1; seq <= content.events.length; seq += 1) {
     if (!('status' in (content.events[seq - 1] ?? {}))) continue;

@@ -11,7 +11,7 @@ import { openPush } from './taskPushes.ts';
 import { eventsAfter, showTask } from './viewTask.ts';
 
 /** The text of an update for one place: a status update, or the whole task at its end, which 0.3 always gets. */
-export function* renderUpdate(deps: Deps, place: WebhookRow, body: string): Script<string> {
+export function* renderUpdate(deps: Pick<Deps, 'sealer'>, place: WebhookRow, body: string): Script<string> {
   const { taskId, seq } = JSON.parse(body) as Update;
   const row = yield* findTask(place.tenant_id, taskId);
   if (row === undefined) return '{}';
@@ -23,7 +23,7 @@ export function* renderUpdate(deps: Deps, place: WebhookRow, body: string): Scri
 }
 
 /** The headers of an update: what its receiver asked for, by which it knows the node. */
-export function updateHeaders(deps: Deps, place: WebhookRow): Record<string, string> {
+export function updateHeaders(deps: Pick<Deps, 'sealer'>, place: WebhookRow): Record<string, string> {
   const { token, authentication } = openPush(deps, place);
   const headers: Record<string, string> = { 'content-type': 'application/a2a+json' };
   if (token !== undefined) headers['x-a2a-notification-token'] = token;

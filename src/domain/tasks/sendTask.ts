@@ -1,4 +1,5 @@
 /** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
+
 import type { Exchange } from '../../../protocol/a2a/dataParts.ts';
 import type { PushConfig } from '../../../protocol/a2a/task.ts';
 import { isEnd } from '../../../protocol/a2a/task.ts';
@@ -10,7 +11,7 @@ import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { AT_ONCE, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
 import { perform, useCaseNamed } from '../../usecase/perform.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
@@ -20,6 +21,9 @@ import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, type KeptTask, newTask, saveTask, type TaskWork } from './keptTask.ts';
 import { checkedPush, storePush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
+
+/** What the functions of this file use. */
+type SendTaskDeps = Pick<Deps, 'newId' | 'sealer' | 'settings' | 'store'>;
 
 /** A message as its gate passes it on. */
 export interface SentMessage {
@@ -89,7 +93,7 @@ interface Asked extends SentMessage {
 }
 
 async function translated(
-  deps: Deps,
+  deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer' | 'store'>,
   caller: Caller,
   { exchange, contextId }: SentMessage,
 ): Promise<Pick<Asked, 'exchange' | 'echo'>> {
@@ -98,7 +102,7 @@ async function translated(
 }
 
 /** Words change nothing but where updates are posted: a caller who says them to a task gets it as it stands. */
-async function hear(deps: Deps, caller: Caller, sent: SentMessage): Promise<Sent> {
+async function hear(deps: SendTaskDeps, caller: Caller, sent: SentMessage): Promise<Sent> {
   const { row } = await loadOpen(deps, caller, sent);
   const push = pushOf(deps, sent);
   if (push !== undefined) {
@@ -110,7 +114,7 @@ async function hear(deps: Deps, caller: Caller, sent: SentMessage): Promise<Sent
 }
 
 /** The worker goes on with what failed here. */
-function later(deps: Deps, taskId: string): (error: unknown) => void {
+function later(deps: Pick<Deps, 'log'>, taskId: string): (error: unknown) => void {
   return (error) => deps.log.warn('task.later', { taskId, error: String(error) });
 }
 
@@ -141,7 +145,11 @@ function wayOf({ content: { work } }: KeptTask, exchange: Asked['exchange']): Wa
 }
 
 /** @throws Fault BAD_REQUEST for an exchange that no task can begin with */
-async function begin(deps: Deps, caller: Caller, sent: Asked): Promise<TaskCall> {
+async function begin(
+  deps: Pick<Deps, 'clock' | 'hashToken' | 'newId' | 'settings' | 'store'>,
+  caller: Caller,
+  sent: Asked,
+): Promise<TaskCall> {
   const { exchange, contextId, prover, message } = sent;
   if (exchange.kind === 'touch' || exchange.kind === 'cartOfPurchase' || exchange.kind === 'words') {
     throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
@@ -156,7 +164,7 @@ async function begin(deps: Deps, caller: Caller, sent: Asked): Promise<TaskCall>
   return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
 }
 
-function pushOf(deps: Deps, { push }: SentMessage): TaskCall['push'] {
+function pushOf(deps: Pick<Deps, 'newId' | 'settings'>, { push }: SentMessage): TaskCall['push'] {
   return push && checkedPush(deps, push);
 }
 
@@ -177,13 +185,21 @@ function workOf(exchange: Asked['exchange']): TaskWork {
  * Whose task it is: the agent's that buys.
  * @throws Fault NOT_FOUND for an approval token that is not the caller's, FORBIDDEN for another agent
  */
-async function agentOf(deps: Deps, caller: Caller, exchange: Asked['exchange']): Promise<string> {
+async function agentOf(
+  deps: Pick<Deps, 'hashToken' | 'store'>,
+  caller: Caller,
+  exchange: Asked['exchange'],
+): Promise<string> {
   const agentDid = caller.did ?? (await namedAgent(deps, caller, exchange));
   requireActsFor(caller, agentDid);
   return agentDid;
 }
 
-async function namedAgent(deps: Deps, { tenantId, ...caller }: Caller, exchange: Asked['exchange']): Promise<string> {
+async function namedAgent(
+  deps: Pick<Deps, 'hashToken' | 'store'>,
+  { tenantId, ...caller }: Caller,
+  exchange: Asked['exchange'],
+): Promise<string> {
   if (exchange.kind === 'intent' || exchange.kind === 'purchase') return exchange.input.agentDid;
   if (exchange.kind === 'cart') {
     const { credentialSubject } = exchange.input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
@@ -204,7 +220,11 @@ async function namedAgent(deps: Deps, { tenantId, ...caller }: Caller, exchange:
 }
 
 /** @throws Fault TASK_NOT_FOUND, TASK_ENDED, BAD_REQUEST for a context that is not the task's */
-async function loadOpen(deps: Deps, caller: Caller, { taskId, contextId }: SentMessage): Promise<KeptTask> {
+async function loadOpen(
+  deps: Pick<Deps, 'sealer' | 'store'>,
+  caller: Caller,
+  { taskId, contextId }: SentMessage,
+): Promise<KeptTask> {
   const task = await deps.store.read(() => loadTask(deps, caller, String(taskId)));
   const { state, context_id: known } = task.row;
   if (isEnd(state)) throw new Fault('TASK_ENDED', `The task has ended (${state}); begin a new one.`);
@@ -214,7 +234,7 @@ async function loadOpen(deps: Deps, caller: Caller, { taskId, contextId }: SentM
 }
 
 /** @throws Fault TASK_NOT_FOUND, TASK_ENDED, and BAD_REQUEST for what the task does not wait for */
-async function goOnWith(deps: Deps, caller: Caller, sent: Asked): Promise<TaskCall> {
+async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: Asked): Promise<TaskCall> {
   const { exchange, message } = sent;
   const { row, content } = await loadOpen(deps, caller, sent);
   const wanted = row.step === 'cart' ? 'cartOfPurchase' : row.step === 'touch' ? 'touch' : undefined;
@@ -240,7 +260,12 @@ function notAwaited(step: string | null): Fault {
 }
 
 /** A payment whose caller does not wait: the task is stored, and a worker pays. @returns its id, or that of a faster twin's */
-function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number): Script<string> {
+function* leaveToWorker(
+  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  call: TaskCall,
+  key: RequestKey,
+  now: number,
+): Script<string> {
   const twin = yield* recallRequest(deps, key, now);
   if (twin !== undefined) return (JSON.parse(twin) as { readonly taskId: string }).taskId;
   const { row, content } = yield* openChange(deps, call, now);
@@ -251,7 +276,7 @@ function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number
 
 /** The idempotency key in a body holds beyond one message: the same request gets the same result, in a task of its own. */
 function keyOf(
-  deps: Deps,
+  deps: Pick<Deps, 'suite' | 'useCases'>,
   caller: Caller,
   { name, asked }: Way & { readonly asked: Exchange },
   idempotencyKey: string,

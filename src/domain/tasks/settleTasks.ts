@@ -10,6 +10,9 @@ import { showPaymentResult } from '../payments/showPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
 
+/** What the functions of this file use. */
+type SettleTasksDeps = Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+
 const WHY = {
   denied: 'The person denied this purchase.',
   expired: 'Nobody approved this purchase in time.',
@@ -26,7 +29,7 @@ export function personSaidNo(status: keyof typeof WHY): RefusalResult {
 
 /** Ends the tasks that waited for a person who said no, and lets the node go on with those who said yes. */
 export function* settleTasksOfApproval(
-  deps: Deps,
+  deps: SettleTasksDeps,
   request: { readonly id: string; readonly tenant_id: string },
   status: Exclude<ApprovalStatus, 'pending'>,
   now: number,
@@ -41,7 +44,7 @@ export function* settleTasksOfApproval(
   deps.tasks.wake(request.id);
 }
 
-function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
+function goOn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
   const says = { text: 'The person approved it; the node checks the cart again.' };
   const { step, awaits } = task.row;
   const next = { step, awaits, due_at: AT_ONCE, work: task.content.work };
@@ -50,7 +53,7 @@ function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
 }
 
 /** Ends the task of a payment that the rail has decided, if it has one. */
-export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: number): Script<void> {
+export function* settleTaskOfPayment(deps: SettleTasksDeps, payment: PaymentRow, now: number): Script<void> {
   if (payment.task_id === null) return;
   const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;
@@ -62,10 +65,15 @@ export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: numbe
 }
 
 /** Ends a task that its caller takes back. */
-export function endWithdrawn(deps: Deps, task: KeptTask, now: number): Script<void> {
+export function endWithdrawn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
   return endTask(deps, task, withdrawn(), now);
 }
 
-export function endTask(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
+export function endTask(
+  deps: SettleTasksDeps,
+  task: KeptTask,
+  change: ReturnType<typeof refused>,
+  now: number,
+): Script<void> {
   return saveTask(deps, changed(deps, task, change, NOTHING_NEXT, now), { isNew: false }, task.row.seq);
 }

@@ -32,14 +32,17 @@ interface KeptPush {
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing is posted to */
-export function checkedPush(deps: Deps, config: PushConfig & { readonly former: boolean }): CheckedPush {
+export function checkedPush(
+  deps: Pick<Deps, 'newId' | 'settings'>,
+  config: PushConfig & { readonly former: boolean },
+): CheckedPush {
   const { id = deps.newId('push_'), url, token, authentication, former } = config;
   return { url: checkedUrl(deps, url), kept: { id, token, authentication, former } };
 }
 
 /** Stores a configuration of a task. One with the same id takes its place. @throws Fault BAD_REQUEST for one too many */
 export function* storePush(
-  deps: Deps,
+  deps: Pick<Deps, 'newId' | 'sealer'>,
   task: Pick<TaskRow, 'id' | 'tenant_id'>,
   push: CheckedPush,
   now: number,
@@ -73,7 +76,7 @@ export function* storePush(
   return left + 1;
 }
 
-export function openPush(deps: Deps, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPush {
+export function openPush(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPush {
   return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as KeptPush;
 }
 

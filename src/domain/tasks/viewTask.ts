@@ -9,7 +9,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { type KeptTask, openFor, statusOf } from './keptTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, for a task of another caller too */
-export function* loadTask(deps: Deps, caller: Caller, id: string): Script<KeptTask> {
+export function* loadTask(deps: Pick<Deps, 'sealer'>, caller: Caller, id: string): Script<KeptTask> {
   return openFor(deps, caller, yield* loadTaskRow(caller, id));
 }
 

@@ -1,9 +1,10 @@
 /** Withdraws what a task asks for, as long as nothing is paid. */
+
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { denierOf, settleApproval } from '../approvals/requestApproval.ts';
 import { endIntent } from '../intents/endIntent.ts';
 import type { KeptTask } from './keptTask.ts';
@@ -11,7 +12,7 @@ import { endWithdrawn } from './settleTasks.ts';
 import { loadTask } from './viewTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, TASK_NOT_CANCELABLE; nothing happens to one that was withdrawn before */
-export function* withdrawTask(deps: Deps, caller: Caller, id: string, now: number): Script<void> {
+export function* withdrawTask(deps: HookDeps, caller: Caller, id: string, now: number): Script<void> {
   const task = yield* loadTask(deps, caller, id);
   const { state, step } = task.row;
   if (state === 'TASK_STATE_CANCELED') return;
@@ -24,7 +25,7 @@ export function* withdrawTask(deps: Deps, caller: Caller, id: string, now: numbe
 }
 
 /** The person is asked no more, and the intent's amount is free again. */
-function* withdraw(deps: Deps, { row, content }: KeptTask, caller: Caller, now: number): Script<void> {
+function* withdraw(deps: HookDeps, { row, content }: KeptTask, caller: Caller, now: number): Script<void> {
   const { tenant_id: tenantId } = row;
   const request = row.awaits === null ? undefined : yield* findApprovalRequest(tenantId, row.awaits);
   if (request !== undefined) {

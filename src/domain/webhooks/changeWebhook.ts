@@ -14,7 +14,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 /** @throws Fault NOT_FOUND */
@@ -29,7 +29,7 @@ export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
  * is held, so that resuming costs the same however long the pause was.
  */
 export function* writeWebhook(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   { before, after }: { readonly before: WebhookRow; readonly after: WebhookRow },
   now: number,
@@ -47,7 +47,7 @@ export function* writeWebhook(
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */
 export function* recordChange(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   row: WebhookRow,
   eventType: EvidenceType,
@@ -66,7 +66,7 @@ export function* recordChange(
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be posted to */
-export function checkedUrl(deps: Deps, text: string): string {
+export function checkedUrl(deps: Pick<Deps, 'settings'>, text: string): string {
   const message = faultOfTarget(text, { allowPrivate: deps.settings.webhookAllowPrivate });
   if (message === undefined) return new URL(text).href;
   throw new Fault('BAD_REQUEST', `The url ${message}.`, [{ path: 'url', message }]);

@@ -27,7 +27,12 @@ interface Posting {
 
 /** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
 export function deliverNow<Input>(
-  choose: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Posting>,
+  choose: (
+    deps: Pick<Deps, 'deliveries' | 'newId' | 'stopping' | 'store'>,
+    caller: Caller,
+    input: Input,
+    now: number,
+  ) => Script<Posting>,
 ): Run<Input, WebhookLog> {
   return inSteps(async (deps, caller, input) => {
     const delivery = await deps.store.write(caller.tenantId, function* (now) {
@@ -60,7 +65,7 @@ export function deliverNow<Input>(
 }
 
 async function attemptOf(
-  deps: Deps,
+  deps: Pick<Deps, 'stopping' | 'store'>,
   tenantId: string,
   delivery: { readonly id: string; readonly since: string },
 ): Promise<AttemptRow | undefined> {

@@ -5,6 +5,6 @@ import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 
-export function eventsOf(deps: Deps, row: EvidenceRow): WebhookEvent[] {
+export function eventsOf(deps: Pick<Deps, 'settings' | 'suite'>, row: EvidenceRow): WebhookEvent[] {
   return webhooksOf(deps.suite, showEvent(row), deps.settings.baseUrl);
 }

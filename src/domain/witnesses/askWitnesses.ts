@@ -33,7 +33,23 @@ interface Asked {
 }
 
 /** Asks each witness that is due and has not cosigned the newest checkpoint yet. Resolves once all have answered. */
-export async function askWitnesses(deps: Deps, tenantId: string): Promise<void> {
+export async function askWitnesses(
+  deps: Pick<
+    Deps,
+    | 'checkpoints'
+    | 'clock'
+    | 'demo'
+    | 'issuer'
+    | 'log'
+    | 'nodeId'
+    | 'rotations'
+    | 'stopping'
+    | 'store'
+    | 'suite'
+    | 'witnesses'
+  >,
+  tenantId: string,
+): Promise<void> {
   if (deps.witnesses.named.length === 0) return;
   const { due } = await deps.store.read((now) => listDue(deps, tenantId, now));
   if (due.length === 0) return;
@@ -55,14 +71,14 @@ export async function askWitnesses(deps: Deps, tenantId: string): Promise<void> 
 }
 
 /** Whether a witness is being asked for the newest checkpoint, by any node, or could be now. */
-export function* isAsking(deps: Deps, tenantId: string, now: number): Script<boolean> {
+export function* isAsking(deps: Pick<Deps, 'store' | 'witnesses'>, tenantId: string, now: number): Script<boolean> {
   const { due, leased } = yield* listDue(deps, tenantId, now);
   return due.length + leased > 0;
 }
 
 /** @returns the newest checkpoint, who is due for it, and how many of the others are being asked now */
 function* listDue(
-  deps: Deps,
+  deps: Pick<Deps, 'store' | 'witnesses'>,
   tenantId: string,
   at: number,
 ): Script<{ checkpoint: CheckpointRow | undefined; due: readonly Asked[]; leased: number }> {
@@ -90,7 +106,7 @@ function unasked(witness: string): ChainWitnessRow {
 }
 
 function* lease(
-  deps: Deps,
+  deps: Pick<Deps, 'nodeId' | 'store' | 'witnesses'>,
   tenantId: string,
   now: number,
 ): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly Asked[] }> {
@@ -107,7 +123,7 @@ function* lease(
 }
 
 function* record(
-  deps: Deps,
+  deps: Pick<Deps, 'store'>,
   tenantId: string,
   { verifierKey }: NamedWitness,
   word: WitnessWord,

@@ -15,6 +15,22 @@ import { askWitnesses, isAsking } from './askWitnesses.ts';
 import { isTimely } from './cosignedTime.ts';
 import { vouchedSize } from './vouchedSize.ts';
 
+/** What the functions of this file use. */
+type CosignedCheckpointDeps = Pick<
+  Deps,
+  | 'checkpoints'
+  | 'clock'
+  | 'demo'
+  | 'issuer'
+  | 'log'
+  | 'nodeId'
+  | 'rotations'
+  | 'stopping'
+  | 'store'
+  | 'suite'
+  | 'witnesses'
+>;
+
 /** How long a request for evidence waits for witnesses at most. */
 const PATIENCE_MS = 6000;
 /** How often it is looked whether another node, which is asking them, has their answers. */
@@ -36,7 +52,7 @@ const MOST_READ = 20;
  * @throws Fault UNAVAILABLE when the chain does not extend the checkpoint kept outside the database
  */
 export async function cosignedCheckpoint(
-  deps: Deps,
+  deps: CosignedCheckpointDeps,
   tenantId: string,
   atLeast: number,
 ): Promise<CheckpointRow | undefined> {
@@ -57,7 +73,7 @@ export async function cosignedCheckpoint(
 }
 
 /** Waits until it is so, until no witness can be asked any more, or for as long as one may be kept waiting. */
-async function waitFor(deps: Deps, tenantId: string, isSo: () => Promise<boolean>): Promise<void> {
+async function waitFor(deps: CosignedCheckpointDeps, tenantId: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (let left = PATIENCE_MS; left > 0 && !deps.stopping.aborted; left = end - performance.now()) {
     // Again each time, since another request may have made a newer checkpoint, which they were not asked about.

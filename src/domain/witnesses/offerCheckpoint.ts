@@ -34,7 +34,14 @@ interface Offer {
 }
 
 /** @throws Fault UNAVAILABLE where the chain does not extend what the node signed before, whatever the witness answers */
-export async function offerCheckpoint(deps: Deps, tenantId: string, offer: Offer): Promise<WitnessWord> {
+export async function offerCheckpoint(
+  deps: Pick<
+    Deps,
+    'checkpoints' | 'clock' | 'demo' | 'issuer' | 'log' | 'rotations' | 'stopping' | 'store' | 'suite' | 'witnesses'
+  >,
+  tenantId: string,
+  offer: Offer,
+): Promise<WitnessWord> {
   const { witness } = offer;
   let { checkpoint } = offer;
   // One that is known to have seen more is asked what it has seen.
@@ -57,7 +64,7 @@ export async function offerCheckpoint(deps: Deps, tenantId: string, offer: Offer
 }
 
 async function requestOf(
-  deps: Deps,
+  deps: Pick<Deps, 'store' | 'suite'>,
   tenantId: string,
   { size, note }: CheckpointRow,
   oldSize: number,
@@ -75,7 +82,7 @@ function sizeIn(answer: WitnessAnswer): number | undefined {
 }
 
 function wordOf(
-  deps: Deps,
+  deps: Pick<Deps, 'clock' | 'suite'>,
   witness: NamedWitness,
   { checkpoint, oldSize }: Omit<Offer, 'witness'>,
   answer: WitnessAnswer,
@@ -104,7 +111,11 @@ function wordOf(
  * signed for an export may have come to the witness before.
  * @returns undefined for a chain that is shorter
  */
-async function checkpointFrom(deps: Deps, tenantId: string, size: number): Promise<CheckpointRow | undefined> {
+async function checkpointFrom(
+  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  tenantId: string,
+  size: number,
+): Promise<CheckpointRow | undefined> {
   const { last, length } = await deps.store.read(function* () {
     return { last: yield* findLastCheckpoint(tenantId), length: (yield* findChainHead(tenantId))?.seq ?? 0 };
   });

@@ -1,4 +1,5 @@
 /** Shows the caller who it is, and ends a login. */
+
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -8,6 +9,7 @@ import { CurrentUser, permissionNames, showPerson } from '../../domain/access/sh
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const Nothing = z.object({});
@@ -17,7 +19,7 @@ export const currentUser = useCase({
   input: Nothing,
   output: CurrentUser,
   permission: 'self',
-  run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
+  run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps: Pick<Deps, 'issuer'>, caller) {
     const { tenantId, userId } = caller;
     if (userId === undefined) {
       return compact({
@@ -40,7 +42,7 @@ export const logout = useCase({
   input: Nothing,
   output: z.undefined(),
   permission: 'self',
-  run: inOneCommit<z.output<typeof Nothing>, undefined>(function* (deps, caller, _input, { now }) {
+  run: inOneCommit<z.output<typeof Nothing>, undefined>(function* (deps: EventDeps, caller, _input, { now }) {
     if (caller.loginId === undefined) return undefined;
     yield* endLogin(caller.tenantId, caller.loginId, now);
     yield* recordAdminEvent(deps, caller, 'LOGIN_ENDED', { loginId: caller.loginId }, now);

@@ -36,7 +36,7 @@ export const completeLogin = openOperation({
 });
 
 /** @throws Fault UNAVAILABLE when no provider is configured, or it cannot be reached */
-async function begin(deps: Deps): Promise<Begun> {
+async function begin(deps: Pick<Deps, 'clock' | 'login' | 'sealer' | 'settings'>): Promise<Begun> {
   const { url, attempt } = await providerOf(deps).begin();
   const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
   return { url: url.href, attempt: deps.sealer.seal(JSON.stringify(sealed), SEALED_FOR) };
@@ -67,7 +67,10 @@ async function complete(
 }
 
 /** The attempt of this browser; undefined when it began too long ago, or was changed. */
-function openAttempt(deps: Deps, sealed: string): { attempt: LoginAttempt; expiresAt: number } | undefined {
+function openAttempt(
+  deps: Pick<Deps, 'clock' | 'sealer'>,
+  sealed: string,
+): { attempt: LoginAttempt; expiresAt: number } | undefined {
   try {
     const { attempt, expiresAt } = JSON.parse(deps.sealer.open(sealed, SEALED_FOR));
     return expiresAt > deps.clock() ? { attempt: LoginAttempt.parse(attempt), expiresAt } : undefined;
@@ -76,7 +79,7 @@ function openAttempt(deps: Deps, sealed: string): { attempt: LoginAttempt; expir
   }
 }
 
-function providerOf(deps: Deps): LoginProvider {
+function providerOf(deps: Pick<Deps, 'login' | 'settings'>): LoginProvider {
   if (deps.login !== undefined) return deps.login;
   const remedy = 'set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and register this callback at the provider';
   throw new Fault(

@@ -19,7 +19,7 @@ import {
   listApiKeys as selectApiKeys,
 } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
@@ -83,7 +83,12 @@ export const createApiKey = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,
-  run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (
+    deps: EventDeps & Pick<Deps, 'hashToken' | 'newApiKey'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { name, permissions, tier, agents } = input;
     for (const did of agents ?? []) yield* loadAgent(caller.tenantId, did);
     const { maker, mostTier } = yield* makerOf(caller, now);
@@ -162,7 +167,7 @@ export const revokeApiKey = useCase({
   output: z.undefined(),
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (deps: EventDeps, caller, { id }, { now }) {
     const key = yield* findApiKey(caller.tenantId, id);
     if (key === undefined) throw new Fault('NOT_FOUND', `There is no API key ${id}.`);
     yield* endKey(deps, caller, key, now);
@@ -170,7 +175,7 @@ export const revokeApiKey = useCase({
   }),
 });
 
-function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
+function showApiKey(row: ApiKeyRow, _now: number, deps: Pick<Deps, 'keyUse'>): ApiKey {
   // Another node's record of a use becomes visible when that node has written it.
   const usedAt = Math.max(row.last_used_at ?? 0, deps.keyUse.lastUsedAt(row.id) ?? 0);
   return compact({

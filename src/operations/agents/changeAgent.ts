@@ -1,4 +1,5 @@
 /** What people call an agent, and whose passkeys approve for it. */
+
 import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireTouch } from '../../access/caller.ts';
@@ -7,6 +8,7 @@ import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
 import { showAgent } from '../../domain/agents/showAgent.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { updateAgent } from '../../store/statements/registry/agents.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const changeAgent = useCase({
@@ -15,7 +17,7 @@ export const changeAgent = useCase({
   output: Agent,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<ChangeAgent, Agent>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<ChangeAgent, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const owner = input.ownerUserId === undefined ? agent.owner_user_id : input.ownerUserId;
     if (owner !== agent.owner_user_id) {

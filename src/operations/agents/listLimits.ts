@@ -63,7 +63,7 @@ export const listLimits = useCase({
 
 /** What is read of each agent is read together, in as many round trips for all as for one. */
 function* select(
-  deps: Deps,
+  deps: Pick<Deps, 'policies'>,
   tenantId: string,
   { status, did, agents }: Asked,
   before: z.infer<typeof ORDER.position> | undefined,

@@ -2,6 +2,7 @@
  * Revokes, suspends, reactivates and limits an agent. What is asked for once more, since its answer was lost, is answered
  * with the agent as it is.
  */
+
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
@@ -37,7 +38,12 @@ export const revokeAgent = useCase({
   output: Agent,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (deps, caller, { did, reason }, { now }) {
+  run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (
+    deps: EventDeps & Pick<Deps, 'tasks'>,
+    caller,
+    { did, reason },
+    { now },
+  ) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') {
       if (agent.reason === reason) return showAgent(agent);
@@ -60,7 +66,7 @@ export const suspendAgent = useCase({
   output: Agent,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const reason = input.reason ?? null;
     if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
@@ -81,7 +87,7 @@ export const reactivateAgent = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
+  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps: EventDeps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'ACTIVE') return showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
@@ -115,7 +121,7 @@ export const setAgentVelocity = useCase({
 });
 
 /** Whether a limit lets an agent do nothing that it may not do now: by its own limit, or the policy's where it has none. */
-function* isTighter(deps: Deps, agent: AgentRow, velocity: string): Script<boolean> {
+function* isTighter(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<boolean> {
   const policy = yield* findCurrentPolicy(agent.tenant_id);
   if (policy === undefined) return false;
   const [before, next] = [agent, { ...agent, velocity }].map((row) => ownLimit(deps.policies.compiled(policy), row));
@@ -135,7 +141,7 @@ function ownLimit(policy: CompiledPolicy, row: AgentRow): CompiledLimit | undefi
 }
 
 /** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
-function* dropFormerWindow(deps: Deps, agent: AgentRow, velocity: string): Script<void> {
+function* dropFormerWindow(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<void> {
   const policy = yield* findCurrentPolicy(agent.tenant_id);
   if (policy === undefined) return;
   const compiled = deps.policies.compiled(policy);

@@ -9,6 +9,7 @@ import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
 import { showAgentSummary } from '../../domain/agents/showAgent.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
@@ -20,7 +21,7 @@ export const registerAgent = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
-  run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps: EventDeps, caller, input, { now }) {
     const did = input.publicKey;
     const owner = input.ownerUserId ?? caller.userId ?? null;
     yield* requireMayOwn(caller, owner, now);

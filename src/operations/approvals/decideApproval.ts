@@ -52,6 +52,7 @@ import { findCurrentPolicy, findCurrentVersion } from '../../store/statements/re
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { holdPoll } from '../../usecase/holdPoll.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 
@@ -89,7 +90,11 @@ export const denyByLink = openOperation({
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
  * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows no purchase
  */
-async function follow(deps: Deps, id: string, wait: number): Promise<ApprovalView> {
+async function follow(
+  deps: Pick<Deps, 'openPolls' | 'policies' | 'stopping' | 'store'>,
+  id: string,
+  wait: number,
+): Promise<ApprovalView> {
   return holdPoll(deps, id, wait, async (seconds) => {
     const show = () => deps.store.read((now) => viewOpen(deps, id, now));
     if (seconds === 0) return show();
@@ -126,7 +131,7 @@ function* standingOf(id: string, now: number): Script<string> {
 }
 
 /** The view, unless its link is to lead nowhere any more. */
-function* viewOpen(deps: Deps, id: string, now: number): Script<ApprovalView> {
+function* viewOpen(deps: Pick<Deps, 'policies'>, id: string, now: number): Script<ApprovalView> {
   const request = yield* loadRequest(id);
   const { status, expires_at: expiresAt, decided_at: decidedAt } = request;
   const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
@@ -134,7 +139,7 @@ function* viewOpen(deps: Deps, id: string, now: number): Script<ApprovalView> {
   return yield* view(deps, request, now);
 }
 
-function* view(deps: Deps, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
+function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const principal = yield* loadGovernance(request.tenant_id, request);
   const passkeys = yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal));
@@ -186,13 +191,17 @@ function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestR
 }
 
 /** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */
-function* mayDenyByLink(deps: Deps, tenantId: string): Script<boolean> {
+function* mayDenyByLink(deps: Pick<Deps, 'policies'>, tenantId: string): Script<boolean> {
   const row = yield* findCurrentPolicy(tenantId);
   return row !== undefined && deps.policies.compiled(row).rules.context?.deny_by_link === true;
 }
 
 /** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
-function begin(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
+function begin(
+  deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'store' | 'suite'>,
+  id: string,
+  decision: Decision,
+): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, decision, now);
@@ -219,7 +228,11 @@ function begin(deps: Deps, id: string, decision: Decision): Promise<PresenceOpti
  * Checks the assertion and settles the approval; of several at the same time, one succeeds.
  * @throws Fault BAD_REQUEST when the assertion is not accepted, CONFLICT when the approval was decided or has expired
  */
-async function complete(deps: Deps, id: string, input: CompletePresence): Promise<ApprovalView> {
+async function complete(
+  deps: HookDeps & Pick<Deps, 'policies' | 'store'>,
+  id: string,
+  input: CompletePresence,
+): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   const challenge = await consumeChallenge(
     deps,
@@ -268,7 +281,7 @@ function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChalle
  * Denies without a passkey, where the policy lets the holder of the link do so.
  * @throws Fault NOT_FOUND, FORBIDDEN where the policy does not, CONFLICT when it was decided or has expired
  */
-async function denyWithoutTouch(deps: Deps, id: string): Promise<ApprovalView> {
+async function denyWithoutTouch(deps: HookDeps & Pick<Deps, 'policies' | 'store'>, id: string): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, 'deny', now);
@@ -280,7 +293,7 @@ async function denyWithoutTouch(deps: Deps, id: string): Promise<ApprovalView> {
   });
 }
 
-function read(deps: Deps, id: string): Promise<ApprovalRequestRow> {
+function read(deps: Pick<Deps, 'store'>, id: string): Promise<ApprovalRequestRow> {
   return deps.store.read(() => loadRequest(id));
 }
 

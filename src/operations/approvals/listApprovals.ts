@@ -35,23 +35,29 @@ export const getApproval = useCase({
   output: ApprovalState,
   permission: 'any',
   faults: ['NOT_FOUND'],
-  run: inSteps<GetApproval, ApprovalState>((deps, caller, { id, wait }) =>
-    holdPoll(deps, id, wait, async (seconds) => {
-      const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
-      const first = await show();
-      if (seconds === 0 || first.status !== 'pending') return first;
-      await lookUntil(
-        deps,
-        seconds,
-        (now) => statusOf(id, now),
-        (status) => status !== 'pending',
-      );
-      return show();
-    }),
+  run: inSteps<GetApproval, ApprovalState>(
+    (deps: Pick<Deps, 'openPolls' | 'settings' | 'stopping' | 'store' | 'userDid'>, caller, { id, wait }) =>
+      holdPoll(deps, id, wait, async (seconds) => {
+        const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
+        const first = await show();
+        if (seconds === 0 || first.status !== 'pending') return first;
+        await lookUntil(
+          deps,
+          seconds,
+          (now) => statusOf(id, now),
+          (status) => status !== 'pending',
+        );
+        return show();
+      }),
   ),
 });
 
-function* loadState(deps: Deps, caller: Caller, { id, wait }: GetApproval, now: number): Script<ApprovalState> {
+function* loadState(
+  deps: Pick<Deps, 'settings' | 'userDid'>,
+  caller: Caller,
+  { id, wait }: GetApproval,
+  now: number,
+): Script<ApprovalState> {
   const request = yield* loadOwn(caller, id);
   // Who was let out while they waited is told nothing of what was decided.
   if (wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
@@ -114,7 +120,7 @@ export const denyApproval = useCase({
   }),
 });
 
-function show(deps: Deps, { request, standing }: Listed, now: number): Approval {
+function show(deps: Pick<Deps, 'settings'>, { request, standing }: Listed, now: number): Approval {
   return { ...showApproval(deps, request, now), ...standing };
 }
 
@@ -127,7 +133,7 @@ function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   return request;
 }
 
-function showState(deps: Deps, listed: Listed, now: number): ApprovalState {
+function showState(deps: Pick<Deps, 'settings'>, listed: Listed, now: number): ApprovalState {
   const approval = show(deps, listed, now);
   const { request } = listed;
   return request.hp_proof === null ? approval : { ...approval, hpProof: JSON.parse(request.hp_proof) };

@@ -85,7 +85,7 @@ function intentOf(row: IntentRow): IntentRead {
 }
 
 async function readCart(
-  deps: Deps,
+  deps: Pick<Deps, 'clock' | 'demo' | 'findMerchantKeys' | 'hashToken' | 'resolveMerchantKey' | 'settings' | 'suite'>,
   cartMandate: Ap2CartRequest['cartMandate'],
   offer: Ap2Offer,
   signed: Read,
@@ -117,7 +117,12 @@ function factsOf(verified: Verified): NamedKey | undefined {
 }
 
 /** What the cart says is checked first, then the keys that are there, and only then is any fetched. */
-async function verify(deps: Deps, contents: unknown, signed: Read, known: Known): Promise<Verified> {
+async function verify(
+  deps: Pick<Deps, 'clock' | 'demo' | 'findMerchantKeys' | 'resolveMerchantKey' | 'settings' | 'suite'>,
+  contents: unknown,
+  signed: Read,
+  known: Known,
+): Promise<Verified> {
   if ('fault' in signed) return signed;
   const expected = { contents, baseUrl: deps.settings.baseUrl, now: deps.clock() };
   const fault = authorizationFault(deps.suite, signed, expected);
@@ -137,7 +142,7 @@ async function verify(deps: Deps, contents: unknown, signed: Read, known: Known)
 }
 
 async function signerAmong(
-  deps: Deps,
+  deps: Pick<Deps, 'suite'>,
   signed: Authorization,
   keys: readonly NamedKey[],
 ): Promise<NamedKey | undefined> {

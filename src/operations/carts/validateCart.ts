@@ -46,7 +46,11 @@ export const validateCart = useCase({
 });
 
 /** @throws Fault BAD_REQUEST unless this node issued the intent, FORBIDDEN unless to the caller */
-function readIntent(deps: Deps, caller: Caller, input: CartRequest): IntentRead {
+function readIntent(
+  deps: Pick<Deps, 'clock' | 'issuer' | 'rotations' | 'suite'>,
+  caller: Caller,
+  input: CartRequest,
+): IntentRead {
   const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
   const fault = checked.ok
     ? issuersOf(deps).includes(checked.issuer)
@@ -96,7 +100,12 @@ function readOffer({ cartVc }: CartRequest): Offer {
   return { merchant, items, currency, totalMinor };
 }
 
-function readCart(deps: Deps, { cartVc }: CartRequest, offer: Offer, webKey: WebKey): CartRead {
+function readCart(
+  deps: Pick<Deps, 'clock' | 'suite'>,
+  { cartVc }: CartRequest,
+  offer: Offer,
+  webKey: WebKey,
+): CartRead {
   const checked = checkCredential(deps.suite, cartVc, {
     type: 'CartMandate',
     now: deps.clock(),
@@ -117,7 +126,7 @@ function readCart(deps: Deps, { cartVc }: CartRequest, offer: Offer, webKey: Web
   };
 }
 
-function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
+function hashUnsigned(deps: Pick<Deps, 'suite'>, cartVc: CartRequest['cartVc']): string {
   const { proof: _proof, ...unsigned } = cartVc;
   return hashOf(deps.suite, unsigned);
 }

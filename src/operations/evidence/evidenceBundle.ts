@@ -33,7 +33,24 @@ export const evidenceBundle = useCase({
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
-    async (deps, caller, { transactionId, format }) => {
+    async (
+      deps: Pick<
+        Deps,
+        | 'checkpoints'
+        | 'clock'
+        | 'demo'
+        | 'issuer'
+        | 'log'
+        | 'nodeId'
+        | 'rotations'
+        | 'stopping'
+        | 'store'
+        | 'suite'
+        | 'witnesses'
+      >,
+      caller,
+      { transactionId, format },
+    ) => {
       const { tenantId } = caller;
       const found = await deps.store.read(function* (now) {
         const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
@@ -83,7 +100,11 @@ export const evidenceBundle = useCase({
 const MOST_BETWEEN = 500;
 
 /** Whether the chain over the transaction's events is valid: each of them, its link, and what lies shortly between them. */
-async function isChainValid(deps: Deps, tenantId: string, events: readonly EvidenceEvent[]): Promise<boolean> {
+async function isChainValid(
+  deps: Pick<Deps, 'issuer' | 'rotations' | 'store' | 'suite'>,
+  tenantId: string,
+  events: readonly EvidenceEvent[],
+): Promise<boolean> {
   const ranges: { readonly from: number; to: number }[] = [];
   for (const { seq } of events) {
     const range = ranges.at(-1);

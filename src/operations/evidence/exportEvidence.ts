@@ -43,7 +43,20 @@ export const exportEvidence = useCase({
  * before the events are read, since they cosign no checkpoint that they have seen a later one of.
  */
 async function cosignedEnd(
-  deps: Deps,
+  deps: Pick<
+    Deps,
+    | 'checkpoints'
+    | 'clock'
+    | 'demo'
+    | 'issuer'
+    | 'log'
+    | 'nodeId'
+    | 'rotations'
+    | 'stopping'
+    | 'store'
+    | 'suite'
+    | 'witnesses'
+  >,
   tenantId: string,
   { toSeq }: Range,
   { last, from, to, eventTypes, actorDid }: ExportEvidence,
@@ -88,7 +101,7 @@ const FORMATS: Readonly<Record<ExportEvidence['format'], Format>> = {
 
 /** Each piece ends between two events, so that what was given before the cut can be read. */
 async function* saidIfCut(
-  { log }: Deps,
+  { log }: Pick<Deps, 'log'>,
   pieces: AsyncGenerator<string>,
   cutLine: Format['cutLine'],
 ): AsyncGenerator<string> {
@@ -140,13 +153,22 @@ async function* renderCsv(...[deps, tenantId, range, filter]: Parameters<Render>
   for await (const piece of walk(deps, tenantId, range)) yield matching(piece, filter).map(csvLine).join('');
 }
 
-async function endOf(deps: Deps, tenantId: string, range: Range, chainValid: boolean): Promise<ExportEnd> {
+async function endOf(
+  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  tenantId: string,
+  range: Range,
+  chainValid: boolean,
+): Promise<ExportEnd> {
   // Nothing is signed over a chain that does not hold.
   const checkpoint = chainValid ? await checkpointOver(deps, tenantId, range.toSeq) : null;
   return { chainValid, ...range, issuer: firstIssuer(deps), tenantId, checkpoint };
 }
 
-function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWalk> {
+function walk(
+  deps: Pick<Deps, 'issuer' | 'rotations' | 'store' | 'suite'>,
+  tenantId: string,
+  range: Range,
+): AsyncIterable<ChainWalk> {
   return range.toSeq === 0 ? nothing() : walkChain(deps, tenantId, range.fromSeq, range.toSeq);
 }
 

@@ -1,4 +1,5 @@
 /** Lists the checkpoints of the evidence chain, and proves consistency and inclusion against them (RFC 9162 section 2.1). */
+
 import { z } from 'zod';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
@@ -21,6 +22,7 @@ import {
   listCheckpoints as selectCheckpoints,
 } from '../../store/statements/evidence/checkpoints.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -42,7 +44,11 @@ export const proveConsistency = useCase({
   output: Consistency,
   permission: 'read',
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetConsistency>, Consistency>(function* (deps, caller, { size, from }) {
+  run: inOneRead<z.output<typeof GetConsistency>, Consistency>(function* (
+    deps: Pick<Deps, 'suite'>,
+    caller,
+    { size, from },
+  ) {
     if (from > size) throw outside('from', `must not be beyond the checkpoint's size, ${size}`);
     const older = yield* checkpointAt(caller.tenantId, from);
     const newer = yield* checkpointAt(caller.tenantId, size);
@@ -58,7 +64,11 @@ export const proveInclusion = useCase({
   output: Inclusion,
   permission: 'read',
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetInclusion>, Inclusion>(function* (deps, caller, { size, seq }) {
+  run: inOneRead<z.output<typeof GetInclusion>, Inclusion>(function* (
+    deps: Pick<Deps, 'suite'>,
+    caller,
+    { size, seq },
+  ) {
     if (seq > size) throw outside('seq', `must not be beyond the checkpoint's size, ${size}`);
     const checkpoint = yield* checkpointAt(caller.tenantId, size);
     const tree = yield* loadTree(deps, caller.tenantId, size, [seq - 1]);

@@ -14,6 +14,7 @@ import {
   insertInstrument,
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -39,7 +40,7 @@ export const addInstrument = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['CONFLICT'],
-  run: inOneCommit<AddInstrument, Instrument>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<AddInstrument, Instrument>(function* (deps: EventDeps, caller, input, { now }) {
     const row: InstrumentRow = {
       id: deps.newId('ins_'),
       tenant_id: caller.tenantId,

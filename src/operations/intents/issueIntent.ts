@@ -23,7 +23,7 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
 
 export const issueIntent = useCase({
@@ -34,7 +34,12 @@ export const issueIntent = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   decides: true,
-  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, moment) {
+  run: inOneCommit<IntentRequest, IntentResult>(function* (
+    deps: EventDeps & Pick<Deps, 'policies'>,
+    caller,
+    input,
+    moment,
+  ) {
     const { currency, maxAmount, vendorHints = {} } = input.request;
     requireActsFor(caller, input.agentDid);
     const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
@@ -73,7 +78,7 @@ function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: 
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
 function draft(
-  deps: Deps,
+  deps: Pick<Deps, 'newId'>,
   from: {
     readonly agent: AgentRow;
     readonly policy: PolicyRow;
@@ -111,7 +116,7 @@ function draft(
 }
 
 function* refuse(
-  deps: Deps,
+  deps: EventDeps,
   intent: IntentDraft,
   windows: readonly LoadedWindow[],
   { reasonCodes, details }: Refusal,
@@ -124,7 +129,7 @@ function* refuse(
 }
 
 function* issue(
-  deps: Deps,
+  deps: EventDeps,
   intent: IntentDraft,
   windows: readonly LoadedWindow[],
   hpRequired: boolean,
@@ -143,7 +148,7 @@ function* issue(
   return { allowed: true, intentVc: credential.document, attestation, hpRequired };
 }
 
-function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
+function sign(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): Signed<Credential> {
   return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${intent.mandate_id}`,
     type: 'IntentMandate',
@@ -162,7 +167,7 @@ function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
 }
 
 /** @throws Fault BAD_REQUEST for a time that is past, or further ahead than an intent may live */
-function expiryOf(deps: Deps, asked: string | undefined, now: number): number {
+function expiryOf(deps: Pick<Deps, 'settings'>, asked: string | undefined, now: number): number {
   if (asked === undefined) return now + deps.settings.intentTtlSeconds * 1000;
   const at = Date.parse(asked);
   const tooLate = at > now + MAX_INTENT_TTL_SECONDS * 1000;

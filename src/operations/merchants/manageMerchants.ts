@@ -17,6 +17,7 @@ import {
   type MerchantRow,
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -57,7 +58,7 @@ export const bindMerchant = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['CONFLICT'],
-  run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<BindMerchant, Merchant>(function* (deps: EventDeps, caller, input, { now }) {
     requireFetchable(input.jwksUrl);
     const row: MerchantRow = {
       id: deps.newId('mch_'),

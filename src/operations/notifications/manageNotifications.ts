@@ -1,4 +1,5 @@
 /** Where a person who has logged in wants notifications: browsers (Web Push), and programs that take a plain text (as ntfy does). */
+
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { Currency, fromMinor, toMinor } from '../../../protocol/money.ts';
@@ -32,7 +33,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** Each event is stored once for each place. */
@@ -120,7 +121,12 @@ export const addNotifications = useCase({
   output: NoticePlace,
   permission: 'any',
   faults: ['FORBIDDEN', 'CONFLICT'],
-  run: inOneCommit<AddNotifications, NoticePlace>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<AddNotifications, NoticePlace>(function* (
+    deps: EventDeps & Pick<Deps, 'sealer'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { userId } = requireLogin(caller);
     const url = addressOf(deps, input);
     for (const row of yield* findPlacesAt(caller.tenantId, url)) {
@@ -158,7 +164,7 @@ export const addNotifications = useCase({
 });
 
 /** Whether a place is one; of what cannot be read it is not known. */
-function isBrowser(deps: Deps, row: WebhookRow): boolean {
+function isBrowser(deps: Pick<Deps, 'sealer'>, row: WebhookRow): boolean {
   try {
     return openPlace(deps, row).kind === 'webPush';
   } catch {
@@ -175,7 +181,12 @@ export const changeNotifications = useCase({
   output: NoticePlace,
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND'],
-  run: inOneCommit<ChangeNotifications, NoticePlace>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<ChangeNotifications, NoticePlace>(function* (
+    deps: EventDeps & Pick<Deps, 'sealer'>,
+    caller,
+    input,
+    { now },
+  ) {
     const row = yield* loadPlace(caller, input.id);
     const kept = { ...openPlace(deps, row), name: input.name, details: input.details };
     const changed = {
@@ -196,7 +207,7 @@ export const removeNotifications = useCase({
   output: z.undefined(),
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND'],
-  run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<ById, undefined>(function* (deps: EventDeps, caller, { id }, { now }) {
     const row = yield* loadPlace(caller, id);
     yield* removePlace(deps, row);
     yield* recordAdminEvent(deps, caller, 'NOTIFICATIONS_REMOVED', factsOf(row), now);
@@ -224,7 +235,7 @@ function* loadPlace(caller: Caller, id: string): Script<WebhookRow> {
 }
 
 function* record(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   row: WebhookRow,
   type: 'NOTIFICATIONS_ADDED' | 'NOTIFICATIONS_CHANGED',
@@ -235,7 +246,7 @@ function* record(
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be sent to, and for keys that nothing can be encrypted for */
-function addressOf(deps: Deps, input: AddNotifications): string {
+function addressOf(deps: Pick<Deps, 'settings'>, input: AddNotifications): string {
   if (input.kind === 'plain') return checkedUrl(deps, input.url);
   const { p256dh, auth } = input.keys;
   if (!isPoint(p256dh)) throw wrong('keys.p256dh', 'must be a point of the curve P-256, uncompressed, as base64url');
@@ -266,7 +277,7 @@ function leastOf(from: z.output<typeof PaymentsFrom> | null | undefined): string
   return JSON.stringify({ minor: toMinor(from.amount, from.currency), currency: from.currency });
 }
 
-function showPlace(deps: Deps, row: WebhookRow): NoticePlace {
+function showPlace(deps: Pick<Deps, 'sealer'>, row: WebhookRow): NoticePlace {
   const { kind, name, details } = openPlace(deps, row);
   const least = row.least === null ? undefined : (JSON.parse(row.least) as { minor: number; currency: string });
   return compact({

@@ -41,7 +41,12 @@ export const showAttention = useCase({
   input: NoInput,
   output: Attention,
   permission: 'read',
-  run: inOneRead<z.output<typeof NoInput>, Attention>(function* (deps, { tenantId, permissions }, _input, now) {
+  run: inOneRead<z.output<typeof NoInput>, Attention>(function* (
+    deps: Pick<Deps, 'backups' | 'checkpoints' | 'settings' | 'storeFile' | 'witnesses'>,
+    { tenantId, permissions },
+    _input,
+    now,
+  ) {
     const questions = yield* countQuestions(tenantId, MOST_COUNTED);
     // In the order in which they are urgent.
     const parts = [
@@ -58,7 +63,7 @@ export const showAttention = useCase({
   }),
 });
 
-function* approvalsOf(deps: Deps, tenantId: string, now: number): Script<Part> {
+function* approvalsOf(deps: Pick<Deps, 'settings'>, tenantId: string, now: number): Script<Part> {
   const filter = { status: 'pending', agentDid: undefined, merchant: undefined, now } as const;
   const { rows } = yield* listApprovalRequests(tenantId, filter, undefined, MOST_ITEMS);
   const items = [];
@@ -96,7 +101,10 @@ function about(row: PaymentRow, message: string, since: number | null) {
 }
 
 /** What the node has found wrong with itself. */
-function nodeOf({ storeFile, checkpoints, witnesses }: Deps, tenantId: string): Part {
+function nodeOf(
+  { storeFile, checkpoints, witnesses }: Pick<Deps, 'checkpoints' | 'storeFile' | 'witnesses'>,
+  tenantId: string,
+): Part {
   const { damage } = storeFile;
   const chain = checkpoints.faults.get(tenantId);
   const alarm = witnesses.alarms.get(tenantId);
@@ -134,7 +142,7 @@ function* agentsOf(tenantId: string): Script<Part> {
   return { kind: 'agent', items, count: yield* countAgents(tenantId, 'SUSPENDED', MOST_COUNTED) };
 }
 
-function* backupOf({ backups }: Deps, tenantId: string, now: number): Script<Part> {
+function* backupOf({ backups }: Pick<Deps, 'backups'>, tenantId: string, now: number): Script<Part> {
   if (backups === undefined) return { kind: 'backup', items: [], count: 0 };
   const last = backups.lastAt();
   const begun = (yield* findTenant(tenantId))?.created_at ?? now;

@@ -60,7 +60,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
   ];
 }
 
-function railsOf({ rails }: Deps): NodeHealth['rails'] {
+function railsOf({ rails }: Pick<Deps, 'rails'>): NodeHealth['rails'] {
   return [...rails.values()].map(({ id, isKeptByNode, capabilities }) => ({
     name: id,
     movesMoney: isKeptByNode !== true,
@@ -74,7 +74,7 @@ function fileOf({ storeFile: { damage } }: Deps): Finding {
   return fault(check, `countersign.db is damaged: ${damage}.`, 'stop the node, then: countersign restore FILE');
 }
 
-function checkpointOf({ checkpoints }: Deps, tenantId: string): Finding {
+function checkpointOf({ checkpoints }: Pick<Deps, 'checkpoints'>, tenantId: string): Finding {
   const check = 'checkpoint';
   const broken = checkpoints.faults.get(tenantId);
   if (broken === undefined) return ok(check, 'The evidence extends the last checkpoint that was kept.');
@@ -82,12 +82,15 @@ function checkpointOf({ checkpoints }: Deps, tenantId: string): Finding {
   return fault(check, `${broken} The node signs none until they agree.`, remedy);
 }
 
-async function witnessesOf({ store, witnesses }: Deps, tenantId: string): Promise<Finding[]> {
+async function witnessesOf(
+  { store, witnesses }: Pick<Deps, 'store' | 'witnesses'>,
+  tenantId: string,
+): Promise<Finding[]> {
   if (witnesses.named.length === 0) return [];
   return [judgeStanding(witnesses, await store.read((now) => standingOf(witnesses, tenantId, store.engine, now)))];
 }
 
-function clockOf(deps: Deps): Finding {
+function clockOf(deps: Pick<Deps, 'timesSetBack'>): Finding {
   const check = 'clock';
   const times = deps.timesSetBack();
   if (times === 0) return ok(check, 'It was not set back since the node started.');
@@ -104,7 +107,7 @@ function passkeysOf({ settings: { baseUrl, environment } }: Deps): Finding {
   return fault('passkeys', trouble, 'set BASE_URL=https://your.host and run a proxy there');
 }
 
-async function backupOf(deps: Deps, tenantId: string, now: number): Promise<Finding[]> {
+async function backupOf(deps: Pick<Deps, 'backups' | 'store'>, tenantId: string, now: number): Promise<Finding[]> {
   const { backups } = deps;
   if (backups === undefined) return [];
   const tenant = await deps.store.read(() => findTenant(tenantId));

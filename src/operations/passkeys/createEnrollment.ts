@@ -24,7 +24,7 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 import { requireStanding } from '../../usecase/standing.ts';
@@ -38,7 +38,12 @@ export const createEnrollment = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<CreateEnrollment, Enrollment>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<CreateEnrollment, Enrollment>(function* (
+    deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { tenantId } = caller;
     // A link ends with the key that made it, which may have been revoked while it asked.
     yield* requireStanding(caller, now);
@@ -89,7 +94,7 @@ export const completeEnrollment = openOperation({
 });
 
 /** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or expired */
-function view(deps: Deps, token: string): Promise<EnrollmentView> {
+function view(deps: Pick<Deps, 'hashToken' | 'store'>, token: string): Promise<EnrollmentView> {
   return deps.store.read(function* (now) {
     const enrollment = yield* loadEnrollment(deps, token, now);
     const holder = holderOf(enrollment);
@@ -105,7 +110,11 @@ function view(deps: Deps, token: string): Promise<EnrollmentView> {
 }
 
 /** @throws Fault NOT_FOUND when the link is unknown, used or expired */
-async function begin(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
+async function begin(
+  deps: Pick<Deps, 'hashToken' | 'newId' | 'newToken' | 'settings' | 'store' | 'suite'>,
+  token: string,
+  deviceName: string,
+): Promise<RegistrationOptions> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
   const holder = holderOf(enrollment);
@@ -115,7 +124,11 @@ async function begin(deps: Deps, token: string, deviceName: string): Promise<Reg
 }
 
 /** Enrolls the passkey and uses the link up, both or neither. */
-async function complete(deps: Deps, token: string, credential: RegistrationCredential): Promise<Passkey> {
+async function complete(
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'store'>,
+  token: string,
+  credential: RegistrationCredential,
+): Promise<Passkey> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
   // The event names the link, and the link's own event names who made it.
@@ -127,7 +140,7 @@ function holderOf({ holder_kind: kind, holder_did: did }: EnrollmentRow): Holder
   return { kind, did };
 }
 
-function* loadEnrollment(deps: Deps, token: string, now: number): Script<EnrollmentRow> {
+function* loadEnrollment(deps: Pick<Deps, 'hashToken'>, token: string, now: number): Script<EnrollmentRow> {
   const enrollment = yield* findEnrollmentByHash(deps.hashToken(token));
   if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= now) {
     throw new Fault('NOT_FOUND', 'This link was used or has expired; ask for a new one.');

@@ -22,6 +22,7 @@ import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const beginPresence = useCase({
@@ -30,7 +31,12 @@ export const beginPresence = useCase({
   output: PresenceOptions,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<BeginPresence, PresenceOptions>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<BeginPresence, PresenceOptions>(function* (
+    deps: Pick<Deps, 'newId' | 'newToken' | 'rails' | 'settings' | 'suite'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { tenantId } = caller;
     const { agentDid, mandateId, cartHash } = input;
     requireActsFor(caller, agentDid);
@@ -76,7 +82,7 @@ export const completePresence = useCase({
   input: CompletePresence,
   output: PresenceResult,
   permission: 'write',
-  run: inSteps<CompletePresence, PresenceResult>(async (deps, caller, input) => {
+  run: inSteps<CompletePresence, PresenceResult>(async (deps: EventDeps & Pick<Deps, 'store'>, caller, input) => {
     const { tenantId } = caller;
     const challenge = await consumeChallenge(
       deps,

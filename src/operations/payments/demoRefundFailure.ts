@@ -1,10 +1,13 @@
 /** The bank of the sandbox's card holder lets refunds of a payment fail. */
+
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment } from '../../domain/payments/showPayment.ts';
 import { recordRefundFailure } from '../../domain/railEvents/recordRefundFailure.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const DemoRefundFailure = z.object({ mandateId: z.string() });
@@ -16,7 +19,12 @@ export const demoRefundFailure = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   sandboxOnly: true,
-  run: inOneCommit<z.output<typeof DemoRefundFailure>, Payment>(function* (deps, caller, { mandateId }, { now }) {
+  run: inOneCommit<z.output<typeof DemoRefundFailure>, Payment>(function* (
+    deps: HookDeps & Pick<Deps, 'demo'>,
+    caller,
+    { mandateId },
+    { now },
+  ) {
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     const payment = yield* loadPayment(caller, mandateId);
     if (payment.refunded_minor === 0) throw new Fault('CONFLICT', 'Nothing of this payment was refunded.');

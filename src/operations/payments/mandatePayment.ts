@@ -2,6 +2,7 @@
  * An approval token becomes a signed payment mandate, and the rail is asked to hold the money. Token, mandate and
  * attempt are on disk before the rail hears of them.
  */
+
 import { refuseAgent } from '../../../protocol/agent.ts';
 import { termsOfStored } from '../../../protocol/ap2/storedCart.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
@@ -63,7 +64,7 @@ import { listInstrumentsOf } from '../../store/statements/registry/instruments.t
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
 
 export const mandatePayment = useCase({
@@ -95,7 +96,11 @@ export const mandatePayment = useCase({
   }, paymentReads),
 });
 
-function paymentReads(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+function paymentReads(
+  deps: Pick<Deps, 'hashToken'>,
+  { tenantId, did }: Caller,
+  { approvalToken }: PaymentRequest,
+): Script<unknown>[] {
   return [
     findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
     findCurrentPolicy(tenantId),
@@ -113,7 +118,12 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): Script<Approved> {
+function* loadApproved(
+  deps: Pick<Deps, 'hashToken' | 'store'>,
+  caller: Caller,
+  token: string,
+  now: number,
+): Script<Approved> {
   const { tenantId } = caller;
   const found = yield* findApproved(tenantId, approvalKeysOf(deps, token));
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
@@ -149,7 +159,7 @@ function refusalOfVoid({ agent, intent }: Approved) {
 }
 
 function decide(
-  deps: Deps,
+  deps: Pick<Deps, 'demo' | 'rails' | 'settings'>,
   approved: Approved,
   { compiled }: CurrentPolicy,
   { terms, use }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms },
@@ -182,7 +192,12 @@ function decide(
 }
 
 /** Whether the presence proof still counts: principal and policy may have changed since it was accepted. */
-function stillCounts(deps: Deps, approval: ApprovalTokenRow, approver: Holder, policy: CompiledPolicy): boolean {
+function stillCounts(
+  deps: Pick<Deps, 'demo' | 'settings'>,
+  approval: ApprovalTokenRow,
+  approver: Holder,
+  policy: CompiledPolicy,
+): boolean {
   const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
   if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
   if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
@@ -195,7 +210,7 @@ function stillCounts(deps: Deps, approval: ApprovalTokenRow, approver: Holder, p
  * @throws Fault BAD_REQUEST for another instrument
  */
 function* approvedInstrument(
-  deps: Deps,
+  deps: Pick<Deps, 'rails'>,
   approval: ApprovalTokenRow,
   intent: IntentRow,
   named: string | undefined,
@@ -214,7 +229,7 @@ function* approvedInstrument(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly windows: PaidWindows },
   input: PaymentRequest,
   now: number,
@@ -255,7 +270,12 @@ function* reserveExactly({ intent }: Approved, amountMinor: number): Script<void
   );
 }
 
-function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {
+function draft(
+  deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
+  approval: ApprovalTokenRow,
+  intent: IntentRow,
+  now: number,
+): PaymentRow {
   const mandateId = deps.newId('pm_');
   const expiresAt = captureEndsAt(now);
   const credential = issueCredential(deps.suite, deps.issuer, {

@@ -1,4 +1,5 @@
 /** The other end of an invitation: what its page shows, and the passkey that makes a person a user. */
+
 import { z } from 'zod';
 import { RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -22,7 +23,7 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, insertUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 
@@ -61,7 +62,10 @@ export const completeAcceptance = openOperation({
 });
 
 /** @throws Fault NOT_FOUND when the link is unknown, used, withdrawn or expired */
-function view(deps: Deps, { token }: z.output<typeof ViewInvitation>): Promise<InvitationView> {
+function view(
+  deps: Pick<Deps, 'hashToken' | 'store'>,
+  { token }: z.output<typeof ViewInvitation>,
+): Promise<InvitationView> {
   return deps.store.read(function* (now) {
     const { role, name, expires_at: expiresAt } = yield* loadInvitation(deps, token, now);
     return compact({ role: GivenRole.parse(role), name: name ?? undefined, expiresAt: isoTime(expiresAt) });
@@ -69,7 +73,10 @@ function view(deps: Deps, { token }: z.output<typeof ViewInvitation>): Promise<I
 }
 
 /** @throws Fault NOT_FOUND as viewInvitation */
-async function begin(deps: Deps, { token, name }: z.output<typeof BeginAcceptance>): Promise<RegistrationOptions> {
+async function begin(
+  deps: Pick<Deps, 'hashToken' | 'newId' | 'newToken' | 'settings' | 'store' | 'suite' | 'userDid'>,
+  { token, name }: z.output<typeof BeginAcceptance>,
+): Promise<RegistrationOptions> {
   const { tenant_id: tenantId } = await deps.store.read((now) => loadInvitation(deps, token, now));
   return deps.store.write(tenantId, function* (now) {
     const invitation = yield* loadInvitation(deps, token, now);
@@ -102,7 +109,7 @@ async function complete(
 }
 
 function* enter(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'userDid'>,
   invitation: InvitationRow,
   given: { readonly name: string; readonly made: MadePasskey; readonly device: string | undefined },
   now: number,
@@ -121,7 +128,12 @@ function* enter(
   return yield* letIn(deps, user, { way: 'passkey', device: given.device, touchedWith }, now);
 }
 
-function* addUser(deps: Deps, invitation: InvitationRow, name: string, now: number): Script<UserRow> {
+function* addUser(
+  deps: EventDeps & Pick<Deps, 'userDid'>,
+  invitation: InvitationRow,
+  name: string,
+  now: number,
+): Script<UserRow> {
   const { tenant_id: tenantId, user_id: id, role } = invitation;
   const user: UserRow = {
     id,
@@ -142,11 +154,11 @@ function* addUser(deps: Deps, invitation: InvitationRow, name: string, now: numb
   return user;
 }
 
-function holderOf(deps: Deps, { user_id: userId }: InvitationRow): Holder {
+function holderOf(deps: Pick<Deps, 'userDid'>, { user_id: userId }: InvitationRow): Holder {
   return { kind: 'user', did: deps.userDid(userId) };
 }
 
-function* loadInvitation(deps: Deps, token: string, now: number): Script<InvitationRow> {
+function* loadInvitation(deps: Pick<Deps, 'hashToken'>, token: string, now: number): Script<InvitationRow> {
   const invitation = yield* findInvitationByHash(deps.hashToken(token));
   if (invitation === undefined || invitation.used_at !== null || invitation.expires_at <= now) throw gone();
   return invitation;

@@ -1,4 +1,5 @@
 /** Invitations: links by which a person becomes a user, or a user who lost every passkey gets back in. */
+
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -26,7 +27,7 @@ import {
 } from '../../store/statements/people/invitations.ts';
 import { findUser } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -56,7 +57,12 @@ export const createInvitation = useCase({
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   secretAnswer: true,
-  run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (
+    deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { userId, ttlSeconds } = input;
     yield* requireOwner(caller, 'invites people');
     if (userId !== undefined) requireNoKey(caller);
@@ -82,7 +88,11 @@ function requireNoKey({ kind }: Caller): void {
 }
 
 /** @throws Fault NOT_FOUND, CONFLICT for a user who was removed */
-function* whomOf(deps: Deps, tenantId: string, input: z.output<typeof CreateInvitation>): Script<Invited> {
+function* whomOf(
+  deps: Pick<Deps, 'newId'>,
+  tenantId: string,
+  input: z.output<typeof CreateInvitation>,
+): Script<Invited> {
   const { userId, role = 'VIEWER', name } = input;
   if (userId === undefined) return { userId: deps.newId('usr_'), role, name };
   const user = yield* findUser(tenantId, userId);

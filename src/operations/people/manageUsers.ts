@@ -1,4 +1,5 @@
 /** The people of a tenant and their roles. A change takes effect at once, for open logins too. */
+
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -23,6 +24,7 @@ import {
 } from '../../store/statements/people/users.ts';
 import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -72,7 +74,7 @@ export const setUserRole = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (deps, caller, { id, role }, { now }) {
+  run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (deps: EventDeps, caller, { id, role }, { now }) {
     const user = yield* findManagedUser(caller, id);
     if (role !== 'OWNER') yield* requireAnotherOwner(user);
     yield* setRole(caller.tenantId, id, role);

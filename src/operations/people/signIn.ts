@@ -1,4 +1,5 @@
 /** Signing in by a passkey: the browser finds it by itself, and it says whose it is. */
+
 import { z } from 'zod';
 import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { countOwners, findUserByDid, noteLogin } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 
 export const Ways = z.object({
@@ -40,7 +41,7 @@ export const listWays = openOperation({
 });
 
 /** How people get in here. */
-async function waysOf(deps: Deps): Promise<Ways> {
+async function waysOf(deps: Pick<Deps, 'login' | 'settings' | 'store'>): Promise<Ways> {
   const tenantId = await tenantOfPeople(deps);
   const owners = await deps.store.read(() => countOwners(tenantId));
   const { environment } = deps.settings;
@@ -68,7 +69,9 @@ export const completeSignIn = openOperation({
   run: complete,
 });
 
-async function begin(deps: Deps): Promise<{ readonly publicKey: ReturnType<typeof assertionOptions> }> {
+async function begin(
+  deps: Pick<Deps, 'clock' | 'newToken' | 'sealer' | 'settings'>,
+): Promise<{ readonly publicKey: ReturnType<typeof assertionOptions> }> {
   const expiresAt = deps.clock() + CHALLENGE_SECONDS * 1000;
   const sealed = deps.sealer.seal(JSON.stringify({ expiresAt, nonce: deps.newToken('') }), SEALED_FOR);
   const challenge = toBase64url(new TextEncoder().encode(sealed));
@@ -101,7 +104,7 @@ async function complete(
 }
 
 function* enter(
-  deps: Deps,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   passkey: PasskeyRow,
   { after, device }: { readonly after: number; readonly device: string | undefined },
   now: number,
@@ -116,7 +119,10 @@ function* enter(
 }
 
 /** The challenge of this ceremony, which serves once. */
-async function takeChallenge(deps: Deps, clientDataJSON: string): Promise<string> {
+async function takeChallenge(
+  deps: Pick<Deps, 'clock' | 'hashToken' | 'sealer' | 'store'>,
+  clientDataJSON: string,
+): Promise<string> {
   const { challenge } = readClientData(clientDataJSON);
   const expiresAt = challenge === undefined ? undefined : expiryOf(deps, challenge);
   if (challenge === undefined || expiresAt === undefined) throw failed('its challenge is not one of this node');
@@ -126,7 +132,7 @@ async function takeChallenge(deps: Deps, clientDataJSON: string): Promise<string
   return challenge;
 }
 
-function expiryOf(deps: Deps, challenge: string): number | undefined {
+function expiryOf(deps: Pick<Deps, 'sealer'>, challenge: string): number | undefined {
   try {
     const sealed = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64url(challenge));
     return z.object({ expiresAt: z.int() }).parse(JSON.parse(deps.sealer.open(sealed, SEALED_FOR))).expiresAt;

@@ -1,4 +1,5 @@
 /** Step-up: a person who is logged in touches a passkey anew, for what takes a fresh touch (RFC 9470). */
+
 import { z } from 'zod';
 import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
@@ -10,6 +11,7 @@ import { beginAssertion, recordAssertion, verifyAssertion } from '../../domain/p
 import { loadSelf, requireLogin } from '../../domain/people/loadSelf.ts';
 import { noteTouch } from '../../store/statements/people/logins.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 
 const Nothing = z.object({});
@@ -43,23 +45,25 @@ export const completeStepUp = useCase({
   output: Touched,
   permission: 'self',
   faults: ['FORBIDDEN', 'CONFLICT'],
-  run: inSteps<z.output<typeof CompleteStepUp>, z.infer<typeof Touched>>(async (deps, caller, { credential }) => {
-    const { tenantId } = caller;
-    const { loginId } = requireLogin(caller);
-    const { challenge: named } = readClientData(credential.response.clientDataJSON);
-    if (named === undefined) throw failed('its client data cannot be read');
-    const challenge = await consumeChallenge(
-      deps,
-      tenantId,
-      () => consumePresenceChallengeByValue(tenantId, named),
-      (taken) => taken.purpose === 'stepUp' && taken.subject_id === loginId,
-    );
-    const assertion = await verifyAssertion(deps, challenge, credential);
-    return deps.store.write(tenantId, function* (now) {
-      yield* recordAssertion(assertion, now);
-      yield* noteTouch(tenantId, loginId, assertion.facts.credentialId, now);
-      yield* recordAdminEvent(deps, caller, 'LOGIN_TOUCHED', { loginId, ...assertion.facts }, now);
-      return { touchedUntil: isoTime(now + TOUCH_SECONDS * 1000) };
-    });
-  }),
+  run: inSteps<z.output<typeof CompleteStepUp>, z.infer<typeof Touched>>(
+    async (deps: EventDeps & Pick<Deps, 'store'>, caller, { credential }) => {
+      const { tenantId } = caller;
+      const { loginId } = requireLogin(caller);
+      const { challenge: named } = readClientData(credential.response.clientDataJSON);
+      if (named === undefined) throw failed('its client data cannot be read');
+      const challenge = await consumeChallenge(
+        deps,
+        tenantId,
+        () => consumePresenceChallengeByValue(tenantId, named),
+        (taken) => taken.purpose === 'stepUp' && taken.subject_id === loginId,
+      );
+      const assertion = await verifyAssertion(deps, challenge, credential);
+      return deps.store.write(tenantId, function* (now) {
+        yield* recordAssertion(assertion, now);
+        yield* noteTouch(tenantId, loginId, assertion.facts.credentialId, now);
+        yield* recordAdminEvent(deps, caller, 'LOGIN_TOUCHED', { loginId, ...assertion.facts }, now);
+        return { touchedUntil: isoTime(now + TOUCH_SECONDS * 1000) };
+      });
+    },
+  ),
 });

@@ -1,4 +1,5 @@
 /** Logins as people see them: each lists and ends their own; an OWNER ends those of others. */
+
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -16,7 +17,7 @@ import {
   listLogins as selectLogins,
 } from '../../store/statements/people/logins.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
@@ -104,7 +105,7 @@ export const endUserLogins = useCase({
   output: z.undefined(),
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<z.output<typeof OfUser>, undefined>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<z.output<typeof OfUser>, undefined>(function* (deps: EventDeps, caller, { id }, { now }) {
     const user = yield* findManagedUser(caller, id);
     yield* recordEnd(deps, caller, yield* endLoginsOf(caller.tenantId, user.id, now), now, user.id);
     // A lost device is told nothing more either.
@@ -114,7 +115,7 @@ export const endUserLogins = useCase({
 });
 
 function* recordEnd(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   ended: readonly string[],
   now: number,

@@ -1,4 +1,5 @@
 /** Passkeys of users: each manages their own; an OWNER sees and removes those of others. */
+
 import { z } from 'zod';
 import { DeviceName, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -21,7 +22,7 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
@@ -75,7 +76,12 @@ export const beginOwnPasskey = useCase({
   output: RegistrationOptions,
   permission: 'self',
   faults: ['FORBIDDEN', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof BeginOwn>, RegistrationOptions>(function* (deps, caller, { name }, { now }) {
+  run: inOneCommit<z.output<typeof BeginOwn>, RegistrationOptions>(function* (
+    deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'suite'>,
+    caller,
+    { name },
+    { now },
+  ) {
     const user = yield* loadSelf(caller);
     yield* requireMayAdd(caller, user, now);
     const { loginId: subjectId } = requireLogin(caller);
@@ -92,20 +98,22 @@ export const completeOwnPasskey = useCase({
   output: UserPasskey,
   permission: 'self',
   faults: ['FORBIDDEN', 'CONFLICT'],
-  run: inSteps<z.output<typeof CompleteOwn>, UserPasskey>(async (deps, caller, { credential }) => {
-    const { tenantId } = caller;
-    const { loginId: subjectId } = requireLogin(caller);
-    const holder = holderOf(await deps.store.read(() => loadSelf(caller)));
-    const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
-    return deps.store.write(tenantId, function* (now) {
-      yield* requireStanding(caller, now);
-      yield* requireMayAdd(caller, yield* loadSelf(caller), now);
-      const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
-      // A person who makes a passkey touches it.
-      yield* noteTouch(tenantId, subjectId, row.credential_id, now);
-      return show(row);
-    });
-  }),
+  run: inSteps<z.output<typeof CompleteOwn>, UserPasskey>(
+    async (deps: EventDeps & Pick<Deps, 'store'>, caller, { credential }) => {
+      const { tenantId } = caller;
+      const { loginId: subjectId } = requireLogin(caller);
+      const holder = holderOf(await deps.store.read(() => loadSelf(caller)));
+      const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
+      return deps.store.write(tenantId, function* (now) {
+        yield* requireStanding(caller, now);
+        yield* requireMayAdd(caller, yield* loadSelf(caller), now);
+        const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
+        // A person who makes a passkey touches it.
+        yield* noteTouch(tenantId, subjectId, row.credential_id, now);
+        return show(row);
+      });
+    },
+  ),
 });
 
 /**
@@ -211,7 +219,7 @@ function* loadPasskey(user: UserRow, id: string): Script<PasskeyRow> {
 }
 
 function* dropPasskey(
-  deps: Deps,
+  deps: EventDeps,
   caller: Caller,
   { user, row }: { readonly user: UserRow; readonly row: PasskeyRow },
   now: number,

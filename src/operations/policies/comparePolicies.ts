@@ -1,10 +1,12 @@
 /** What a draft changes of the current policy, or of another draft, rule by rule, and whether it lets anything more through. */
+
 import { z } from 'zod';
 import { compareRules, isLooser, RuleChange } from '../../../protocol/policy/compareRules.ts';
 import { warningsOf } from '../../../protocol/policy/contradictions.ts';
 import { Warnings } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const ComparePolicies = z.object({
@@ -28,7 +30,11 @@ export const comparePolicies = useCase({
   output: PolicyDifference,
   permission: 'read',
   faults: ['CONFLICT'],
-  run: inOneRead<ComparePolicies, PolicyDifference>(function* (deps, { tenantId }, { former, next }) {
+  run: inOneRead<ComparePolicies, PolicyDifference>(function* (
+    deps: Pick<Deps, 'policies'>,
+    { tenantId },
+    { former, next },
+  ) {
     const changes = compareRules(former ?? (yield* loadPolicy(deps, tenantId)).compiled.rules, next);
     return { looser: isLooser(changes), changes, warnings: warningsOf(next) };
   }),

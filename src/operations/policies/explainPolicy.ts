@@ -1,4 +1,5 @@
 /** What the current policy would say of a purchase, for callers who may read: an agent asks it of itself. */
+
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';
@@ -12,6 +13,7 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const ExplainPolicy = z.object({
@@ -43,7 +45,7 @@ export const explainPolicy = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneRead<ExplainPolicy, PolicyExplanation>(function* (deps, caller, input, now) {
+  run: inOneRead<ExplainPolicy, PolicyExplanation>(function* (deps: Pick<Deps, 'policies'>, caller, input, now) {
     const { row, compiled } = yield* loadPolicy(deps, caller.tenantId);
     const currency = input.currency ?? compiled.rules.spend?.currency ?? 'USD';
     const { merchantDomain, mcc, country } = input;

@@ -33,7 +33,7 @@ export const replayPolicy = useCase({
   output: PolicyReplay,
   permission: 'read',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps, caller, input) =>
+  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps: Pick<Deps, 'policies' | 'store'>, caller, input) =>
     resultOf(replay(deps, caller, await readAsked(deps, caller, input), MOST_EVENTS)),
   ),
 });
@@ -45,12 +45,14 @@ export const replayDraft = useCase({
   media: ['application/x-ndjson'],
   permission: 'admin',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayDraft, PolicyReplay | Streamed>(async (deps, caller, { format, ...input }) => {
-    // Read first, so that what is wrong with the request is answered as such.
-    const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
-    if (format === 'json') return resultOf(replaying);
-    return new Streamed('application/x-ndjson; charset=utf-8', linesOf(replaying));
-  }),
+  run: inSteps<ReplayDraft, PolicyReplay | Streamed>(
+    async (deps: Pick<Deps, 'policies' | 'store'>, caller, { format, ...input }) => {
+      // Read first, so that what is wrong with the request is answered as such.
+      const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
+      if (format === 'json') return resultOf(replaying);
+      return new Streamed('application/x-ndjson; charset=utf-8', linesOf(replaying));
+    },
+  ),
 });
 
 /** What is replayed, with all that was left out. */
@@ -60,7 +62,11 @@ interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
   readonly at: number;
 }
 
-async function readAsked(deps: Deps, { tenantId }: Caller, input: ReplayPolicy): Promise<Asked> {
+async function readAsked(
+  deps: Pick<Deps, 'policies' | 'store'>,
+  { tenantId }: Caller,
+  input: ReplayPolicy,
+): Promise<Asked> {
   const { policy, at } = await deps.store.read(function* (now) {
     const policy =
       input.rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(input.rules);
@@ -103,7 +109,7 @@ async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
 
 /** @param most so many of the chain's events before the end are read */
 async function* replay(
-  deps: Deps,
+  deps: Pick<Deps, 'store'>,
   { tenantId }: Caller,
   { policy, since, at, before, limit }: Asked,
   most: number,
@@ -136,7 +142,7 @@ async function* replay(
 }
 
 /** Does something with each item, some milliseconds at a time: a policy of many rules takes its time. */
-async function inTurns<T>(deps: Deps, items: readonly T[], use: (item: T) => void): Promise<void> {
+async function inTurns<T>(deps: Pick<Deps, 'store'>, items: readonly T[], use: (item: T) => void): Promise<void> {
   let next = 0;
   while (next < items.length) {
     await inTurn(deps.store, () => {
@@ -150,7 +156,7 @@ async function inTurns<T>(deps: Deps, items: readonly T[], use: (item: T) => voi
 }
 
 /** The part of the chain that is read: its last events until a moment, and agents' limits from before them. */
-function partUntil(deps: Deps, tenantId: string, at: number, most: number) {
+function partUntil(deps: Pick<Deps, 'store'>, tenantId: string, at: number, most: number) {
   return deps.store.readApart(function* () {
     const toSeq = (yield* findSeq(tenantId, { to: at }, 'DESC', 1)) ?? 0;
     const fromSeq = Math.max(1, toSeq - most + 1);

@@ -1,4 +1,5 @@
 /** Tries a request against a policy, or a draft of one, without issuing anything. */
+
 import { factsBefore } from '../../../protocol/policy/cases.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { traceOf } from '../../../protocol/policy/evaluate.ts';
@@ -11,6 +12,7 @@ import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 export const simulatePolicy = useCase({
@@ -19,7 +21,7 @@ export const simulatePolicy = useCase({
   output: Simulation,
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneRead<SimulatePolicy, Simulation>(function* (deps, caller, { id, request }, now) {
+  run: inOneRead<SimulatePolicy, Simulation>(function* (deps: Pick<Deps, 'policies'>, caller, { id, request }, now) {
     const row = yield* findLatestPolicy(caller.tenantId, id);
     if (row === undefined) throw new Fault('NOT_FOUND', `There is no policy ${id}.`);
     const policy = deps.policies.compiled(row);
@@ -34,7 +36,12 @@ export const simulateDraft = useCase({
   output: Simulation,
   permission: 'read',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneRead<SimulateDraft, Simulation>(function* (deps, caller, { rules, request, at, before }, now) {
+  run: inOneRead<SimulateDraft, Simulation>(function* (
+    deps: Pick<Deps, 'policies'>,
+    caller,
+    { rules, request, at, before },
+    now,
+  ) {
     const { tenantId } = caller;
     const policy = rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(rules);
     const history: History =

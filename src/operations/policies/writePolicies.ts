@@ -1,4 +1,5 @@
 /** Creates and updates policies. Versions are never changed once written. */
+
 import { CreatePolicy, type IfCurrent, UpdatePolicy, WrittenPolicy } from '../../../protocol/policy/record.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -6,6 +7,7 @@ import type { Caller } from '../../access/caller.ts';
 import { addPolicy, rowOf, writeVersion, written } from '../../domain/policies/addPolicy.ts';
 import { findCurrentPolicy, findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const createPolicy = useCase({
@@ -15,7 +17,12 @@ export const createPolicy = useCase({
   permission: 'admin',
   faults: ['CONFLICT'],
   idempotent: true,
-  run: inOneCommit<CreatePolicy, WrittenPolicy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<CreatePolicy, WrittenPolicy>(function* (
+    deps: EventDeps & Pick<Deps, 'policies'>,
+    caller,
+    input,
+    { now },
+  ) {
     yield* requireCurrent(caller, input.ifCurrent);
     return yield* addPolicy(deps, caller, input, now);
   }),
@@ -28,7 +35,12 @@ export const updatePolicy = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
-  run: inOneCommit<UpdatePolicy, WrittenPolicy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<UpdatePolicy, WrittenPolicy>(function* (
+    deps: EventDeps & Pick<Deps, 'policies'>,
+    caller,
+    input,
+    { now },
+  ) {
     const latest = yield* findLatestPolicy(caller.tenantId, input.id);
     if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
     yield* requireCurrent(caller, input.ifCurrent);

@@ -1,4 +1,5 @@
 /** Principals: registered, listed and changed. Who registers one decides which agents may spend its money. */
+
 import { z } from 'zod';
 import { ChangePrincipal, Principal, RegisterPrincipal } from '../../../protocol/principal.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -17,6 +18,7 @@ import {
   listPrincipals as selectPrincipals,
 } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -33,7 +35,12 @@ export const registerPrincipal = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<RegisterPrincipal, Principal>(function* (deps, caller, { did, name, agents: named }, { now }) {
+  run: inOneCommit<RegisterPrincipal, Principal>(function* (
+    deps: EventDeps,
+    caller,
+    { did, name, agents: named },
+    { now },
+  ) {
     const agents = [...new Set(named)].sort();
     yield* checkAgents(caller.tenantId, agents);
     const row = { tenant_id: caller.tenantId, did, name, created_at: now };
@@ -89,7 +96,7 @@ export const changePrincipal = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<ChangePrincipal, Principal>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<ChangePrincipal, Principal>(function* (deps: EventDeps, caller, input, { now }) {
     const { tenantId } = caller;
     const { did } = input;
     const was = yield* loadPrincipal(tenantId, did);

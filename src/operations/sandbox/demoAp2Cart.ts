@@ -33,7 +33,7 @@ export const demoAp2Cart = useCase({
 });
 
 /** As the Python models write them. */
-function contentsOf(deps: Deps, input: Ap2DemoCart, now: number): object {
+function contentsOf(deps: Pick<Deps, 'newId'>, input: Ap2DemoCart, now: number): object {
   const { domain, amount, currency, confirmCart, items } = input;
   const item = (label: string, value: number) => ({
     label,

@@ -24,18 +24,21 @@ import type { Deps } from '../../usecase/deps.ts';
 import { useCaseNamed } from '../../usecase/perform.ts';
 import { call, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 
+/** What the functions of this file use. */
+type DemoPurchaseDeps = Pick<Deps, 'demo' | 'newId' | 'suite'>;
+
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',
   input: DemoCart,
   output: DemoCartResult,
   permission: 'write',
   sandboxOnly: true,
-  run: inOneRead<DemoCart, DemoCartResult>(function* (deps, _caller, input, now) {
+  run: inOneRead<DemoCart, DemoCartResult>(function* (deps: DemoPurchaseDeps, _caller, input, now) {
     return { cartVc: makeDemoCart(deps, input, now) };
   }),
 });
 
-function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
+function makeDemoCart(deps: DemoPurchaseDeps, input: DemoCart, now: number): Credential {
   const { domain, currency } = input;
   const total = fromMinor(minorAt('amount', input.amount, currency), currency);
   const items = input.items ?? [{ name: 'Demo item', price: total, quantity: 1 }];
@@ -57,7 +60,7 @@ export const demoPresenceProof = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   sandboxOnly: true,
-  run: inOneRead<DemoPresence, DemoPresenceResult>(function* (deps, caller, input, now) {
+  run: inOneRead<DemoPresence, DemoPresenceResult>(function* (deps: DemoPurchaseDeps, caller, input, now) {
     requireActsFor(caller, input.agentDid);
     yield* loadAgent(caller.tenantId, input.agentDid);
     const { presence } = demoKeys(deps);

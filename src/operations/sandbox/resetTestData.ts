@@ -1,9 +1,11 @@
 /** Clears what test purchases left behind. Agents, policies, keys and merchants stay. */
+
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { listOpenAttempts } from '../../store/statements/purchases/railAttempts.ts';
 import { clearTestData } from '../../store/statements/reset.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 /** Operations under way that the event of a reset names at most. */
@@ -17,7 +19,12 @@ export const resetTestData = useCase({
   output: z.undefined(),
   permission: 'admin',
   sandboxOnly: true,
-  run: inOneCommit<z.output<typeof Reset>, undefined>(function* (deps, caller, _input, { now }) {
+  run: inOneCommit<z.output<typeof Reset>, undefined>(function* (
+    deps: EventDeps & Pick<Deps, 'demo'>,
+    caller,
+    _input,
+    { now },
+  ) {
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     // What a rail is being asked goes on there, and nothing here will tell how it ended: the new chain names it.
     const open = yield* listOpenAttempts(caller.tenantId, MOST_NAMED);

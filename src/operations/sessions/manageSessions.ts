@@ -23,6 +23,7 @@ import {
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { byAgent, listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -44,7 +45,7 @@ export const createSession = useCase({
   output: Session,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<SessionRequest, Session>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<SessionRequest, Session>(function* (deps: Pick<Deps, 'newId'>, caller, input, { now }) {
     requireActsFor(caller, input.agentDid);
     const agent = yield* loadAgent(caller.tenantId, input.agentDid);
     if (agent.status !== 'ACTIVE') {

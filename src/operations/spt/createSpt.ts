@@ -56,7 +56,10 @@ export const createSpt = useCase({
   },
 });
 
-async function issue(deps: Deps, { token, merchantProfile, paying }: Prepared): Promise<string | undefined> {
+async function issue(
+  deps: Pick<Deps, 'settings' | 'tokenIssuer'>,
+  { token, merchantProfile, paying }: Prepared,
+): Promise<string | undefined> {
   if (deps.tokenIssuer === undefined) {
     if (deps.settings.environment === 'sandbox') return undefined;
     const remedy = 'set STRIPE_SPT=true once Stripe has enabled them for the account';
@@ -74,7 +77,12 @@ async function issue(deps: Deps, { token, merchantProfile, paying }: Prepared): 
 }
 
 /** Everything there is to know before the rail is asked. @throws Fault NOT_FOUND for a mandate that is not known here */
-function* prepare(deps: Deps, caller: Caller, input: CreateSpt, now: number): Script<Prepared> {
+function* prepare(
+  deps: Pick<Deps, 'newId' | 'rails'>,
+  caller: Caller,
+  input: CreateSpt,
+  now: number,
+): Script<Prepared> {
   const { tenantId } = caller;
   const { intentId, cartId, paymentId } = input.mandate;
   const payment = paymentId === undefined ? undefined : yield* findPayment(tenantId, paymentId);

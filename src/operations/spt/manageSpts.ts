@@ -14,7 +14,7 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/listing.ts';
 import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 
@@ -54,20 +54,22 @@ export const revokeSpt = useCase({
   output: Spt,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inSteps<z.output<typeof ById>, Spt>(async (deps, caller, { id }) => {
-    const token = await deps.store.read(function* (now) {
-      const found = yield* load(caller, id);
-      requireActive(found, now);
-      return found;
-    });
-    // First where it can be used: a token is called revoked only once it is.
-    if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
-    return deps.store.write(caller.tenantId, function* (now) {
-      const current = yield* load(caller, id);
-      requireActive(current, now);
-      return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
-    });
-  }),
+  run: inSteps<z.output<typeof ById>, Spt>(
+    async (deps: EventDeps & Pick<Deps, 'store' | 'tokenIssuer'>, caller, { id }) => {
+      const token = await deps.store.read(function* (now) {
+        const found = yield* load(caller, id);
+        requireActive(found, now);
+        return found;
+      });
+      // First where it can be used: a token is called revoked only once it is.
+      if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
+      return deps.store.write(caller.tenantId, function* (now) {
+        const current = yield* load(caller, id);
+        requireActive(current, now);
+        return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
+      });
+    },
+  ),
 });
 
 function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow, now: number): void {
@@ -75,7 +77,7 @@ function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow,
   if (standing !== 'ACTIVE') throw new Fault('CONFLICT', `A token that is ${standing} cannot be revoked.`);
 }
 
-async function revokeAtRail(deps: Deps, railTokenId: string): Promise<void> {
+async function revokeAtRail(deps: Pick<Deps, 'tokenIssuer'>, railTokenId: string): Promise<void> {
   if (deps.tokenIssuer === undefined) {
     throw new Fault('UNAVAILABLE', 'The rail that made this token is not configured on this node.');
   }

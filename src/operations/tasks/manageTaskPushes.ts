@@ -16,7 +16,7 @@ const TaskId = z.string().min(1).max(255);
 const Shown = z.object({ taskId: z.string(), id: z.string(), url: z.string() }).loose();
 
 /** A caller who may only read is not shown what the node is known by at the place. */
-function showPush(deps: Deps, caller: Caller, row: WebhookRow) {
+function showPush(deps: Pick<Deps, 'sealer'>, caller: Caller, row: WebhookRow) {
   const { id, token, authentication } = openPush(deps, row);
   const shown = { taskId: String(row.task_id), id, url: row.url };
   return caller.permissions.has('write') ? compact({ ...shown, token, authentication }) : shown;
@@ -31,7 +31,12 @@ export const setTaskPush = useCase({
   output: Shown,
   permission: 'write',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<SetPush, object>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<SetPush, object>(function* (
+    deps: Pick<Deps, 'newId' | 'sealer' | 'settings'>,
+    caller,
+    input,
+    { now },
+  ) {
     const task = yield* loadTaskRow(caller, input.taskId);
     const push = checkedPush(deps, input);
     yield* setTaskPushes(task.id, yield* storePush(deps, task, push, now));
@@ -50,7 +55,7 @@ export const getTaskPush = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<OnePush, object>(function* (deps, caller, input) {
+  run: inOneRead<OnePush, object>(function* (deps: Pick<Deps, 'sealer'>, caller, input) {
     const shown = yield* listShown(deps, caller, input.taskId);
     const found = input.id ? shown.find(({ id }) => id === input.id) : shown[0];
     if (found === undefined) throw new Fault('TASK_NOT_FOUND', `The task has no such push configuration.`);
@@ -67,7 +72,11 @@ export const listTaskPushConfigs = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof OfTask>, { configs: readonly object[] }>(function* (deps, caller, { taskId }) {
+  run: inOneRead<z.output<typeof OfTask>, { configs: readonly object[] }>(function* (
+    deps: Pick<Deps, 'sealer'>,
+    caller,
+    { taskId },
+  ) {
     return { configs: yield* listShown(deps, caller, taskId) };
   }),
 });
@@ -78,7 +87,7 @@ export const removeTaskPush = useCase({
   output: z.object({}),
   permission: 'write',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<OnePush, object>(function* (deps, caller, { taskId, id }) {
+  run: inOneCommit<OnePush, object>(function* (deps: Pick<Deps, 'sealer'>, caller, { taskId, id }) {
     const task = yield* loadTaskRow(caller, taskId);
     const rows = yield* listTaskPushes(task.id);
     const row = rows.find((each) => openPush(deps, each).id === id);
@@ -90,7 +99,7 @@ export const removeTaskPush = useCase({
   }),
 });
 
-function* listShown(deps: Deps, caller: Caller, taskId: string) {
+function* listShown(deps: Pick<Deps, 'sealer'>, caller: Caller, taskId: string) {
   const task = yield* loadTaskRow(caller, taskId);
   return (yield* listTaskPushes(task.id)).map((row) => showPush(deps, caller, row));
 }

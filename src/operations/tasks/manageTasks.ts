@@ -1,4 +1,5 @@
 /** Tasks for the callers that they belong to: shown, listed and withdrawn. */
+
 import { z } from 'zod';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
@@ -17,6 +18,7 @@ import {
   type TaskRow,
 } from '../../store/statements/purchases/tasks.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { positionOf, toPage } from '../../usecase/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -36,7 +38,7 @@ export const getTask = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<GetTask, TaskView>(function* (deps, caller, { id, historyLength }) {
+  run: inOneRead<GetTask, TaskView>(function* (deps: Pick<Deps, 'sealer'>, caller, { id, historyLength }) {
     return viewOf(yield* loadTask(deps, caller, id), { historyLength: historyLength ?? undefined });
   }),
 });
@@ -81,7 +83,7 @@ export const listTasks = useCase({
   permission: 'read',
   showsOwn: true,
   // The total is counted, however many there are.
-  run: inOneRead<ListTasks, TaskList>(function* (deps, caller, input) {
+  run: inOneRead<ListTasks, TaskList>(function* (deps: Pick<Deps, 'sealer'>, caller, input) {
     const filter: TaskFilter = {
       agents: caller.agents === undefined ? undefined : [...caller.agents],
       contextId: input.contextId || undefined,
@@ -113,7 +115,12 @@ function limitOf(input: ListTasks): number {
   return isWhole(input) ? Math.min(asked, MOST_WHOLE) : asked;
 }
 
-function wholeTask(deps: Deps, caller: Caller, row: TaskRow, { historyLength, includeArtifacts }: ListTasks): Task {
+function wholeTask(
+  deps: Pick<Deps, 'sealer'>,
+  caller: Caller,
+  row: TaskRow,
+  { historyLength, includeArtifacts }: ListTasks,
+): Task {
   const view = { historyLength: historyLength ?? 0, withArtifacts: includeArtifacts === true };
   return showTask(openFor(deps, caller, row), view);
 }
@@ -135,7 +142,7 @@ export const cancelTask = useCase({
   output: Shown,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (deps: HookDeps, caller, { id }, { now }) {
     yield* withdrawTask(deps, caller, id, now);
     return viewOf(yield* loadTask(deps, caller, id));
   }),

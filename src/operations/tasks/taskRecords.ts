@@ -1,4 +1,5 @@
 /** Tasks over REST: listed, shown and withdrawn, by their agents, and by callers who act for these. */
+
 import { z } from 'zod';
 import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../protocol/a2a/taskRecord.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -7,6 +8,8 @@ import type { KeptTask } from '../../domain/tasks/keptTask.ts';
 import { loadTask, showTask } from '../../domain/tasks/viewTask.ts';
 import { withdrawTask } from '../../domain/tasks/withdrawTask.ts';
 import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/statements/purchases/tasks.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
 import { byAgent, listing } from '../../usecase/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -36,7 +39,7 @@ export const getTaskRecord = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<ById, TaskRecord>(function* (deps, caller, { id }) {
+  run: inOneRead<ById, TaskRecord>(function* (deps: Pick<Deps, 'sealer'>, caller, { id }) {
     return recordOf(yield* loadTask(deps, caller, id));
   }),
 });
@@ -47,7 +50,7 @@ export const cancelTaskRecord = useCase({
   output: TaskRecord,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<ById, TaskRecord>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<ById, TaskRecord>(function* (deps: HookDeps, caller, { id }, { now }) {
     yield* withdrawTask(deps, caller, id, now);
     return recordOf(yield* loadTask(deps, caller, id));
   }),

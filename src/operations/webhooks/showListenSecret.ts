@@ -1,6 +1,8 @@
 /** The secret that `countersign listen` signs what it forwards with. */
+
 import { z } from 'zod';
 import { ListenSecret } from '../../../protocol/webhook/subscription.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const showListenSecret = useCase({
@@ -9,5 +11,7 @@ export const showListenSecret = useCase({
   output: ListenSecret,
   permission: 'admin',
   stepUp: true,
-  run: inSteps<object, ListenSecret>(async (deps, { tenantId }) => ({ secret: deps.listenSecret(tenantId) })),
+  run: inSteps<object, ListenSecret>(async (deps: Pick<Deps, 'listenSecret'>, { tenantId }) => ({
+    secret: deps.listenSecret(tenantId),
+  })),
 });

@@ -31,18 +31,20 @@ export const streamEvents = useCase({
   media: ['text/event-stream'],
   endless: true,
   permission: 'read',
-  run: inSteps<StreamEvents, Streamed>(async (deps, caller, input) => {
-    const place = positionOf(ChainPlace, input.cursor);
-    const leave = takePlace(deps, caller);
-    return new Streamed('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
-  }),
+  run: inSteps<StreamEvents, Streamed>(
+    async (deps: Pick<Deps, 'openStreams' | 'settings' | 'stopping' | 'store' | 'suite'>, caller, input) => {
+      const place = positionOf(ChainPlace, input.cursor);
+      const leave = takePlace(deps, caller);
+      return new Streamed('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
+    },
+  ),
 });
 
 /**
  * Takes a place for a stream when it is admitted: counted later, many that are asked for at once would all find one.
  * @returns gives the place back, once @throws Fault RATE_LIMITED
  */
-function takePlace({ openStreams }: Deps, { kind, id }: Caller): () => void {
+function takePlace({ openStreams }: Pick<Deps, 'openStreams'>, { kind, id }: Caller): () => void {
   const name = `${kind} ${id}`;
   const held = openStreams.get(name) ?? 0;
   if (held >= MOST_STREAMS) {
@@ -78,7 +80,11 @@ function until(pieces: AsyncGenerator<string>, onEnd: () => void): AsyncIterable
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
-async function* changes(deps: Deps, caller: Caller, from: ChainPlace | undefined): AsyncGenerator<string> {
+async function* changes(
+  deps: Pick<Deps, 'settings' | 'stopping' | 'store' | 'suite'>,
+  caller: Caller,
+  from: ChainPlace | undefined,
+): AsyncGenerator<string> {
   const { tenantId } = caller;
   const endsAt = performance.now() + LONGEST_MS;
   let step = await deps.store.read(() => readOn(tenantId, from));
@@ -98,7 +104,7 @@ async function* changes(deps: Deps, caller: Caller, from: ChainPlace | undefined
   }
 }
 
-function changeOf(deps: Deps, caller: Caller, { rows, place }: ChainStep): string {
+function changeOf(deps: Pick<Deps, 'settings' | 'suite'>, caller: Caller, { rows, place }: ChainStep): string {
   const types = [...new Set(rows.map(({ event_type: type }) => type))];
   const isTold = caller.permissions.has('admin');
   const data = isTold ? { types, events: rows.flatMap((row) => eventsOf(deps, row)) } : { types };
@@ -106,6 +112,6 @@ function changeOf(deps: Deps, caller: Caller, { rows, place }: ChainStep): strin
 }
 
 /** False when the node is stopping. */
-function paused(deps: Deps): Promise<boolean> {
+function paused(deps: Pick<Deps, 'stopping'>): Promise<boolean> {
   return pause(LOOK_MS, true, { signal: deps.stopping }).catch(() => false);
 }
