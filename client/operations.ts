@@ -1742,7 +1742,7 @@ export interface Operations {
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
       readonly details?: boolean;
     } | {
       /** What kind it is. */
@@ -1761,7 +1761,7 @@ export interface Operations {
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
       readonly details?: boolean;
     };
     readonly output: {
@@ -1803,7 +1803,7 @@ export interface Operations {
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
       readonly details?: boolean;
     };
     readonly output: {
@@ -2088,7 +2088,7 @@ export interface Operations {
       readonly next: Rules;
     };
     readonly output: {
-      /** Whether something may pass that did not: whoever publishes it is asked for their passkey. */
+      /** Whether something may pass that did not: the person who publishes it is asked for their passkey. */
       readonly looser: boolean;
       /** One entry for each rule that changes; none where both allow the same. */
       readonly changes: readonly {
@@ -3188,7 +3188,7 @@ export interface Operations {
       readonly url: string;
     };
   };
-  /** Lists invitations that nobody has used yet, newest first. */
+  /** Lists invitations that were not used yet, newest first. */
   readonly listInvitations: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -3365,7 +3365,7 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Posts a signed sample once, whatever the subscription asks for, and answers how that went. */
+  /** Posts a signed sample once, also of an event that the subscription does not ask for, and answers how that went. */
   readonly testWebhook: {
     readonly input: {
       /** The id of this record. */
@@ -3598,7 +3598,7 @@ export interface Operations {
       readonly lastUsedAt: string | null;
     };
   };
-  /** Removes one of the caller’s own passkeys; it lets nobody in and approves nothing from then on. */
+  /** Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it. */
   readonly removeOwnPasskey: {
     readonly input: {
       /** The id of this record. */

@@ -34,7 +34,7 @@ export async function callerOf(deps: Deps, credential: Credential): Promise<Call
   return caller;
 }
 
-/** As `callerOf`, but a proof is not used up: whoever goes by the caller calls `callerOf` before anything is done. */
+/** As `callerOf`, but a proof is not used up: code that acts for the caller calls `callerOf` first. */
 export async function identify(deps: Deps, credential: Credential): Promise<Caller> {
   if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
   if (credential.kind === 'token') return callerOfToken(deps, credential.token, credential.resource);

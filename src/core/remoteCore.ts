@@ -38,7 +38,7 @@ function piecesOf(link: Link, stream: number): AsyncIterable<Piece> {
     const value = (await link.ask('nextPiece', stream)) as Piece | undefined;
     return value === undefined ? { done: true, value } : { done: false, value };
   };
-  // Whoever reads may go before the end, or before the first piece.
+  // A reader may go before the end, or before the first piece.
   const end = async (): Promise<IteratorResult<Piece>> => {
     await link.ask('dropPieces', stream);
     return { done: true, value: undefined };

@@ -82,7 +82,7 @@ async function tellOf(
   return JSON.stringify(follows ? { ...view, first: showTask(task, { seq: since }) } : view);
 }
 
-/** Sender and id identify a message for 24 hours. Whoever signed it is its sender, whichever credential brings it. */
+/** Sender and id identify a message for 24 hours. Its signer is its sender, whichever credential brings it. */
 function messageKey({ tenantId, id }: Caller, { messageId, hash, signed }: TaskMessageRequest): RequestKey {
   return {
     tenantId,

@@ -1,4 +1,4 @@
-/** A visit over MCP: one message, whatever it makes the tools ask. Its caller is identified and charged once, first. */
+/** A visit over MCP: one message, with all that its tools ask. The visit's caller is identified and charged once, first. */
 import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';

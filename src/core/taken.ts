@@ -23,7 +23,7 @@ export interface Taken {
   readonly thrown?: Thrown;
 }
 
-/** The input of a request as its gate parsed it; absent where it is wrong, which is told to nobody who may not call. */
+/** The input of a request as its gate parsed it; absent where it is wrong, which a caller who may not call is not told. */
 export interface Given {
   readonly input?: { readonly value: unknown } | undefined;
 }
@@ -45,7 +45,7 @@ export interface Standing {
   chargeAddress(): void;
   /** Notes that the caller was charged before, for what this request belongs to. */
   noteCharged(): void;
-  /** Charges nobody. @throws Fault RATE_LIMITED where the caller has no calls left */
+  /** Charges no caller. @throws Fault RATE_LIMITED where the caller has no calls left */
   requireCalls(): void;
 }
 

@@ -40,7 +40,7 @@ export function watchedClock(clock: () => number, steady: () => number = () => p
 /**
  * Looks whether the node's clock was set back, which each reading of it tells, and compares the database's with the
  * monotonic clock.
- * @returns a look to be repeated; the first one mends whatever a time before has left
+ * @returns a look to be repeated; the first one mends what an earlier time has left
  */
 export function watchClock(deps: Deps): () => Promise<void> {
   let mended: { readonly ahead: number; readonly times: number } | undefined;

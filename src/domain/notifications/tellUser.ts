@@ -1,4 +1,4 @@
-/** Tells one user something, wherever their notifications go and whatever they chose to be told of. */
+/** Tells one user something, wherever their notifications go, also what they did not subscribe to. */
 import type { PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';

@@ -1,4 +1,4 @@
-/** A new root key takes over: whatever is sealed in the database is opened with the old one and sealed with the new one. */
+/** A new root key takes over: everything sealed in the database is opened with the old one and sealed with the new one. */
 import type { Sealer } from '../../crypto/seal.ts';
 import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
 import { putSetting } from '../../store/statements/node/settings.ts';

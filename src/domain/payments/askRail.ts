@@ -1,4 +1,4 @@
-/** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
+/** Asks a rail. A rail that does not answer gives, for any cause, the outcome `unknown`. */
 import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';

@@ -1,5 +1,5 @@
 /**
- * Brings a payment to the state that the rail reports, through each transition in order, whatever the order in which
+ * Brings a payment to the state that the rail reports, through each transition in order, in any order in which
  * notifications arrive. Transitions that were made before are skipped.
  */
 import { compact } from '../../../protocol/wire/compact.ts';

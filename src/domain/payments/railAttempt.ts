@@ -77,7 +77,7 @@ export function requestOf(attempt: RailAttemptRow): RailRequest {
   return RailRequest.parse(JSON.parse(attempt.parameters));
 }
 
-/** The merchant's account as it was when the payment was authorized, whatever the registry says now. */
+/** The merchant's account as it was when the payment was authorized, regardless of what the registry says now. */
 export function* accountOf(payment: PaymentRow): Script<string | undefined> {
   const authorization = yield* findRailAttempt(payment.mandate_id);
   return authorization && requestOf(authorization).account;

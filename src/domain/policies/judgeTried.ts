@@ -22,7 +22,7 @@ import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
 import { type LoadedWindow, loadUse } from './loadFacts.ts';
 
-/** A purchase that is tried, in whatever way its history is known. */
+/** A purchase that is tried, with its history recorded or made up. */
 interface Tried {
   readonly policy: CompiledPolicy;
   readonly tenantId: string;

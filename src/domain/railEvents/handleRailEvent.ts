@@ -1,4 +1,4 @@
-/** Handles a rail's notifications. Each counts once, in whatever order they arrive. */
+/** Handles a rail's notifications. Each counts once, in any order of arrival. */
 
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';

@@ -33,7 +33,7 @@ interface Offer {
   readonly oldSize: number;
 }
 
-/** @throws Fault UNAVAILABLE where the chain does not extend what the node signed before, whatever the witness answers */
+/** @throws Fault UNAVAILABLE where the chain does not extend what the node signed before, for any answer of the witness */
 export async function offerCheckpoint(
   deps: Pick<
     Deps,

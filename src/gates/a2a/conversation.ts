@@ -42,7 +42,7 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
     try {
       put(socket, await answer(frame), failures);
     } catch {
-      // Nobody else handles it, and a rejection that nobody handles ends the process.
+      // It is handled here alone, and an unhandled rejection ends the process.
       socket.close(CLOSE.broken, 'something went wrong here');
     } finally {
       inFlight -= 1;
@@ -54,7 +54,7 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   }
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    // Nobody would be told what became of it; the close tells its sender that it was not begun.
+    // Its sender could not be told the result; the close tells them that it was not begun.
     if (ending) return;
     lastFrameAt = performance.now();
     if (isBinary) socket.close(CLOSE.notText, 'text frames only');

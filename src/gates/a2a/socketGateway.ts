@@ -49,7 +49,7 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
         const answer = await dispatch(carried, frame);
         return { text: answerText(answer), failed: [answer].flat().every(isFailure) };
       });
-      // Only now: of a handshake that fails nobody would clear the place.
+      // Only now: the place of a handshake that fails would never be cleared.
       const held = open.get(holder) ?? new Set();
       open.set(holder, held.add(conversation));
       socket.once('close', () => {

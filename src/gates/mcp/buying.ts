@@ -96,7 +96,7 @@ export const validateCart = tool({
     const { approval } = result;
     const text = `Refused. ${sentencesOf(result)}`;
     if (approval?.url === undefined) return { output: result, text };
-    // Whoever said no once is not asked by itself again.
+    // A person who said no once is not asked again without a call of their agent.
     if (context.opensUrls && touched === undefined) return askForTouch(desk, approval, { intentId, ...input });
     const link = `The person can approve it at ${approval.url} until ${approval.expiresAt}; then call wait_for_approval.`;
     return { output: result, text: `${text} ${link}` };

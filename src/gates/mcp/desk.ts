@@ -10,7 +10,7 @@ type OutputOf<Name extends UseCaseName> =
 export interface Desk {
   /** @returns the agent that the credential names; undefined where it names none, or several @throws Fault */
   agent(): Promise<string | undefined>;
-  /** Stands for the caller in what a tool seals: nobody else may open it. */
+  /** Stands for the caller in what a tool seals: no other caller may open it. */
   readonly callerId: string;
   /** @throws Fault */
   ask<Name extends UseCaseName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;

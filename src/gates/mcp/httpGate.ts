@@ -84,7 +84,7 @@ async function enter(
   return { desk: gateDesk(gate, address, credential, visit.visitor as Caller), message };
 }
 
-/** As the protocol names it, where it is one of its methods: whoever calls must not make up labels. */
+/** As the protocol names it, where it is one of its methods: a caller must not make up labels. */
 const METHODS = new Set([
   'initialize',
   'notifications/initialized',

@@ -87,14 +87,14 @@ export function mcpServer(desk: Desk, { version, log }: ServerParts): Server {
   return server;
 }
 
-/** What nobody has foreseen is logged, and the client learns no word of it: the library would answer with its text. */
+/** An unforeseen error is logged, and the client learns no word of it: the library would answer with its text. */
 function hidden(server: Server, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   server.onerror?.(error instanceof Error ? error : new Error(String(error)));
   return new ProtocolError(ProtocolErrorCode.InternalError, WENT_WRONG);
 }
 
-/** A refusal is a result; whatever is wrong with a call is one too, so that a model reads it and does better. */
+/** A refusal is a result; what is wrong with a call is one too, so that a model reads it and does better. */
 async function callTool(
   server: Server,
   desk: Desk,

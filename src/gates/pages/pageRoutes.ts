@@ -81,7 +81,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
     {
       ...data('POST', '/approve/:id/deny', ApprovalView, DenyByLink),
       name: 'denyByLink',
-      summary: 'Denies without a passkey, where the policy lets whoever has the link do so (context.deny_by_link).',
+      summary: 'Denies without a passkey, where the policy lets a holder of the link do so (context.deny_by_link).',
       errors: [400, 403, 404, 409, 413, 415, 429, 500, 503],
       async answer(context) {
         parseInput(DenyByLink, await readOpenBody(gate, context));

@@ -1,4 +1,4 @@
-/** The REST facade: finds the route of a request, and turns whatever goes wrong on its way into one shape of error. */
+/** The REST facade: finds the route of a request, and turns each failure on its way into one shape of error. */
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -19,7 +19,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** @param open every route without a use case behind it */
 export function restApp(gate: Gate, open: readonly OpenRoute[]): Koa {
   const app = new Koa();
-  // Paths differ by their letters (RFC 3986 section 6.2.2.1); whatever compares one elsewhere takes it as it came.
+  // Paths differ by their letters (RFC 3986 section 6.2.2.1); code that compares one elsewhere takes it as it came.
   const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
   for (const route of open) router.register(route.path, [route.method], serveOpen(gate, route));
   for (const route of routes) {

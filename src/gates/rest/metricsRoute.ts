@@ -1,4 +1,4 @@
-/** GET /metrics: for a scraper on this machine, or for whoever shows an admin credential. */
+/** GET /metrics: for a scraper on this machine, or for a caller with an admin credential. */
 import type { Context } from 'koa';
 import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../../access/loopback.ts';
 import type { Gate } from '../shell/gate.ts';

@@ -17,7 +17,7 @@ export interface OpenRoute {
   /** True where a caller from another machine needs the permission `admin`. */
   readonly localOrAdmin?: true;
   /**
-   * True where something in the request vouches for its caller, or where nobody must be shut out by others at their address and
+   * True where something in the request vouches for its caller, or where others at its address must not shut a caller out and
    * nothing is kept of a call: only one that fails charges its address.
    */
   readonly vouched?: true;

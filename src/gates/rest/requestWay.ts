@@ -73,7 +73,7 @@ export const requestWay = steps<Arrival, void>()
     respond(context, route.status, text);
   });
 
-/** Serves one request. @throws Fault, after its address was charged where the core has charged nobody */
+/** Serves one request. @throws Fault, after its address was charged where the core has charged no caller */
 export async function serveRoute(arrival: Arrival): Promise<void> {
   try {
     await requestWay.run(arrival);

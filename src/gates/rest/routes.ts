@@ -10,7 +10,7 @@ export interface Route {
   readonly status: 200 | 201 | 204;
   /** True where the browser's cookies of a login go with the answer. */
   readonly endsLogin?: true;
-  /** True where the answer carries an ETag and whoever has it already gets 304. */
+  /** True where the answer carries an ETag and a client that has it already gets 304. */
   readonly tagged?: true;
   /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
   readonly resumes?: true;

@@ -42,7 +42,7 @@ const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /**
  * @param resource the path for which the identity provider's own tokens are taken as well
- * @throws Fault for a credential that cannot be one of this node, whoever it was made for
+ * @throws Fault for a credential that no node of this deployment can have made
  */
 export function readCredential(
   gate: Gate,

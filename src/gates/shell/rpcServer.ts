@@ -1,6 +1,6 @@
 /**
  * JSON-RPC 2.0 as both dialects of A2A speak it. The framing is json-rpc-2.0's; what a request must look like, and what a
- * caller is told of an error, are this node's: the library answers with the text of whatever a method throws.
+ * caller is told of an error, are this node's: the library would answer with the text of what a method throws.
  */
 import {
   createJSONRPCErrorResponse,

@@ -38,7 +38,7 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
     const sent = await send(request, given, true);
     const common = { id: call.id, dialect, endsForInput: true };
     if ('message' in sent) {
-      return { stream: { ...common, taskId: '', follower: NOBODY, first: sent, seq: 0, isOver: true } };
+      return { stream: { ...common, taskId: '', follower: NO_FOLLOWER, first: sent, seq: 0, isOver: true } };
     }
     const { follower, since, first = sent.task } = sent;
     const begins = { first: { task: first }, asItStands: { task: sent.task } };
@@ -102,7 +102,7 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
 
 type Config = Readonly<Record<string, unknown>>;
 
-const NOBODY: Follower = { kind: 'did', id: '', tenantId: '' };
+const NO_FOLLOWER: Follower = { kind: 'did', id: '', tenantId: '' };
 
 /** Asks a use case of the table with the credential of the request. @param isCharged whether its caller was charged before */
 async function ask(request: StandardRequest, name: UseCaseName, given: object, isCharged = false): Promise<unknown> {
@@ -113,7 +113,7 @@ async function ask(request: StandardRequest, name: UseCaseName, given: object, i
   return JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken))));
 }
 
-/** What is wrong with a request is told to nobody who may not call; a message's own proof cannot be read where it is wrong. */
+/** A caller who may not call is not told what is wrong with a request; a message's own proof cannot be read where it is wrong. */
 async function parsedFor<T>(request: StandardRequest, parse: () => T): Promise<T> {
   try {
     return parse();

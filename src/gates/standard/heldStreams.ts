@@ -24,7 +24,7 @@ export function heldStreams(): HeldStreams {
   };
   return {
     admit(stream, response) {
-      // Whoever is gone already closes nothing any more.
+      // A connection that is gone already emits no further close.
       if (stream.isOver || response.closed) return stream;
       const { tenantId, kind, id } = stream.follower;
       const name = `${tenantId} ${kind} ${id}`;

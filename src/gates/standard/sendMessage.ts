@@ -159,7 +159,7 @@ const WORDS =
   '"request": {"maxAmount", "currency"}}}} buys in one task; {"countersign.intent": …}, {"countersign.cart": {"intentVc", ' +
   '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own.';
 
-/** Nothing was asked for, so there is no task; whoever asks is known and charged all the same. */
+/** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */
 async function answerWords(request: StandardRequest, credential: Credential, message: TaskMessage): Promise<Sent> {
   const { core, newId } = request.gate;
   request.meter.settle(await core.call('takeFollower', request.meter.address, credential));

@@ -10,7 +10,7 @@ import type { Gate } from '../shell/gate.ts';
 /** A line that keeps what stands between from closing the connection. */
 const COMMENT_SECONDS = 15;
 const LONGEST_MS = 20 * 60_000;
-/** Whoever takes nothing for so long is cut off: what was sent waits in memory, and the connection has a place. */
+/** A reader that takes nothing for so long is cut off: the unread bytes wait in memory, and the connection holds a place. */
 const UNREAD_MS = 30_000;
 
 export interface Stream {
@@ -20,7 +20,7 @@ export interface Stream {
   readonly follower: Follower;
   /** The task, or the message, that it begins with. */
   readonly first: TaskEvent;
-  /** For what a message led to: the task as it stands, for whoever may follow no more streams. */
+  /** For what a message led to: the task as it stands, for a caller that may follow no more streams. */
   readonly asItStands?: TaskEvent;
   /** How many events the task had by then. */
   readonly seq: number;

@@ -129,7 +129,7 @@ function mismatchOf(intent: EvidenceEvent['data'] | undefined, domain: string): 
   return findMismatch({ merchantDomain, merchants }, domain, undefined);
 }
 
-/** Whether a person was there, and whether one is asked whatever the policy says. */
+/** Whether a person was there, and whether one is asked regardless of the policy. */
 function personAt(
   { kind, details }: Decision,
   { hpRequired, presenceCauses }: Evaluation,

@@ -50,7 +50,7 @@ const Wishes = {
   details: z
     .boolean()
     .default(false)
-    .describe('Whether notifications tell amounts and merchants, which anybody may read on a locked screen.'),
+    .describe('Whether notifications tell amounts and merchants, which a locked screen shows to others.'),
 };
 
 const AddNotifications = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-/** Finds agents, payments, intents, merchants, principals and webhooks by whatever a person has of them. */
+/** Finds agents, payments, intents, merchants, principals and webhooks by an id, a name, a domain or an amount. */
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { amountIn, type SearchHit, SearchRequest, SearchResult } from '../../../protocol/searching.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -119,7 +119,7 @@ function* findWebhooks(tenantId: string, text: string): Script<SearchHit[]> {
     .map(({ id, url, status }) => ({ kind: 'webhook', id, label: url, status }));
 }
 
-/** Those whose name has the text in it, whatever its case. */
+/** Those whose name has the text in it, in upper or lower case. */
 function named(records: readonly Named[], text: string, limit: number): Named[] {
   const wanted = text.toLowerCase();
   return records.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit);

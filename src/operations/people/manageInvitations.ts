@@ -107,7 +107,7 @@ function* whomOf(
 }
 
 export const listInvitations = listing({
-  summary: 'Lists invitations that nobody has used yet, newest first.',
+  summary: 'Lists invitations that were not used yet, newest first.',
   input: PageRequest,
   item: Invitation,
   permission: 'admin',

@@ -27,7 +27,7 @@ export const Ways = z.object({
   passkey: z.boolean().describe('Whether anyone has a passkey to sign in with.'),
   provider: z.boolean().describe('Whether people may also come by an OpenID Connect provider.'),
   environment: z.enum(['sandbox', 'production']),
-  welcome: z.boolean().describe('Whether nobody is OWNER yet, so that the first one needs an invitation.'),
+  welcome: z.boolean().describe('Whether there is no OWNER yet, so that the first one needs an invitation.'),
 });
 export type Ways = z.infer<typeof Ways>;
 

@@ -159,7 +159,7 @@ export const renameOwnPasskey = useCase({
 const RemoveOwn = z.object({ id: z.string() });
 
 export const removeOwnPasskey = useCase({
-  summary: 'Removes one of the caller’s own passkeys; it lets nobody in and approves nothing from then on.',
+  summary: 'Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it.',
   input: RemoveOwn,
   output: z.undefined(),
   permission: 'self',

@@ -18,7 +18,7 @@ type ComparePolicies = z.output<typeof ComparePolicies>;
 const PolicyDifference = z.object({
   looser: z
     .boolean()
-    .describe('Whether something may pass that did not: whoever publishes it is asked for their passkey.'),
+    .describe('Whether something may pass that did not: the person who publishes it is asked for their passkey.'),
   changes: z.array(RuleChange).describe('One entry for each rule that changes; none where both allow the same.'),
   warnings: Warnings,
 });

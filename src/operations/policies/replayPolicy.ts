@@ -14,7 +14,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
-/** A replay reads no more of the chain than this, so that its work is bounded whatever the chain's length. */
+/** A replay reads no more of the chain than this, so that its work is bounded for a chain of any length. */
 export const MOST_EVENTS = 20_000;
 /** One whose progress is told goes on longer; what it remembers of the requests stays within some hundred megabytes. */
 const MOST_WITH_PROGRESS = 300_000;

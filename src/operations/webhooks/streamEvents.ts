@@ -93,7 +93,7 @@ async function* changes(
   while (performance.now() < endsAt) {
     const isDue = performance.now() - silentSince >= HEARTBEAT_MS;
     if (step.rows.length > 0 || isDue) {
-      // Each time before anything is told: a logout, like whatever else ends a caller's standing, is recorded too.
+      // Each time before anything is told: a logout, like each other end of a caller's access, is recorded too.
       if (!(await deps.store.read((now) => stillStands(caller, now)))) return;
       yield step.rows.length > 0 ? changeOf(deps, caller, step) : ': still here\n\n';
       silentSince = performance.now();

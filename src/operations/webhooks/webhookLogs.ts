@@ -79,7 +79,8 @@ const TestWebhook = z.object({
 type TestWebhook = z.output<typeof TestWebhook>;
 
 export const testWebhook = useCase({
-  summary: 'Posts a signed sample once, whatever the subscription asks for, and answers how that went.',
+  summary:
+    'Posts a signed sample once, also of an event that the subscription does not ask for, and answers how that went.',
   input: TestWebhook,
   output: WebhookLog,
   permission: 'admin',

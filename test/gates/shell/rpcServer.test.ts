@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: whatever is asked is answered in the dialect's own words, and a thrown text reaches no caller. */
+/** JSON-RPC 2.0: the node answers each request in the dialect's own words, and the text of a thrown error reaches no caller. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
