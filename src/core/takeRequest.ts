@@ -1,6 +1,6 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
+import { requireOpen, requirePermission } from '../access/caller.ts';
 import { table, type UseCaseName } from '../operations/table.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
@@ -9,6 +9,7 @@ import { ended, steps } from '../usecase/steps.ts';
 import type { UseCase } from '../usecase/useCase.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
+import { visitorOf } from './takeVisit.ts';
 
 export interface RestRequest extends Given {
   readonly name: UseCaseName;
@@ -17,8 +18,8 @@ export interface RestRequest extends Given {
   readonly credential: Credential;
   /** True for what belongs to a visit (takeVisit), which was charged. */
   readonly isCharged?: true;
-  /** Who visits, where it belongs to a visit: in place of its credential. */
-  readonly visitor?: Caller | undefined;
+  /** What takeVisit gave, where it belongs to a visit: its caller was identified then. */
+  readonly visit?: string | undefined;
   /** Present where it came with an idempotency key: the key, the hash of its input, and its method and path. */
   readonly repeatable?: { readonly key: string; readonly hash: string; readonly route: string } | undefined;
 }
@@ -36,7 +37,8 @@ export const requestSteps = steps<Arrival, Text | undefined>()
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
   .find('know the caller', async ({ deps, standing, asked }) => {
-    const caller = asked.visitor ?? (await callerOf(deps, asked.credential));
+    const visitor = asked.visit === undefined ? undefined : visitorOf(deps, asked.visit);
+    const caller = visitor ?? (await callerOf(deps, asked.credential));
     standing.know(caller);
     return { caller };
   })

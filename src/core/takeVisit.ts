@@ -5,9 +5,15 @@ import { type Credential, callerOf } from './callerOf.ts';
 import { type Taken, take } from './taken.ts';
 
 interface Visit extends Taken {
-  /** Who visits, for what is asked within the visit; undefined where the visit was refused. */
+  /** The caller, for what the gate says of them; undefined where the visit was refused. */
   readonly visitor?: Caller;
+  /** The caller as the core takes it back: sealed, so that a gate names no caller that the core has not identified. */
+  readonly visit?: string;
 }
+
+const VISIT_SEALED_FOR = 'mcp visit';
+/** For so long a question of the visit goes by its visitor; after that, as after a wait for a person, by the credential again. */
+const VISIT_SECONDS = 5;
 
 export async function takeVisit(deps: Deps, address: string, credential: Credential): Promise<Visit> {
   let visitor: Caller | undefined;
@@ -18,7 +24,25 @@ export async function takeVisit(deps: Deps, address: string, credential: Credent
     visitor = caller;
     return '';
   });
-  return visitor === undefined ? taken : { ...taken, visitor };
+  return visitor === undefined ? taken : { ...taken, visitor, visit: sealVisit(deps, visitor) };
+}
+
+function sealVisit(deps: Deps, { permissions, agents, ...caller }: Caller): string {
+  const until = deps.clock() + VISIT_SECONDS * 1000;
+  const lists = { permissions: [...permissions], agents: agents && [...agents] };
+  return deps.sealer.seal(JSON.stringify({ caller, lists, until }), VISIT_SEALED_FOR);
+}
+
+/** @returns the caller that a visit was opened for; undefined once that is some seconds ago, and for text that the core did not seal */
+export function visitorOf(deps: Pick<Deps, 'sealer' | 'clock'>, visit: string): Caller | undefined {
+  try {
+    const { caller, lists, until } = JSON.parse(deps.sealer.open(visit, VISIT_SEALED_FOR));
+    if (!(until > deps.clock())) return undefined;
+    const agents = lists.agents === undefined ? {} : { agents: new Set<string>(lists.agents) };
+    return { ...caller, permissions: new Set(lists.permissions), ...agents };
+  } catch {
+    return undefined;
+  }
 }
 
 const SEALED_FOR = 'mcp request state';

@@ -1,4 +1,4 @@
-/** Who calls a tool is identified once, and again after a wait in which the credential may have ended. */
+/** What a tool asks names the visit, and the credential for when that has ended. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../src/access/caller.ts';
@@ -7,8 +7,8 @@ import type { Gate } from '../../src/gates/shell/gate.ts';
 
 const visitor: Caller = { id: 'key_1', kind: 'apiKey', tenantId: 'tnt_1', permissions: new Set(['read']) };
 
-test('what a tool asks is asked for the caller that the visit identified, and after a wait by the credential alone', async () => {
-  const asked: { readonly visitor?: Caller; readonly credential: unknown; readonly isCharged: boolean }[] = [];
+test('what a tool asks names the visit as the core sealed it, beside the credential', async () => {
+  const asked: { readonly visit?: string; readonly credential: unknown; readonly isCharged: boolean }[] = [];
   const core = {
     call: async (_name: string, request: (typeof asked)[number]) => {
       asked.push(request);
@@ -16,13 +16,13 @@ test('what a tool asks is asked for the caller that the visit identified, and af
     },
   };
   const credential = { kind: 'apiKey', hash: 'h' } as const;
-  const desk = gateDesk({ core } as unknown as Gate, 'address 192.0.2.1', credential, visitor);
+  const desk = gateDesk({ core } as unknown as Gate, 'address 192.0.2.1', credential, { visitor, visit: 'sealed' });
   await desk.ask('currentPolicy', {});
   await desk.ask('getApproval', { id: 'apr_1', wait: 1 });
   await desk.ask('currentPolicy', {});
   assert.deepEqual(
-    asked.map((request) => request.visitor),
-    [visitor, visitor, undefined],
+    asked.map((request) => request.visit),
+    ['sealed', 'sealed', 'sealed'],
   );
   for (const request of asked) assert.deepEqual([request.credential, request.isCharged], [credential, true]);
 });

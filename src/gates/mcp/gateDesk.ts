@@ -9,9 +9,13 @@ import type { UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { Desk } from './desk.ts';
 
-/** @param visitor as the core identified them by the credential @param address as the rate limiter names where they come from */
-export function gateDesk(gate: Gate, address: string, credential: Credential, visitor: Caller): Desk {
-  let known: Caller | undefined = visitor;
+/** @param address as the rate limiter names where they come from @param opened what the core says of the visit */
+export function gateDesk(
+  gate: Gate,
+  address: string,
+  credential: Credential,
+  { visitor, visit }: { readonly visitor: Caller; readonly visit: string },
+): Desk {
   const [agentDid, ...others] = visitor.agents ?? [];
   return {
     agent: async () => (others.length === 0 ? agentDid : undefined),
@@ -19,7 +23,7 @@ export function gateDesk(gate: Gate, address: string, credential: Credential, vi
     async ask(name, given) {
       const useCase = table[name] as UseCase;
       const value = parseInput(useCase.input, given);
-      const { idempotencyKey: key, wait = 0 } = value as { readonly idempotencyKey?: string; readonly wait?: number };
+      const { idempotencyKey: key } = value as { readonly idempotencyKey?: string };
       const isRepeatable = useCase.idempotent === true && key !== undefined;
       const repeatable = isRepeatable
         ? { key, hash: hashText(gate.suite, canonical(given)), route: `mcp ${name}` }
@@ -28,13 +32,11 @@ export function gateDesk(gate: Gate, address: string, credential: Credential, vi
         name,
         address,
         credential,
-        visitor: known,
+        visit,
         isCharged: true,
         repeatable,
         input: { value },
       } as const;
-      // While a person is waited for, the credential may end: what is asked after that is asked by it again.
-      if (wait > 0) known = undefined;
       return JSON.parse(String(answerOf(await gate.core.call('takeRequest', asked))));
     },
     seal: (state) => gate.core.call('sealState', state),

@@ -7,7 +7,6 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
-import type { Caller } from '../../access/caller.ts';
 import { challengeOf } from '../shell/challenge.ts';
 import { chargedFault } from '../shell/chargedFault.ts';
 import type { Gate } from '../shell/gate.ts';
@@ -81,7 +80,7 @@ async function enter(
   const message = parseJson(decodeUtf8(body));
   // The protocol has none since 2025-06-18, and each message is charged.
   if (Array.isArray(message)) throw new Fault('INVALID_REQUEST', 'Send one message at a time.');
-  return { desk: gateDesk(gate, address, credential, visit.visitor as Caller), message };
+  return { desk: gateDesk(gate, address, credential, visit as Required<typeof visit>), message };
 }
 
 /** As the protocol names it, where it is one of its methods: a caller must not make up labels. */
