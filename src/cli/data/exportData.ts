@@ -24,13 +24,15 @@ export function exportData(env: NodeJS.ProcessEnv, file: string, options: Export
     const store = await openCurrentStore({ databaseUrl, file: join(dataDir, DATABASE), clock: Date.now });
     const draft = `${file}.draft`;
     try {
-      const output = await open(draft, 'w', 0o600);
+      // One that an interrupted export left may be readable by others.
+      await rm(draft, { force: true });
+      const output = await open(draft, 'wx', 0o600);
       const header = {
         program: version,
         schema: await store.read(() => appliedVersion(store.engine)),
         exportedAt: new Date().toISOString(),
       };
-      const tables = await exportRecords(store, header, async (text) => void (await output.write(text)))
+      const tables = await exportRecords(store, header, (text) => output.appendFile(text))
         .then(async (counts) => {
           await output.sync();
           return counts;

@@ -1,7 +1,7 @@
 /** Exports evidence, oldest first, as JSON, NDJSON or CSV, streamed. */
 import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.ts';
 import { EvidenceExport, type ExportCut, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
+import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { checkpointOver, unlessRefused } from '../../domain/checkpoints/checkpointOver.ts';
 import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
 import { type ChainWalk, walkChain } from '../../domain/evidence/walkChain.ts';
@@ -115,7 +115,7 @@ async function* saidIfCut(
     // Nothing has left yet: it is an answer like any other that failed.
     if (given === 0) throw error;
     const fault =
-      error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
+      error instanceof Fault ? error : new Fault('INTERNAL_ERROR', WENT_WRONG);
     log.error('evidence.export_cut', { error });
     yield cutLine({ code: fault.code, message: fault.message });
   }
