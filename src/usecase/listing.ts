@@ -80,7 +80,8 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     ...compact({ faults: list.faults, showsOwn: list.own === undefined ? undefined : (true as const) }),
     run: inOneRead<Input, Page<Item>>(
       (deps, caller, input, now) => readPage(list, deps, caller, input, now),
-      (input) => (list.isLong?.(input) === true ? 'readApart' : 'read'),
+      // A caller that is bound to agents gets the list of each.
+      (input, { agents }) => (agents !== undefined || list.isLong?.(input) === true ? 'readApart' : 'read'),
     ),
   });
 }

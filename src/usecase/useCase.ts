@@ -94,10 +94,10 @@ type ReadingWay = 'read' | 'readApart';
  */
 export function inOneRead<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
-  way: ReadingWay | ((input: Input) => ReadingWay) = 'read',
+  way: ReadingWay | ((input: Input, caller: Caller) => ReadingWay) = 'read',
 ): Run<Input, Output> {
   return (deps, call, input) =>
-    deps.store[typeof way === 'string' ? way : way(input)]((now) =>
+    deps.store[typeof way === 'string' ? way : way(input, call.caller)]((now) =>
       answer(deps, call, script(deps, call.caller, input, now), now),
     );
 }

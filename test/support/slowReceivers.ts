@@ -1,7 +1,7 @@
 /** Plays receivers of webhooks that answer just in time, just too late, and drop by drop. */
 import assert from 'node:assert/strict';
 import { type Behave, badServer, HEAD } from './badServer.ts';
-import { everyEngine } from './engines.ts';
+import { engines } from './engines.ts';
 import { attempts, subscribe } from './hooks.ts';
 import { startReceiver } from './receiver.ts';
 import { type Loose, makeWorld } from './world.ts';
@@ -14,7 +14,7 @@ export async function playSlowReceivers({
   timeoutMs: number;
   marginMs: number;
 }): Promise<void> {
-  const [engine] = everyEngine().filter(({ name }) => name === 'sqlite');
+  const [engine] = engines().filter(({ name }) => name === 'sqlite');
   assert.ok(engine);
   const world = await makeWorld(engine, { WEBHOOK_TIMEOUT_SECONDS: String(timeoutMs / 1000) });
   const good = await startReceiver();

@@ -78,6 +78,12 @@ interface Listed {
 
 const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
 
+/** A list that no index leads to is looked through beside the writer. */
+function walkedApart({ merchant, status, agentDid }: ListApprovals, { agents }: Caller): 'read' | 'readApart' {
+  const isWalk = merchant !== undefined || (status !== undefined && agentDid !== undefined);
+  return isWalk || agents !== undefined ? 'readApart' : 'read';
+}
+
 export const listApprovals = useCase({
   summary: 'Lists approvals, newest first.',
   input: ListApprovals,
@@ -99,7 +105,7 @@ export const listApprovals = useCase({
       show: (listed: Listed) => show(deps, listed, now),
     };
     return readPage(list, deps, caller, input, now);
-  }),
+  }, walkedApart),
 });
 
 export const denyApproval = useCase({

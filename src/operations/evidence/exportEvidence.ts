@@ -114,8 +114,7 @@ async function* saidIfCut(
   } catch (error) {
     // Nothing has left yet: it is an answer like any other that failed.
     if (given === 0) throw error;
-    const fault =
-      error instanceof Fault ? error : new Fault('INTERNAL_ERROR', WENT_WRONG);
+    const fault = error instanceof Fault ? error : new Fault('INTERNAL_ERROR', WENT_WRONG);
     log.error('evidence.export_cut', { error });
     yield cutLine({ code: fault.code, message: fault.message });
   }

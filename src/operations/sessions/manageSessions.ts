@@ -120,6 +120,7 @@ export const listSessions = listing({
     position: z.object({ place: z.string(), created_at: z.int(), context_id: z.string() }),
     of: ({ place, created_at, context_id }: SessionRow) => ({ place, created_at, context_id }),
   },
+  isLong: ({ status }) => status !== undefined,
   select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
     selectSessions(tenantId, { status, agentDid }, before, limit, now),
   show: (row, now) => ({ ...showSession(row, now), agentDid: row.agent_did, userDid: row.user_did }),

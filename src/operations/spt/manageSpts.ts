@@ -43,6 +43,7 @@ export const listSpts = listing({
   item: Spt,
   permission: 'admin',
   order: byId,
+  isLong: ({ status }) => status !== undefined,
   select: ({ tenantId }, { status }, before, limit, now) =>
     listSharedPaymentTokens(tenantId, status, now, before, limit),
   show: showToken,

@@ -26,8 +26,11 @@ export function* listEvidence(
   for (const range of yield* partsOfChain(tenantId, filter, before)) {
     const left = limit - rows.length;
     if (left === 0) break;
-    const { sql, args } = pages(tenantId, filter, lists, { columns: '*', range, order: 'DESC', limit: left });
-    rows.push(...(yield* all<EvidenceRow>(`SELECT * FROM (${sql}) AS found ORDER BY seq DESC LIMIT ?`, ...args, left)));
+    const { sql, args } = pages(tenantId, filter, lists, { range, order: 'DESC', limit: left });
+    // The places first: a page of each list is read for one page of all of them.
+    const places = `SELECT seq FROM (${sql}) AS found ORDER BY seq DESC LIMIT ?`;
+    const found = `SELECT * FROM evidence WHERE tenant_id = ? AND seq IN (${places}) ORDER BY seq DESC`;
+    rows.push(...(yield* all<EvidenceRow>(found, tenantId, ...args, left)));
   }
   return rows;
 }
@@ -44,7 +47,7 @@ export function* findSeq(
   const ranges = order === 'DESC' ? newestFirst : newestFirst.toReversed();
   let left = nth;
   for (const [index, range] of ranges.entries()) {
-    const { sql, args } = pages(tenantId, filter, lists, { columns: 'seq', range, order, limit: left });
+    const { sql, args } = pages(tenantId, filter, lists, { range, order, limit: left });
     const nthOf = `SELECT seq FROM (${sql}) AS found ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
     const found = yield* get<{ seq: number }>(nthOf, ...args, left - 1);
     if (found !== undefined) return found.seq;
@@ -102,7 +105,6 @@ function* findInPart(
   if (most === 0 || wanted === 0) return { rows: [], looked: 0, downTo: range.last + 1 };
   // Each of these is looked at, whenever it happened.
   const { sql, args } = pages(tenantId, { ...filter, from: undefined, to: undefined }, listsOf(filter), {
-    columns: 'seq',
     range,
     order: 'DESC',
     limit: most,
@@ -151,23 +153,21 @@ function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): read
 }
 
 interface Place {
-  readonly columns: '*' | 'seq';
   readonly range: Range;
   readonly order: 'ASC' | 'DESC';
   readonly limit: number;
 }
 
-/** A page of each list. */
+/** The places of a page of each list. */
 function pages(
   tenantId: string,
   filter: EvidenceFilter,
   lists: readonly Condition[],
-  { columns, range, order, limit }: Place,
+  { range, order, limit }: Place,
 ): { readonly sql: string; readonly args: readonly Value[] } {
   const found = lists.map((list) => allOf([tenant(tenantId), list, inRange(range), ...times(filter)]));
   const sql = found.map(
-    ({ where }) =>
-      `SELECT * FROM (SELECT ${columns} FROM evidence WHERE ${where} ORDER BY seq ${order} LIMIT ?) AS page`,
+    ({ where }) => `SELECT * FROM (SELECT seq FROM evidence WHERE ${where} ORDER BY seq ${order} LIMIT ?) AS page`,
   );
   return { sql: sql.join(' UNION ALL '), args: found.flatMap(({ args }) => [...args, limit]) };
 }
