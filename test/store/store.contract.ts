@@ -1,6 +1,6 @@
 /** What every store engine promises, as one suite that runs on each of them. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { all, get, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
@@ -9,23 +9,22 @@ import { stepsContract } from './steps.contract.ts';
 import { readingContract, writingContract } from './transactions.contract.ts';
 import { valuesContract } from './values.contract.ts';
 
+/** Declares the tests, in the suite of the engine. */
 export function storeContract(engine: Engine): void {
-  describe(`the store on ${engine.name}`, () => {
-    let database: TestDatabase;
-    let store: Store;
-    before(async () => {
-      database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
-      store = database.store;
-    });
-    after(() => database?.drop());
-
-    valuesContract(() => store);
-    writingContract(() => store);
-    readingContract(() => store);
-    stepsContract(() => store);
-    rowCacheContract(engine, () => store);
-    nodesContract(engine);
+  let database: TestDatabase;
+  let store: Store;
+  before(async () => {
+    database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
+    store = database.store;
   });
+  after(() => database?.drop());
+
+  valuesContract(() => store);
+  writingContract(() => store);
+  readingContract(() => store);
+  stepsContract(() => store);
+  rowCacheContract(engine, () => store);
+  nodesContract(engine);
 }
 
 /** Tests that open stores of their own. */
