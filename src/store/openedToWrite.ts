@@ -15,7 +15,7 @@ export function openedToWrite(reading: Store, open: () => Store): Store {
   const reader = () => opening ?? Promise.resolve(current);
   return {
     engine: reading.engine,
-    write: async (tenantId, script, ahead) => (await writing()).write(tenantId, script, ahead),
+    write: async (tenantId, script, load) => (await writing()).write(tenantId, script, load),
     read: async (script) => (await reader()).read(script),
     readApart: async (script) => (await reader()).readApart(script),
     onSnapshot: async (work) => (await reader()).onSnapshot(work),

@@ -1,14 +1,20 @@
 /** Runs a script on an engine: executes each statement it yields and passes the result back to it. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { type Result, type Script, type Statement, type Step, statementsOf, type TimedScript } from './store.ts';
-
-const NOTHING: Result = { rows: [], changes: 0 };
+import {
+  type Load,
+  type Result,
+  type Script,
+  type Statement,
+  type Step,
+  statementsOf,
+  type TimedScript,
+} from './store.ts';
 
 /** A script in the queue, with the functions that settle its caller's promise. */
 export interface QueuedScript {
   readonly script: TimedScript<unknown>;
-  /** What it will read, as far as its caller knows that beforehand. */
-  readonly ahead?: readonly Statement[];
+  /** What it will read before anything else, on an engine that asks for it. */
+  readonly load?: readonly Statement[];
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,7 +40,7 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
 
 function executeStep(step: Step, execute: (statement: Statement) => Result): Result {
   // Most steps are of one statement, which needs no list around it.
-  if (!('sql' in step)) return 'onPostgres' in step ? NOTHING : resultOf(step, checked(step).map(execute));
+  if (!('sql' in step)) return resultOf(step, checked(step).map(execute));
   checkArguments(step);
   return execute(step);
 }
@@ -57,10 +63,14 @@ export async function pump<T>(
   return step.value;
 }
 
-/** What a script yields first. */
-export function firstStatements(script: Script<void> | undefined): readonly Statement[] {
-  const step = script?.next();
-  return step === undefined || step.done === true ? [] : checked(step.value);
+/** The first statements of what a script loads: none where that cannot be loaded, since the script will learn of it itself. */
+export function firstStatements(load: Load | undefined): readonly Statement[] {
+  try {
+    const steps = (load?.() ?? []).map((script) => script.next());
+    return steps.flatMap(({ done, value }) => (done === true ? [] : checked(value as Step)));
+  } catch {
+    return [];
+  }
 }
 
 function translated<T>(script: Script<T>, error: unknown): unknown {

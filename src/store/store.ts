@@ -12,8 +12,6 @@ export interface Statement {
   readonly cached?: Cached;
   /** The rows that a query of the row cache gives from now on: it is not run, and they are put there. */
   readonly known?: readonly unknown[];
-  /** True where the script only says that it will read it: an engine that answers from memory anyway does not run it. */
-  readonly ahead?: true;
   /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
   readonly unread?: true;
   /** The key of the only row that it changes. */
@@ -38,18 +36,16 @@ export interface Result {
   readonly changes: number;
 }
 
-/** What a script yields: a statement, those of several scripts that run together, or what one engine alone runs. */
-export type Step = Statement | readonly Statement[] | ForPostgres;
-
-/** A script of one step that PostgreSQL runs, and is made for it alone: SQLite comes to the same by other means. */
-interface ForPostgres {
-  readonly onPostgres: () => Script<void>;
-}
+/** What a script yields: a statement, or those of several scripts that run together. */
+export type Step = Statement | readonly Statement[];
 
 export type Script<T> = Generator<Step, T, Result>;
 
 /** Creates a script for a time, in milliseconds since the epoch. */
 export type TimedScript<T> = (now: number) => Script<T>;
+
+/** What a script loads before it decides. An engine that gains nothing by knowing it beforehand does not ask. */
+export type Load = () => readonly Script<unknown>[];
 
 /** All rows of a query, columns typed by the caller. */
 export function* all<Row>(sql: string, ...args: Value[]): Script<Row[]> {
@@ -114,21 +110,6 @@ export function* sendAll(sql: string, args: readonly Value[], row?: readonly Val
   yield row === undefined ? { sql, args, unread: true } : { sql, args, unread: true, row };
 }
 
-/** Runs a script of one step for its effect on PostgreSQL alone. @param script is not made on SQLite */
-export function* onPostgres(script: () => Script<void>): Script<void> {
-  yield { onPostgres: script };
-}
-
-/**
- * Says what the script will read: of each of the scripts given, the first step. PostgreSQL reads all of it in one trip, and
- * answers from that until a statement changes one of the tables.
- */
-export function* readAhead(...scripts: readonly Script<unknown>[]): Script<void> {
-  const steps = scripts.map((script) => script.next()).filter(({ done }) => done !== true);
-  if (steps.length === 0) return;
-  yield steps.flatMap(({ value }) => statementsOf(value as Step)).map((statement) => ({ ...statement, ahead: true }));
-}
-
 type ValuesOf<Scripts extends readonly Script<unknown>[]> = {
   -readonly [Index in keyof Scripts]: Scripts[Index] extends Script<infer T> ? T : never;
 };
@@ -143,8 +124,7 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
     const asked: Statement[] = [];
     for (const { done, value } of steps) {
       if (done === true) continue;
-      if ('sql' in value) asked.push(value);
-      else asked.push(...readingOf(value));
+      asked.push(...statementsOf(value));
     }
     if (asked.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
     const results = (yield asked).rows as Result[];
@@ -153,23 +133,16 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
       const { done, value } = steps[index] as IteratorResult<Step>;
       if (done === true) continue;
       const from = given;
-      given += 'sql' in value ? 1 : readingOf(value).length;
+      given += statementsOf(value).length;
       const result = 'sql' in value ? results[from] : { rows: results.slice(from, given), changes: 0 };
       steps[index] = (scripts[index] as Script<unknown>).next(result as Result);
     }
   }
 }
 
-function readingOf(step: Exclude<Step, Statement>): readonly Statement[] {
-  if ('onPostgres' in step)
-    throw new Error('Scripts that run together only read; onPostgres is for a statement that writes.');
-  return step;
-}
-
-/** The statements of a step, as PostgreSQL runs it. */
+/** The statements of a step. */
 export function statementsOf(step: Step): readonly Statement[] {
-  if ('sql' in step) return [step];
-  return 'onPostgres' in step ? statementsOf(step.onPostgres().next().value as Step) : step;
+  return 'sql' in step ? [step] : step;
 }
 
 export interface StoreStats {
@@ -197,13 +170,13 @@ export interface Store extends Reader {
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
-   * @param ahead made by readAhead: PostgreSQL reads that in the trip that takes the lock. Only a script that holds the lock may
-   *   change it
+   * @param load scripts that read, of which the script will make the first statements whatever its time: PostgreSQL reads their
+   *   rows in the trip that takes the lock
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown
    */
-  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T>;
+  write<T>(tenantId: string, script: TimedScript<T>, load?: Load): Promise<T>;
   /** Runs a script that only reads, on one consistent snapshot of this time; a statement that writes is refused. */
   read<T>(script: TimedScript<T>): Promise<T>;
   /**

@@ -8,30 +8,12 @@ import type { Signed } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { markProofUsed } from '../store/statements/callers/proofs.ts';
-import { findRequest, type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
-import { readAhead, type Script } from '../store/store.ts';
+import { type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
+import type { Script } from '../store/store.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
-import type { Deps } from './deps.ts';
 import type { HookDeps } from './hooks.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
 import { writeReply } from './reply.ts';
-
-/**
- * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit. A store
- * that does not ask for it has none of it made.
- * @param more what the use case itself will read
- */
-export function* announce(
-  { hooks }: Pick<Deps, 'hooks'>,
-  call: Call,
-  more: () => readonly Script<unknown>[] = () => [],
-): Script<void> {
-  yield* readAhead(
-    ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
-    ...hooks.readsOfCall.flatMap((reads) => reads(call)),
-    ...more(),
-  );
-}
 
 /**
  * Runs first in a use case's first commit.
@@ -126,6 +108,7 @@ function senderOf(tenantId: string, { to: did }: MessageReply): Caller {
   return { id: did, kind: 'did', tenantId, permissions: new Set(), did };
 }
 
-function keysOf({ message, idempotency }: Call) {
+/** The keys that a call's answer is kept under. */
+export function keysOf({ message, idempotency }: Call) {
   return [message, idempotency].filter((request) => request !== undefined);
 }

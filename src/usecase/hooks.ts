@@ -13,8 +13,8 @@ type ToldDeps = EventDeps & Pick<Deps, 'sealer' | 'tasks'>;
 export type HookDeps = ToldDeps & Pick<Deps, 'hooks'>;
 
 export interface Hooks {
-  /** What the lists below, and the record of the change, will read of a call. */
-  readonly readsOfCall: readonly ((call: Call) => readonly Script<unknown>[])[];
+  /** What the lists below, and the record of the change, read of a call. */
+  readonly loadsOfCall: readonly ((call: Call) => readonly Script<unknown>[])[];
   /** A new call begins. */
   readonly onOpen: readonly ((deps: ToldDeps, call: Call, now: number) => Script<void>)[];
   /** A call waits for a rail, with the payment that it is for. */

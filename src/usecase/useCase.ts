@@ -5,7 +5,8 @@ import type { Caller, Permission } from '../access/caller.ts';
 import type { Script } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import { announce, closeCall, openCall } from './exchange.ts';
+import { closeCall, openCall } from './exchange.ts';
+import { type Loaders, loadOf, loadThen } from './load.ts';
 import { writeReply } from './reply.ts';
 import { requireStanding } from './standing.ts';
 
@@ -54,19 +55,28 @@ export interface Moment {
   readonly signed: Signed[];
 }
 
-/**
- * A use case that loads, decides and writes in one commit.
- * @param ahead what the script is known to read, before it runs
- */
+/** A use case that decides and writes in one commit. */
 export function inOneCommit<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, moment: Moment) => Script<Output>,
-  ahead?: (caller: Caller, input: Input) => readonly Script<unknown>[],
+): Run<Input, Output> {
+  return loadedInOneCommit(() => ({}), script);
+}
+
+/**
+ * A use case that loads, decides and writes in one commit.
+ * @param load what it reads before it decides, by name: SQLite reads one after the other, PostgreSQL all in the trip that takes the
+ *   lock
+ * @param script is given what was loaded
+ */
+export function loadedInOneCommit<Input, Output, Facts extends object>(
+  load: (deps: Deps, caller: Caller, input: Input) => Loaders<Facts>,
+  script: (deps: Deps, caller: Caller, input: Input, moment: Moment, facts: Facts) => Script<Output>,
 ): Run<Input, Output> {
   return (deps, call, input) => {
     const { caller } = call;
-    const body = (moment: Moment) => script(deps, caller, input, moment);
-    const announced = announce(deps, call, () => ahead?.(caller, input) ?? []);
-    return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), announced);
+    const loaders = () => load(deps, caller, input);
+    const body = (moment: Moment) => loadThen(loaders, (facts) => script(deps, caller, input, moment, facts));
+    return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), loadOf(deps, call, loaders));
   };
 }
 

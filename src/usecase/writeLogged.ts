@@ -1,5 +1,5 @@
 /** A commit whose script has something to say: a script may run again, or come to nothing, so its lines wait for the commit. */
-import type { Script } from '../store/store.ts';
+import type { Load, Script } from '../store/store.ts';
 import type { Deps, Log, LogLine } from './deps.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function writeLogged<T>(
   deps: Deps,
   tenantId: string,
   script: (own: Deps, now: number) => Script<T>,
-  ahead?: Script<void>,
+  load?: Load,
 ): Promise<T> {
   let lines: (() => void)[] = [];
   const later =
@@ -23,7 +23,7 @@ export async function writeLogged<T>(
     lines = [];
     return script(own, now);
   };
-  const result = await deps.store.write(tenantId, logged, ahead);
+  const result = await deps.store.write(tenantId, logged, load);
   for (const say of lines) say();
   return result;
 }

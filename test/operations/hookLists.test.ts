@@ -9,7 +9,7 @@ test('each list names its functions in the order in which they are told', () => 
     told.map((each: { readonly name: string }) => each.name),
   ]);
   assert.deepEqual(names, [
-    ['readsOfCall', ['sessionReads', 'eventReads']],
+    ['loadsOfCall', ['sessionLoads', 'eventLoads']],
     ['onOpen', ['joinSessionOfCall']],
     ['onHold', ['holdTaskOfCall']],
     ['onRepeat', ['concludeTaskOfCall']],

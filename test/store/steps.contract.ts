@@ -3,19 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isUniqueViolation } from '../../src/store/failure.ts';
-import {
-  all,
-  allCached,
-  get,
-  onPostgres,
-  putCached,
-  readAhead,
-  run,
-  type Script,
-  type Store,
-  send,
-  together,
-} from '../../src/store/store.ts';
+import { all, allCached, get, putCached, run, type Script, type Store, send, together } from '../../src/store/store.ts';
 import { addNote, countOf, NOTES_OF, noteOf, setCounter } from './notes.ts';
 
 const CACHED = { tables: ['counters'] };
@@ -62,37 +50,18 @@ export function stepsContract(given: () => Store): void {
     assert.equal(await store.read(() => cachedCounterOf('put')), 3);
   });
 
-  test('what is for PostgreSQL alone runs there, in its place among the others, and is not even made on SQLite', async () => {
+  test('a script that loads rows still sees what the scripts before it wrote', async () => {
     const store = given();
-    let made = 0;
-    await store.write('alone', function* () {
-      yield* sendNote('alone', 1, 'first');
-      yield* onPostgres(() => {
-        made += 1;
-        return sendNote('alone', 2, 'on PostgreSQL');
-      });
-      yield* sendNote('alone', 3, 'last');
-    });
-    const isPostgres = store.engine === 'postgres';
-    assert.equal(made > 0, isPostgres);
-    assert.equal(await countOf(store, 'alone'), isPostgres ? 3 : 2);
-    const twice = store.write('alone', () => onPostgres(() => sendNote('alone', 1, 'again')));
-    if (isPostgres) await assert.rejects(twice);
-    else await twice;
-  });
-
-  test('a script that says what it reads ahead still sees what the scripts before it wrote', async () => {
-    const store = given();
-    await store.write('ahead', () => setCounter('ahead', 0));
+    await store.write('load', () => setCounter('load', 0));
     const increment = () =>
       store.write(
-        'ahead',
+        'load',
         function* () {
-          const value = ((yield* counterOf('ahead')) ?? 0) + 1;
-          yield* send('UPDATE counters SET value = ? WHERE name = ?', value, 'ahead');
-          return [value, yield* counterOf('ahead')];
+          const value = ((yield* counterOf('load')) ?? 0) + 1;
+          yield* send('UPDATE counters SET value = ? WHERE name = ?', value, 'load');
+          return [value, yield* counterOf('load')];
         },
-        readAhead(counterOf('ahead'), counterOf('none')),
+        () => [counterOf('load'), counterOf('none')],
       );
     const seen = await Promise.all(Array.from({ length: 20 }, increment));
     assert.deepEqual(
@@ -101,7 +70,7 @@ export function stepsContract(given: () => Store): void {
     );
   });
 
-  test('a script decides by what those before it in its commit changed, and not by the rows it had announced to read', async () => {
+  test('a script decides by what those before it in its commit changed, and not by the rows that were loaded', async () => {
     const store = given();
     const names = ['before a', 'before b', 'before c'];
     for (const name of names) await store.write('before', () => setCounter(name, 0));
@@ -115,7 +84,7 @@ export function stepsContract(given: () => Store): void {
           yield* send("UPDATE counters SET value = value + 1 WHERE name LIKE 'before%'");
           return value;
         },
-        readAhead(counterOf(name)),
+        () => [counterOf(name)],
       );
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -127,7 +96,7 @@ export function stepsContract(given: () => Store): void {
     assert.deepEqual(await store.read(() => together(...names.map(counterOf))), [19, 19, 19]);
   });
 
-  test('what a script said it would read is read anew after it has changed one of the tables', async () => {
+  test('what a script has loaded is read anew after it has changed one of the tables', async () => {
     await given().write('midway', () => setCounter('midway', 1));
     const both = () =>
       all(
@@ -135,7 +104,6 @@ export function stepsContract(given: () => Store): void {
         'midway',
       );
     const script = function* (): Script<unknown[]> {
-      yield* readAhead(counterOf('midway'), both(), all(NOTES_OF, 'midway'));
       const seen: unknown[] = [yield* counterOf('midway'), yield* both()];
       yield* sendNote('midway', 1, 'a');
       seen.push(yield* both(), yield* all(NOTES_OF, 'midway'));
@@ -143,7 +111,8 @@ export function stepsContract(given: () => Store): void {
       seen.push(yield* both(), yield* counterOf('midway'));
       return seen;
     };
-    assert.deepEqual(await given().write('midway', script), [
+    const load = () => [counterOf('midway'), both(), all(NOTES_OF, 'midway')];
+    assert.deepEqual(await given().write('midway', script, load), [
       1,
       [{ body: null, value: 1 }],
       [{ body: 'a', value: 1 }],
@@ -151,18 +120,17 @@ export function stepsContract(given: () => Store): void {
       [{ body: 'a', value: 2 }],
       2,
     ]);
-    const reading = await given().read(function* () {
-      yield* readAhead(counterOf('midway'));
-      return yield* counterOf('midway');
-    });
-    assert.equal(reading, 2);
   });
 
-  test('what cannot be read ahead fails the script that asks for it, and no other', async () => {
+  test('what cannot be loaded fails the script that asks for it, and no other', async () => {
     const wrong = () => all('SELECT nothing FROM nowhere');
     const outcomes = await Promise.allSettled([
-      given().write('wrong', () => addNote('wrong', 1, 'a'), readAhead(wrong())),
-      given().write('wrong', wrong, readAhead(wrong())),
+      given().write(
+        'wrong',
+        () => addNote('wrong', 1, 'a'),
+        () => [wrong()],
+      ),
+      given().write('wrong', wrong, () => [wrong()]),
       given().write('wrong', () => addNote('wrong', 2, 'b')),
     ]);
     assert.deepEqual(

@@ -1,9 +1,9 @@
 /** A store that notes the statements that are run on it, for tests of what is asked of the database and how. */
 import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../src/store/store.ts';
 
-/** Not what a script announces, or puts into the row cache itself. */
-function isAsked({ ahead, known }: Statement): boolean {
-  return ahead !== true && known === undefined;
+/** Not what a script puts into the row cache itself. */
+function isAsked({ known }: Statement): boolean {
+  return known === undefined;
 }
 
 /** @param statements where each is noted, those that a row cache may answer as well */
@@ -13,8 +13,7 @@ export function watched(store: Store, statements: Statement[]): Store {
       const inner = script(now);
       let step = inner.next();
       while (!step.done) {
-        const isElsewhere = 'onPostgres' in step.value && store.engine === 'sqlite';
-        if (!isElsewhere) statements.push(...statementsOf(step.value).filter(isAsked));
+        statements.push(...statementsOf(step.value).filter(isAsked));
         step = inner.next(yield step.value);
       }
       return step.value;
@@ -22,7 +21,7 @@ export function watched(store: Store, statements: Statement[]): Store {
   const overrides: Partial<Store> = {
     read: (script) => store.read(noting(script)),
     readApart: (script) => store.readApart(noting(script)),
-    write: (tenantId, script, ahead) => store.write(tenantId, noting(script), ahead),
+    write: (tenantId, script, load) => store.write(tenantId, noting(script), load),
     stats: () => store.stats(),
   };
   return Object.assign(Object.create(store), overrides);

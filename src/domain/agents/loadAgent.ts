@@ -5,7 +5,11 @@ import type { Script } from '../../store/store.ts';
 
 /** @throws Fault AGENT_UNKNOWN */
 export function* loadAgent(tenantId: string, did: string): Script<AgentRow> {
-  const agent = yield* findAgent(tenantId, did);
+  return requireAgent(yield* findAgent(tenantId, did), did);
+}
+
+/** @param agent as it was loaded by its DID @throws Fault AGENT_UNKNOWN */
+export function requireAgent(agent: AgentRow | undefined, did: string): AgentRow {
   if (agent === undefined) throw new Fault('AGENT_UNKNOWN', `No agent ${did} is registered here.`);
   return agent;
 }

@@ -16,6 +16,8 @@ export type WebKey = { readonly key: string | undefined } | { readonly notFetche
 
 interface Offered {
   readonly mandateId: string;
+  readonly agentDid: string;
+  readonly principalDid: string;
   /** The DID whose key signed the intent. */
   readonly issuer: string;
   readonly intentVc: object;

@@ -18,26 +18,23 @@ import {
   findOffered,
   insertApprovalToken,
   markPresenceUsed,
+  type OfferedCart,
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
-import { findBringer } from '../../store/statements/purchases/cartSignatures.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
-import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
-import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
-import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
+import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { Moment } from '../../usecase/useCase.ts';
-import { loadAgent } from '../agents/loadAgent.ts';
+import { requireAgent } from '../agents/loadAgent.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadUse, requirePolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
@@ -46,25 +43,22 @@ import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { type CartSignature, claimSignature } from './claimSignature.ts';
 import { rejectCart } from './rejectCart.ts';
 
-/** The rows decide what holds: where the credential says something else, they are read once more. */
-export function cartReads(tenantId: string, intent: IntentRead, cart: CartRead): Script<unknown>[] {
-  const { mandateId, agentDid, principalDid } = intent;
-  return [
-    findOffered(tenantId, mandateId, cart.hash),
-    loadAgent(tenantId, agentDid),
-    listWindowsOf(tenantId, agentDid),
-    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
-    findCurrentPolicy(tenantId),
-    ...merchantReads(tenantId, cart),
-    listInstrumentsOf(tenantId, agentDid, principalDid),
-  ];
+/** What a cart is judged by, as far as it is known from the request where to find it. */
+export function loadCart(tenantId: string, { mandateId, agentDid, principalDid }: IntentRead, cart: CartRead) {
+  return {
+    offered: findOffered(tenantId, mandateId, cart.hash),
+    agent: findAgent(tenantId, agentDid),
+    principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+    policy: findCurrentPolicy(tenantId),
+  };
 }
 
-function merchantReads(tenantId: string, { merchant, signature, fault }: CartRead): Script<unknown>[] {
-  if (merchant === undefined) return [];
-  const bound = findMerchantsOf(tenantId, merchant);
-  if (fault !== undefined || signature === undefined) return [bound];
-  return [bound, findBringer(tenantId, merchant, signature.jtiHash)];
+/** What loadCart gave. */
+interface CartFacts {
+  readonly offered: OfferedCart | undefined;
+  readonly agent: AgentRow | undefined;
+  readonly principal: Governance;
+  readonly policy: PolicyRow | undefined;
 }
 
 /** The intent that a cart is for, as it was read beforehand. */
@@ -113,15 +107,20 @@ export function* judgeCart(
   deps: EventDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartToJudge,
+  facts: CartFacts,
   { now, contextId }: Moment,
 ): Script<CartResult> {
-  const loaded = yield* load(deps, caller, input, now);
+  const loaded = yield* load(deps, caller, input, facts, now);
   const { cart } = input;
   const { intent, agent, policy, terms } = loaded;
   const decision = decide(deps, cart, loaded, now);
   const sessionId = intent.context_id ?? contextId;
-  const facts = Object.assign(cartFacts(intent, cart, contextId), newTerms(terms, intent));
-  const about = Object.assign(facts, policyFacts(policy.row), cart.facts);
+  const about = Object.assign(
+    cartFacts(intent, cart, contextId),
+    newTerms(terms, intent),
+    policyFacts(policy.row),
+    cart.facts,
+  );
   if (decision.allowed)
     return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
 
@@ -163,25 +162,27 @@ function* load(
   deps: Pick<Deps, 'demo' | 'issuer' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
   caller: Caller,
   input: CartToJudge,
+  { offered, agent: found, principal, policy: current }: CartFacts,
   now: number,
 ): Script<Loaded> {
   const { tenantId } = caller;
   const { cart, hpProof } = input;
   const { merchant, currency } = cart;
-  const offered = yield* findOffered(tenantId, input.mandateId, cart.hash);
   if (offered === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
   const { intent, isPaid: cartUsed, hasLiveToken } = offered;
   // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
   requireActsFor(caller, intent.agent_did);
   yield* requireIssued(deps, intent, input);
-  const agent = yield* loadAgent(tenantId, intent.agent_did);
-  const principal = yield* loadGovernance(tenantId, intent);
-  const policy = yield* loadPolicy(deps, tenantId);
-  const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
-  const terms = yield* loadTerms(policy.compiled, tenantId, merchant, intent);
-  const binding = yield* bindingOf(deps, intent, cart);
+  const agent = requireAgent(found, intent.agent_did);
+  const policy = requirePolicy(deps, current);
+  const [{ facts: use }, terms, key, paying] = yield* together(
+    loadUse(policy.compiled, agent, { currency, merchant }, intent, now),
+    loadTerms(policy.compiled, tenantId, merchant, intent),
+    keyOf(deps, tenantId, cart),
+    chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument),
+  );
+  const binding = yield* claimed(intent, cart, key);
   const bound = mustNameCart(deps, policy.compiled);
-  const paying = yield* chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument);
   const approver = approverOf(intent, principal);
   const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
@@ -189,11 +190,21 @@ function* load(
 }
 
 /** @returns undefined where the cart's signature does not hold */
-function* bindingOf(deps: Pick<Deps, 'demo'>, intent: IntentRow, cart: CartRead): Script<MerchantBinding | undefined> {
-  const { merchant, issuer, signature } = cart;
-  if (cart.fault !== undefined || merchant === undefined) return undefined;
-  const binding = yield* checkMerchantKey(deps, intent.tenant_id, merchant, issuer);
-  if (binding.fault !== undefined || signature === undefined) return binding;
+function* keyOf(deps: Pick<Deps, 'demo'>, tenantId: string, cart: CartRead): Script<MerchantBinding | undefined> {
+  const { merchant, issuer, fault } = cart;
+  if (fault !== undefined || merchant === undefined) return undefined;
+  return yield* checkMerchantKey(deps, tenantId, merchant, issuer);
+}
+
+/** The binding of the key, with a fault where another context has claimed the signature before. */
+function* claimed(
+  intent: IntentRow,
+  { merchant, signature }: CartRead,
+  binding: MerchantBinding | undefined,
+): Script<MerchantBinding | undefined> {
+  if (binding === undefined || binding.fault !== undefined || merchant === undefined || signature === undefined) {
+    return binding;
+  }
   return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
 }
 

@@ -51,8 +51,8 @@ export function* recordEvent(deps: EventDeps, tenantId: string, event: EventToRe
   yield* emitWebhooks(deps, tenantId, record, version, now);
 }
 
-/** What recordEvent reads: a commit that will record an event reads it along with its first statements. */
-export function eventAhead(tenantId: string): readonly Script<unknown>[] {
+/** What recordEvent reads: a commit that will record an event loads it with its first statements. */
+export function loadsOfEvent(tenantId: string): readonly Script<unknown>[] {
   return [findChainHead(tenantId), findWebhooksVersion(tenantId)];
 }
 

@@ -7,16 +7,21 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
 interface GivenIntent {
+  readonly agentDid: string;
+  readonly principalDid: string;
   /** The DID whose key signed it. */
   readonly issuer: string;
   readonly intentVc: object;
 }
 
 /**
- * Checks that the credential is the very one that was issued and, where its key was stolen, that the chain says so too.
+ * Checks that the credential names whom the row names, and, where a former key signed it, that it is the very one that was issued
+ * and, where that key was stolen, that the chain says so too.
  * @throws Fault BAD_REQUEST
  */
 export function* requireIssued(deps: Pick<Deps, 'rotations'>, intent: IntentRow, given: GivenIntent): Script<void> {
+  const namesOthers = given.agentDid !== intent.agent_did || given.principalDid !== intent.principal_did;
+  if (namesOthers) throw refused('this node never issued it');
   const rotation = deps.rotations.find(({ from }) => from === given.issuer);
   if (rotation === undefined) return;
   if (canonical(given.intentVc) !== canonical(JSON.parse(intent.credential)))

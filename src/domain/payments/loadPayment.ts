@@ -6,7 +6,11 @@ import type { Script } from '../../store/store.ts';
 
 /** @throws Fault NOT_FOUND for a payment that is not the caller's to see */
 export function* loadPayment(caller: Caller, mandateId: string): Script<PaymentRow> {
-  const payment = yield* findPayment(caller.tenantId, mandateId);
+  return requirePayment(caller, yield* findPayment(caller.tenantId, mandateId), mandateId);
+}
+
+/** @param payment as it was loaded by its id @throws as loadPayment */
+export function requirePayment(caller: Caller, payment: PaymentRow | undefined, mandateId: string): PaymentRow {
   if (payment === undefined || !actsFor(caller, payment.agent_did)) {
     throw new Fault('NOT_FOUND', `There is no payment ${mandateId}.`);
   }

@@ -11,14 +11,15 @@ import type { Caller } from '../../access/caller.ts';
 import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findAsked, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
-import { readAhead, type Script } from '../../store/store.ts';
+import type { Script } from '../../store/store.ts';
 import type { Answer, Call } from '../../usecase/call.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { announce, closeCall, markCall, marked, openCall, releaseCall } from '../../usecase/exchange.ts';
+import { closeCall, markCall, marked, openCall, releaseCall } from '../../usecase/exchange.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
+import { type Loaders, loadOf, loadThen } from '../../usecase/load.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
-import { eventAhead } from '../evidence/recordEvent.ts';
+import { loadsOfEvent } from '../evidence/recordEvent.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -35,18 +36,19 @@ export type Begun<Output> = Asked | { readonly output: Output };
 
 /**
  * A use case that goes through a rail.
- * @param begin the script of the first commit
- * @param ahead what it is known to read, before it runs
+ * @param load what the first commit reads before it decides
+ * @param begin the script of the first commit, with what was loaded
  */
-export function throughRail<Input, Output>(
-  begin: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Begun<Output>>,
-  ahead?: (deps: Deps, caller: Caller, input: Input) => readonly Script<unknown>[],
+export function throughRail<Input, Output, Facts extends object>(
+  load: (deps: Deps, caller: Caller, input: Input) => Loaders<Facts>,
+  begin: (deps: Deps, caller: Caller, input: Input, now: number, facts: Facts) => Script<Begun<Output>>,
 ): Run<Input, Output> {
   return async (deps, call, input) => {
     const { caller } = call;
-    const body = (now: number) => begin(deps, caller, input, now);
-    const announced = announce(deps, call, () => ahead?.(deps, caller, input) ?? []);
-    const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), announced);
+    const loaders = () => load(deps, caller, input);
+    const body = (now: number) => loadThen(loaders, (facts) => begin(deps, caller, input, now, facts));
+    const first = loadOf(deps, call, loaders);
+    const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), first);
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
     const rest = marked(call);
@@ -106,9 +108,9 @@ export async function askAndRecord<Result>(
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key } = attempt;
-  const ahead = readAhead(findAsked(tenantId, key), ...eventAhead(tenantId));
+  const load = () => [findAsked(tenantId, key), ...loadsOfEvent(tenantId)];
   const script = (own: Deps, now: number) => record(own, { attempt, rail, said, sight }, then, now);
-  return writeLogged(deps, tenantId, script, ahead);
+  return writeLogged(deps, tenantId, script, load);
 }
 
 /** What a rail said, and what it then showed where it was looked up. */

@@ -36,7 +36,11 @@ export interface CurrentPolicy {
 
 /** @throws Fault CONFLICT when the tenant has no current policy: nothing may be spent without one */
 export function* loadPolicy(deps: Pick<Deps, 'policies'>, tenantId: string): Script<CurrentPolicy> {
-  const row = yield* findCurrentPolicy(tenantId);
+  return requirePolicy(deps, yield* findCurrentPolicy(tenantId));
+}
+
+/** @param row the current policy as it was loaded @throws as loadPolicy */
+export function requirePolicy(deps: Pick<Deps, 'policies'>, row: PolicyRow | undefined): CurrentPolicy {
   if (row === undefined) {
     throw new Fault('CONFLICT', 'No policy is current; create one with POST /ap2/admin/policies.');
   }

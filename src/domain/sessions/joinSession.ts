@@ -6,7 +6,7 @@ import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
 
 /** What the functions below read of the session that a call names, if it names one. */
-export function sessionReads(call: Call): readonly Script<unknown>[] {
+export function sessionLoads(call: Call): readonly Script<unknown>[] {
   const key = sessionOf(call);
   return key === undefined ? [] : [findSession(key)];
 }

@@ -15,13 +15,13 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, cartReads, type IntentRead, judgeCart } from '../../domain/carts/judgeCart.ts';
+import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/keySources.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const validateAp2Cart = useCase({
   summary:
@@ -40,10 +40,10 @@ export const validateAp2Cart = useCase({
     // Keys may have to be fetched, which must not happen inside the transaction.
     const cart = await readCart(deps, input.cartMandate, offer, signed, known);
     const intent = intentOf(known.intent);
-    const commit = inOneCommit<Ap2CartRequest, CartResult>(
-      (_deps, caller, { hpProof, instrument }, moment) =>
-        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, moment),
-      (caller) => cartReads(caller.tenantId, intent, cart),
+    const commit = loadedInOneCommit(
+      (_deps, { tenantId }) => loadCart(tenantId, intent, cart),
+      (_deps, caller, { hpProof, instrument }: Ap2CartRequest, moment, loaded) =>
+        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, loaded, moment),
     );
     return commit(deps, call, input);
   },

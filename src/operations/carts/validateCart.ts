@@ -16,10 +16,10 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
-import { type CartRead, cartReads, type IntentRead, judgeCart } from '../../domain/carts/judgeCart.ts';
+import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { at } from '../../domain/purchases/minorAmount.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
-import { inOneCommit, useCase } from '../../usecase/useCase.ts';
+import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const validateCart = useCase({
   summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',
@@ -36,10 +36,10 @@ export const validateCart = useCase({
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const key = await findWebKey(deps, call.caller, { ...intent, cartVc: input.cartVc }, offer.merchant);
     const cart = readCart(deps, input, offer, key);
-    const commit = inOneCommit<CartRequest, CartResult>(
-      (_deps, caller, { hpProof, instrument }, moment) =>
-        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, moment),
-      (caller) => cartReads(caller.tenantId, intent, cart),
+    const commit = loadedInOneCommit(
+      (_deps, { tenantId }) => loadCart(tenantId, intent, cart),
+      (_deps, caller, { hpProof, instrument }: CartRequest, moment, loaded) =>
+        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, loaded, moment),
     );
     return commit(deps, call, input);
   },

@@ -10,21 +10,25 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
-import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
-import { countIntent, keepRecounts, type LoadedWindow, loadPolicy, loadUse } from '../../domain/policies/loadFacts.ts';
+import {
+  countIntent,
+  keepRecounts,
+  type LoadedWindow,
+  loadUse,
+  requirePolicy,
+} from '../../domain/policies/loadFacts.ts';
 import { loadGovernance } from '../../domain/principals/governance.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
-import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
-import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { inOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
@@ -34,46 +38,45 @@ export const issueIntent = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   decides: true,
-  run: inOneCommit<IntentRequest, IntentResult>(function* (
-    deps: EventDeps & Pick<Deps, 'policies'>,
-    caller,
-    input,
-    moment,
-  ) {
-    const { currency, maxAmount, vendorHints = {} } = input.request;
-    requireActsFor(caller, input.agentDid);
-    const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
-    const expiresAt = expiryOf(deps, input.expiresAt, moment.now);
+  run: loadedInOneCommit(
+    loadIntent,
+    function* (
+      deps: EventDeps & Pick<Deps, 'policies'>,
+      caller,
+      input: IntentRequest,
+      moment,
+      { agent: found, policy: current, principal },
+    ): Script<IntentResult> {
+      const { currency, maxAmount, vendorHints = {} } = input.request;
+      requireActsFor(caller, input.agentDid);
+      const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
+      const expiresAt = expiryOf(deps, input.expiresAt, moment.now);
 
-    const agent = yield* loadAgent(caller.tenantId, input.agentDid);
-    const { row: policy, compiled } = yield* loadPolicy(deps, caller.tenantId);
-    const purchase = { currency, merchant: vendorHints.domain };
-    const { facts, windows } = yield* loadUse(compiled, agent, purchase, undefined, moment.now);
+      const agent = requireAgent(found, input.agentDid);
+      const { row: policy, compiled } = requirePolicy(deps, current);
+      const { domain: merchantDomain } = vendorHints;
+      const [{ facts, windows }, terms] = yield* together(
+        loadUse(compiled, agent, { currency, merchant: merchantDomain }, undefined, moment.now),
+        loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints),
+      );
+      const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
+      const confirmed = input.request.shopping?.confirmCart === true;
+      const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
+      const decision = decideIntent(request, decided, moment.now);
 
-    const { domain: merchantDomain } = vendorHints;
-    const terms = yield* loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints);
-    const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
-    const parties = { agent_did: agent.did, principal_did: input.principalDid };
-    const principal = yield* loadGovernance(caller.tenantId, parties);
-    const confirmed = input.request.shopping?.confirmCart === true;
-    const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
-    const decision = decideIntent(request, decided, moment.now);
-
-    const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
-    if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
-    return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
-  }, intentReads),
+      const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
+      if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
+      return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
+    },
+  ),
 });
 
-function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: IntentRequest): Script<unknown>[] {
-  const domain = request.vendorHints?.domain;
-  return [
-    loadAgent(tenantId, agentDid),
-    findCurrentPolicy(tenantId),
-    listWindowsOf(tenantId, agentDid),
-    ...(domain === undefined ? [] : [findMerchantsOf(tenantId, domain)]),
-    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
-  ];
+function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalDid }: IntentRequest) {
+  return {
+    agent: findAgent(tenantId, agentDid),
+    policy: findCurrentPolicy(tenantId),
+    principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+  };
 }
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */

@@ -32,7 +32,7 @@ import { chooseInstrument, holdersOf, type Paying } from '../../domain/instrumen
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
-import { type CurrentPolicy, loadPaidUse, loadPolicy } from '../../domain/policies/loadFacts.ts';
+import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
 import {
@@ -42,28 +42,21 @@ import {
   policyFacts,
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
-import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
+  type ApprovedCart,
   findApproved,
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import {
-  countPaid,
-  keepPaid,
-  loadPaidWindows,
-  type PaidWindows,
-} from '../../store/statements/purchases/paymentWindows.ts';
+import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
-import { adjustWindows, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
+import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
-import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
 
@@ -75,37 +68,43 @@ export const mandatePayment = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   decides: true,
-  run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
-    const approved = yield* loadApproved(deps, caller, input.approvalToken, now);
-    if (approved.approval.status === 'VOID') {
-      return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusalOfVoid(approved), now) };
-    }
-    const policy = yield* loadPolicy(deps, caller.tenantId);
-    const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const [{ facts: use, windows }, terms] = yield* together(
-      loadPaidUse(policy.compiled, approved.agent, purchase, now),
-      loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
-    );
-    const decision = decide(deps, approved, policy, { use, terms }, now);
-    if (!decision.allowed) {
-      yield* keepPaid(windows);
-      const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
-      return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
-    }
-    return yield* mandate(deps, { ...approved, policy, windows }, input, now);
-  }, paymentReads),
+  run: throughRail(
+    loadApproved,
+    function* (
+      deps,
+      caller,
+      input: PaymentRequest,
+      now,
+      { approved: found, policy: current },
+    ): Script<Begun<PaymentResult>> {
+      const approved = yield* loadParties(caller, found);
+      if (approved.approval.status === 'VOID') {
+        return {
+          output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusalOfVoid(approved), now),
+        };
+      }
+      const policy = requirePolicy(deps, current);
+      const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
+      const [{ facts: use, windows }, terms] = yield* together(
+        loadPaidUse(policy.compiled, approved.agent, purchase, now),
+        loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+      );
+      const decision = decide(deps, approved, policy, { use, terms }, now);
+      if (!decision.allowed) {
+        yield* keepPaid(windows);
+        const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
+        return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
+      }
+      return yield* mandate(deps, { ...approved, policy, windows }, input, now);
+    },
+  ),
 });
 
-function paymentReads(
-  deps: Pick<Deps, 'hashToken'>,
-  { tenantId, did }: Caller,
-  { approvalToken }: PaymentRequest,
-): Script<unknown>[] {
-  return [
-    findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
-    findCurrentPolicy(tenantId),
-    ...(did === undefined ? [] : [loadAgent(tenantId, did), loadPaidWindows(tenantId, did)]),
-  ];
+function loadApproved(deps: Pick<Deps, 'hashToken'>, { tenantId }: Caller, { approvalToken }: PaymentRequest) {
+  return {
+    approved: findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
+    policy: findCurrentPolicy(tenantId),
+  };
 }
 
 /** A cart that was approved, with what stands behind it. */
@@ -118,32 +117,17 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadApproved(
-  deps: Pick<Deps, 'hashToken' | 'store'>,
-  caller: Caller,
-  token: string,
-  now: number,
-): Script<Approved> {
-  const { tenantId } = caller;
-  const found = yield* findApproved(tenantId, approvalKeysOf(deps, token));
+function* loadParties(caller: Caller, found: ApprovedCart | undefined): Script<Approved> {
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
   const { approval, intent } = found;
-  const ahead = () =>
-    readAhead(
-      loadAgent(tenantId, approval.agent_did),
-      loadGovernance(tenantId, intent),
-      loadPaidWindows(tenantId, approval.agent_did),
-      findMerchantsOf(tenantId, approval.merchant),
-      listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
-      listWindowsOf(tenantId, approval.agent_did),
-      databaseTime(deps.store.engine, now),
-    );
-  yield* onPostgres(ahead);
-  const agent = yield* loadAgent(tenantId, approval.agent_did);
+  const [agent, principal] = yield* together(
+    loadAgent(caller.tenantId, approval.agent_did),
+    loadGovernance(caller.tenantId, intent),
+  );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { ...found, agent, principal: yield* loadGovernance(tenantId, intent) };
+  return { ...found, agent, principal };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */

@@ -5,13 +5,15 @@ import { formatMoney } from '../../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
 import { captureEndOf } from '../../domain/payments/captureTime.ts';
-import { loadPayment } from '../../domain/payments/loadPayment.ts';
+import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { accountOf, openAttempt } from '../../domain/payments/railAttempt.ts';
-import { throughRail } from '../../domain/payments/throughRail.ts';
+import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
-import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import type { Script } from '../../store/store.ts';
 import { type Run, useCase } from '../../usecase/useCase.ts';
 
 const Operation = z.object({ mandateId: z.string(), idempotencyKey: IdempotencyKey.optional() });
@@ -61,23 +63,29 @@ function operation<Input extends OperationInput>(summary: string, input: z.ZodTy
   });
 }
 
+function loadOperated(_deps: unknown, { tenantId }: Caller, { mandateId }: OperationInput) {
+  return { payment: findPayment(tenantId, mandateId), open: findOpenAttempt(tenantId, mandateId) };
+}
+
 /** @throws Fault CONFLICT for a payment in another state, captured too late, or with an operation under way, BAD_REQUEST for too much */
 function operate(rule: OperationRule): Run<OperationInput, Payment> {
-  return throughRail<OperationInput, Payment>(function* (deps, caller, input, now) {
-    const payment = yield* loadPayment(caller, input.mandateId);
-    if (!rule.from.includes(payment.status)) {
-      throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);
-    }
-    if (rule.operation === 'capture') requireInTime(payment, now);
-    const open = yield* findOpenAttempt(caller.tenantId, payment.mandate_id);
-    if (open !== undefined) throw new Fault('CONFLICT', `A ${open.operation} of this payment is still under way.`);
-    const amountMinor = amountOf(rule, payment, input.amount);
-    const account = yield* accountOf(payment);
-    const ordinal = yield* countAttempts(caller.tenantId, payment.mandate_id);
-    const key = `${payment.mandate_id}:${rule.operation}:${ordinal}`;
-    const asked = { key, operation: rule.operation, request: { amountMinor, account } };
-    return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
-  });
+  return throughRail(
+    loadOperated,
+    function* (deps, caller, input: OperationInput, now, { payment: found, open }): Script<Begun<Payment>> {
+      const payment = requirePayment(caller, found, input.mandateId);
+      if (!rule.from.includes(payment.status)) {
+        throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);
+      }
+      if (rule.operation === 'capture') requireInTime(payment, now);
+      if (open !== undefined) throw new Fault('CONFLICT', `A ${open.operation} of this payment is still under way.`);
+      const amountMinor = amountOf(rule, payment, input.amount);
+      const account = yield* accountOf(payment);
+      const ordinal = yield* countAttempts(caller.tenantId, payment.mandate_id);
+      const key = `${payment.mandate_id}:${rule.operation}:${ordinal}`;
+      const asked = { key, operation: rule.operation, request: { amountMinor, account } };
+      return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
+    },
+  );
 }
 
 /** @throws Fault CONFLICT once the time is over that the mandate gives; the hold is canceled then */

@@ -2,12 +2,11 @@
  * The commands and statements of one transaction on their way to PostgreSQL: all go out in order, and a statement whose answer
  * no script reads is not waited for.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import { outcomeUnknown } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
-import { type Known, KnownRows, keyOf } from './knownRows.ts';
+import { KnownRows, keyOf } from './knownRows.ts';
 import { command, endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
@@ -27,19 +26,8 @@ export class UnreadFailure extends Error {
   override readonly name = 'UnreadFailure';
 }
 
-/** A script was given rows that had changed since they were read. Nothing is committed, and no script has learned of it. */
-export class StaleRows extends Error {
-  override readonly name = 'StaleRows';
-}
-
-/**
- * `awaited` waits for each statement; `ahead` goes on before statements whose rows no script reads have been executed;
- * `guessing` also gives rows that have hardly changed before it has read them again.
- */
-export type Pace = 'guessing' | 'ahead' | 'awaited';
-
 /** What ends the transaction although each script may succeed in another one. */
-type Failure = GroupFailure | UnreadFailure | StaleRows;
+type Failure = GroupFailure | UnreadFailure;
 
 const UNREAD: Result = { rows: [], changes: 0 };
 
@@ -52,18 +40,16 @@ export class Pipeline {
   #commands: string[] = [];
   /** What was sent and is not awaited. */
   #underWay: Promise<void>[] = [];
-  /** Whether rows that were given in doubt are being read again, and no script has waited for that yet. */
-  #isInDoubt = false;
-  readonly #known: KnownRows;
+  readonly #known = new KnownRows();
   readonly #client: PoolClient;
   readonly #counts: () => void;
-  readonly #pace: Pace;
+  readonly #isAwaited: boolean;
 
-  constructor(client: PoolClient, counts: () => void, pace: Pace) {
+  /** @param isAwaited whether each statement is waited for, also one whose result no script reads */
+  constructor(client: PoolClient, counts: () => void, isAwaited: boolean) {
     this.#client = client;
     this.#counts = counts;
-    this.#pace = pace;
-    this.#known = new KnownRows(pace === 'guessing');
+    this.#isAwaited = isAwaited;
   }
 
   add(...commands: string[]): void {
@@ -71,24 +57,19 @@ export class Pipeline {
   }
 
   /**
-   * Sends the commands that begin the transaction, and in the same trip reads what its scripts have announced. Awaited, since
-   * a script receives a time that is read once the lock is held.
+   * Sends the commands that begin the transaction, and in the same trip reads what its scripts load. Awaited, since a script
+   * receives a time that is read once the lock is held.
    * @throws GroupFailure or UnreadFailure
    */
-  async begin(announced: readonly Statement[]): Promise<void> {
+  async begin(loads: readonly Statement[]): Promise<void> {
     this.#flush();
-    this.#readAll(announced);
+    this.#readAll(loads);
     await this.settle();
   }
 
-  /** Forgets what only the script before has asked for. */
-  beginScript(): void {
-    this.#known.dropOfScript();
-  }
-
-  /** Reads what is not known of what scripts have announced. @throws GroupFailure, UnreadFailure or StaleRows */
-  async readAhead(announced: readonly Statement[]): Promise<void> {
-    if (this.#readAll(announced)) await this.settle();
+  /** Reads in one trip what is not known of what scripts load. @throws GroupFailure or UnreadFailure */
+  async load(loads: readonly Statement[]): Promise<void> {
+    if (this.#readAll(loads)) await this.settle();
   }
 
   /** @throws what the script throws; after that `settle` says whether more has failed than the script */
@@ -104,10 +85,9 @@ export class Pipeline {
     });
   }
 
-  /** Waits for everything that was sent. @throws GroupFailure, UnreadFailure or StaleRows */
+  /** Waits for everything that was sent. @throws GroupFailure or UnreadFailure */
   async settle(): Promise<void> {
     await Promise.all(this.#underWay.splice(0));
-    this.#isInDoubt = false;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -117,9 +97,9 @@ export class Pipeline {
     this.add('ROLLBACK TO SAVEPOINT script', 'RELEASE SAVEPOINT script');
   }
 
-  /** @throws GroupFailure, UnreadFailure, StaleRows, or Fault UNAVAILABLE where it is unknown what was committed */
+  /** @throws GroupFailure, UnreadFailure, or Fault UNAVAILABLE where it is unknown what was committed */
   async end(ending: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    if (this.#failure !== undefined || this.#isInDoubt) await this.settle();
+    if (this.#failure !== undefined) await this.settle();
     this.#flush();
     const [answer] = await Promise.allSettled([command(this.#client, ending), ...this.#underWay.splice(0)]);
     if (answer.status === 'rejected') {
@@ -141,58 +121,39 @@ export class Pipeline {
   }
 
   #answer(statement: Statement): Result | Promise<Result> {
-    const { ahead, cached, known, unread } = statement;
-    if (ahead === true) return this.#readOne(statement, 'script');
+    const { cached, known, unread } = statement;
     if (known !== undefined) {
-      this.#known.add(statement, known, 'script');
+      this.#known.add(statement, known);
       return UNREAD;
     }
-    const found = this.#known.find(statement);
-    if (found !== undefined) {
-      if (found.isDoubtful) this.#readBeside(statement, found);
-      return { rows: found.rows, changes: 0 };
-    }
+    const rows = this.#known.find(statement);
+    if (rows !== undefined) return { rows, changes: 0 };
     this.#flush();
     const result = this.#execute(statement);
     this.#known.dropFor(statement);
-    if (unread === true && this.#pace !== 'awaited') {
+    if (unread === true && !this.#isAwaited) {
       this.#watch(result, true);
       return UNREAD;
     }
     if (cached === undefined) return result;
     return result.then((answer) => {
-      this.#known.add(statement, answer.rows, 'script');
+      this.#known.add(statement, answer.rows);
       return answer;
     });
   }
 
   /** @returns whether any of it was not known, so that its rows are on their way */
-  #readAll(announced: readonly Statement[]): boolean {
-    const each = new Map(announced.map((statement) => [keyOf(statement), statement]));
-    return [...each.values()].map((statement) => this.#readOne(statement, 'group')).some((answer) => answer !== UNREAD);
-  }
-
-  #readOne(statement: Statement, reach: 'script' | 'group'): Result | Promise<Result> {
-    if (this.#pace === 'awaited' || this.#known.find(statement) !== undefined) return UNREAD;
-    this.#flush();
-    const answer = this.#execute(statement).then(({ rows }) => {
-      this.#known.add(statement, rows, reach);
-      return UNREAD;
-    });
-    // Where it fails, no script has asked for it yet.
-    this.#watch(answer, true);
-    return answer;
-  }
-
-  /** Reads again what a script is given, and is not kept waiting for: the commit comes only after it has given the same. */
-  #readBeside(statement: Statement, given: Known): void {
-    this.#flush();
-    given.isDoubtful = false;
-    this.#isInDoubt = true;
-    const answer = this.#execute(statement).then(({ rows }) => {
-      if (!isDeepStrictEqual(rows, given.rows)) throw new StaleRows('Rows had changed since they were read.');
-    });
-    this.#watch(answer, true);
+  #readAll(loads: readonly Statement[]): boolean {
+    if (this.#isAwaited) return false;
+    const unknown = new Map(loads.map((statement) => [keyOf(statement), statement]));
+    for (const [key, statement] of unknown) if (this.#known.find(statement) !== undefined) unknown.delete(key);
+    if (unknown.size > 0) this.#flush();
+    for (const statement of unknown.values()) {
+      const answer = this.#execute(statement).then(({ rows }) => this.#known.add(statement, rows));
+      // Where it fails, no script has asked for it yet.
+      this.#watch(answer, true);
+    }
+    return unknown.size > 0;
   }
 
   #execute(statement: Statement): Promise<Result> {
@@ -220,10 +181,6 @@ export class Pipeline {
   #watch(answer: Promise<unknown>, isStatement: boolean): void {
     const place = this.#sent++;
     const failed = (reason: unknown) => {
-      if (reason instanceof StaleRows) {
-        this.#fail(place, reason);
-        return;
-      }
       const error = endOf(this.#client) ?? reason;
       const isOwn = isStatement && !isConflict(error) && !isConnectionLoss(error);
       const message = 'A statement failed that no script was waiting for.';

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Reader, Statement, TimedScript } from '../store.ts';
-import { type Pace, Pipeline, StaleRows, UnreadFailure } from './pipeline.ts';
+import { Pipeline, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
 import { taking } from './tenantLock.ts';
@@ -35,16 +35,12 @@ type Gather = () => readonly QueuedScript[];
 export async function runGroup(client: PoolClient, lock: bigint, gather: Gather, around: Around): Promise<GroupEnd> {
   // Said each time: where the server or its user has another default, a statement would not see what was committed before.
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${taking(lock)}`;
-  let pace: Pace = 'guessing';
-  for (let first = begin; ; first = `ROLLBACK; ${begin}`) {
-    try {
-      return await runInOrder(new Pipeline(client, around.counts, pace), first, gather, around);
-    } catch (error) {
-      if (error instanceof StaleRows) pace = 'ahead';
-      // The script whose statement failed is to learn of it, and no other one.
-      else if (error instanceof UnreadFailure) pace = 'awaited';
-      else throw error;
-    }
+  try {
+    return await runInOrder(new Pipeline(client, around.counts, false), begin, gather, around);
+  } catch (error) {
+    if (!(error instanceof UnreadFailure)) throw error;
+    // The script whose statement failed is to learn of it, and no other one.
+    return await runInOrder(new Pipeline(client, around.counts, true), `ROLLBACK; ${begin}`, gather, around);
   }
 }
 
@@ -54,13 +50,12 @@ async function runInOrder(pipeline: Pipeline, begin: string, gather: Gather, { c
   const group = gather();
   const early = group.length;
   pipeline.add(begin);
-  await pipeline.begin(announcedBy(group));
-  await pipeline.readAhead(announcedBy(gather().slice(early)));
+  await pipeline.begin(loadsOf(group));
+  await pipeline.load(loadsOf(gather().slice(early)));
   const alone = group.length === 1;
   for (const queued of group) {
     if (!alone) pipeline.add('SAVEPOINT script');
-    pipeline.beginScript();
-    await pipeline.readAhead(announcedBy([queued]));
+    await pipeline.load(loadsOf([queued]));
     try {
       const value = await pipeline.run(queued.script(clock()));
       if (!alone) pipeline.add('RELEASE SAVEPOINT script');
@@ -78,8 +73,8 @@ async function runInOrder(pipeline: Pipeline, begin: string, gather: Gather, { c
   return { settle, committed };
 }
 
-function announcedBy(group: readonly QueuedScript[]): Statement[] {
-  return group.flatMap(({ ahead }) => ahead ?? []);
+function loadsOf(group: readonly QueuedScript[]): Statement[] {
+  return group.flatMap(({ load }) => load ?? []);
 }
 
 /**
@@ -87,7 +82,7 @@ function announcedBy(group: readonly QueuedScript[]): Statement[] {
  * @throws what the script throws, or GroupFailure
  */
 export async function runReading<T>(client: PoolClient, script: TimedScript<T>, around: Around): Promise<T> {
-  const pipeline = new Pipeline(client, around.counts, 'awaited');
+  const pipeline = new Pipeline(client, around.counts, true);
   pipeline.add('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     return await pipeline.run(script(around.clock()));

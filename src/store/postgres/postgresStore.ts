@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../failure.ts';
 import { firstStatements, type QueuedScript } from '../pump.ts';
-import type { Reader, Script, Store, StoreStats, TimedScript } from '../store.ts';
+import type { Load, Reader, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { type Around, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
@@ -68,10 +68,10 @@ class PostgresStore implements Store {
     if (replica !== undefined) void this.#track(replica.read(async () => {}));
   }
 
-  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T> {
+  write<T>(tenantId: string, script: TimedScript<T>, load?: Load): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(closedStore());
     return new Promise<T>((resolve, reject) => {
-      const queued = { script, ahead: firstStatements(ahead), resolve: resolve as (value: unknown) => void, reject };
+      const queued = { script, load: firstStatements(load), resolve: resolve as (value: unknown) => void, reject };
       const queue = this.#queues.get(tenantId);
       if (queue !== undefined) {
         queue.push(queued);

@@ -72,7 +72,6 @@ export class SqliteConnection {
   }
 
   execute(statement: Statement): Result {
-    if (statement.ahead === true) return { rows: NO_ROWS, changes: 0 };
     if (statement.known !== undefined) return this.#put(statement, statement.known);
     const known = this.recall(statement);
     if (known !== undefined) return known;

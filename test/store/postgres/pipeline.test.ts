@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablesOf } from '../../../src/store/postgres/knownRows.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
-import { all, readAhead, run, type Script, type Store, send, together } from '../../../src/store/store.ts';
+import { all, allCached, run, type Script, type Store, send, sendAll, together } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
 import { COMMIT, startProxy } from './proxy.ts';
@@ -37,20 +37,20 @@ async function waitsOf(work: (round: number) => Promise<unknown>): Promise<numbe
   return Math.min(...waits);
 }
 
-test('a script waits for its lock, for each read that was not announced, and for its commit with all its writes', async () => {
+test('a script waits for its lock, for each read that was not loaded, and for its commit with all its writes', async () => {
   const script = (round: number, reads: number) =>
     function* (): Script<void> {
       for (let read = 0; read < reads; read++) yield* all(COUNTER, `none ${read}`);
       for (let seq = 0; seq < 10; seq++) yield* send(INSERT, `waits ${reads} ${round}`, seq, String(seq));
     };
-  const ahead = () => readAhead(all(COUNTER, 'none 0'), all(COUNTER, 'none 1'));
+  const load = () => [all(COUNTER, 'none 0'), all(COUNTER, 'none 1')];
   assert.equal(await waitsOf((round) => behind.write('waits', script(round, 0))), 2);
   assert.equal(await waitsOf((round) => behind.write('waits', script(round, 1))), 3);
-  assert.equal(await waitsOf((round) => behind.write('waits', script(round, 2), ahead())), 2);
-  assert.equal(await waitsOf((round) => behind.write('waits', script(round, 3), ahead())), 3);
+  assert.equal(await waitsOf((round) => behind.write('waits', script(round, 2), load)), 2);
+  assert.equal(await waitsOf((round) => behind.write('waits', script(round, 3), load)), 3);
 });
 
-test('scripts of one commit wait no more than once for what each of them reads ahead', async () => {
+test('scripts of one commit wait no more than once for what each of them loads', async () => {
   const add = (tenant: string, seq: number) =>
     behind.write(
       'group',
@@ -58,7 +58,7 @@ test('scripts of one commit wait no more than once for what each of them reads a
         yield* all(NOTES_OF, tenant);
         yield* send(INSERT, tenant, seq, String(seq));
       },
-      readAhead(all(NOTES_OF, tenant)),
+      () => [all(NOTES_OF, tenant)],
     );
   const waits = await waitsOf(async (round) => {
     // The first one has its own commit, while the others gather.
@@ -69,54 +69,22 @@ test('scripts of one commit wait no more than once for what each of them reads a
   assert.equal(await countOf(behind, 'group 19'), 11);
 });
 
-test('scripts of one commit that announce rows of their own wait for all of them at once, and for the check of those', async () => {
+test('scripts of one commit that load rows of their own by key wait for all of them at once', async () => {
   const names = Array.from({ length: 11 }, (_, index) => `own ${index}`);
   for (const name of names) await behind.write('own', () => setCounter(name, 0));
+  const counter = (name: string) => allCached<{ value: number }>({ tables: ['counters'], byKey: true }, COUNTER, name);
   const increment = (name: string) =>
     behind.write(
       'own',
       function* (): Script<void> {
-        const [row] = yield* all<{ value: number }>(COUNTER, name);
-        yield* send('UPDATE counters SET value = ? WHERE name = ?', (row?.value ?? 0) + 1, name);
+        const [row] = yield* counter(name);
+        yield* sendAll('UPDATE counters SET value = ? WHERE name = ?', [(row?.value ?? 0) + 1, name], [name]);
       },
-      readAhead(all(COUNTER, name)),
+      () => [counter(name)],
     );
-  assert.equal(await waitsOf(() => Promise.all(names.map(increment))), 3);
+  assert.equal(await waitsOf(() => Promise.all(names.map(increment))), 2);
   const values = await behind.read(() => together(...names.map((name) => all(COUNTER, name))));
   assert.deepEqual(values, Array(11).fill([{ value: 20 }]));
-});
-
-test('a commit in which rows had changed since they were announced is made once more, and then reads them in their turn', async () => {
-  let runs = 0;
-  await behind.write('stale', () => setCounter('stale', 0));
-  const script = (seq: number) =>
-    behind.write(
-      'stale',
-      function* (): Script<number | undefined> {
-        runs += 1;
-        const [row] = yield* all<{ value: number }>(COUNTER, 'stale');
-        yield* send('UPDATE counters SET value = value + 1');
-        yield* send(INSERT, 'stale', seq, String(seq));
-        return row?.value;
-      },
-      readAhead(all(COUNTER, 'stale')),
-    );
-  assert.deepEqual(await Promise.all([0, 1, 2, 3].map(script)), [0, 1, 2, 3]);
-  assert.equal(runs, 2 * 4);
-  assert.equal(await countOf(behind, 'stale'), 4);
-});
-
-test('what a script says it will read is waited for once, until it changes a table of it', async () => {
-  const waits = await waitsOf((round) =>
-    behind.write('midway', function* () {
-      yield* readAhead(all(NOTES_OF, 'midway'), all(COUNTER, 'none 0'), all(COUNTER, 'none 1'));
-      yield* all(COUNTER, 'none 0');
-      yield* send(INSERT, 'midway', round, String(round));
-      yield* all(COUNTER, 'none 1');
-      yield* all(NOTES_OF, 'midway');
-    }),
-  );
-  assert.equal(waits, 4);
 });
 
 test('a query is known to read each table that its text names, and any where it names a list', () => {

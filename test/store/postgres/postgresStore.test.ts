@@ -5,7 +5,7 @@ import pg from 'pg';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
 import { lockOf } from '../../../src/store/postgres/tenantLock.ts';
-import { all, get, readAhead, run, type Store } from '../../../src/store/store.ts';
+import { all, get, run, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { until } from '../../support/until.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
@@ -40,7 +40,11 @@ test('a script that comes while another node holds the lock is in the commit tha
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOf('waiting')})`);
   const before = store.stats();
   const add = (seq: number) =>
-    store.write('waiting', () => addNote('waiting', seq, String(seq)), readAhead(all(NOTES_OF, 'waiting')));
+    store.write(
+      'waiting',
+      () => addNote('waiting', seq, String(seq)),
+      () => [all(NOTES_OF, 'waiting')],
+    );
   const first = add(0);
   await until('a session that waits for the lock', async () => {
     const { rows } = await client.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");

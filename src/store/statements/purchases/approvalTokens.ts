@@ -38,7 +38,7 @@ const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
 const approvalOutOf = rowOutOf(approvalTokens);
 const intentOutOf = rowOutOf(intents);
 
-interface ApprovedCart {
+export interface ApprovedCart {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   /** Whether a payment for the cart was authorized, or is not decided yet. */
@@ -57,7 +57,7 @@ const OFFERED = `SELECT intents.*, ${flagOf(isCartPaid('intents.tenant_id', '?')
     ${flagOf("EXISTS (SELECT 1 FROM approvals WHERE tenant_id = ? AND intent_id = ? AND status = 'LIVE')")} AS has_token
   FROM intents WHERE intents.tenant_id = ? AND intents.mandate_id = ?`;
 
-interface OfferedCart {
+export interface OfferedCart {
   readonly intent: IntentRow;
   /** As for an approved cart. */
   readonly isPaid: boolean;
