@@ -60,7 +60,7 @@ async function measureThroughput(options: Options, folder: string): Promise<Targ
   const { id } = await adminRequest(node, 'POST', HOOKS, { url: receiver.url, events: ['payment.authorized'] });
   const { tenantId } = await adminRequest(node, 'GET', '/ap2/auth/me');
   const queue = { file: join(dataDir, 'countersign.db'), tenantId: String(tenantId), webhookId: String(id) };
-  const bare = await startServer('bare undici', ['--import', 'tsx', 'test/bench/bareLoop.ts'], {
+  const bare = await startServer('bare undici', ['--import', 'tsx', 'bench/bareLoop.ts'], {
     BENCH_CONNECTIONS: String(CONNECTIONS),
     BENCH_TARGET: receiver.url,
   });

@@ -62,7 +62,7 @@ async function startContenders(folder: string): Promise<Contender[]> {
     await startBenchNode('countersign, gate beside', folder, AGENTS, GATE_BESIDE),
   ];
   const sdk = (mode: string) =>
-    startServer(`sdk ${mode}`, ['--import', 'tsx', 'test/bench/sdkServer.ts'], {
+    startServer(`sdk ${mode}`, ['--import', 'tsx', 'bench/sdkServer.ts'], {
       BENCH_MODE: mode,
       BENCH_DATABASE: join(folder, `${mode}.db`),
     });

@@ -80,7 +80,7 @@ async function record(node: BenchNode, gate: Gate): Promise<readonly Exchange[]>
 async function startFloor(gate: Gate, folder: string, exchanges: readonly Exchange[]) {
   const stepsFile = join(folder, `floor-${gate}.json`);
   writeFileSync(stepsFile, JSON.stringify(floorSteps(gate, exchanges)));
-  const server = await startServer(`floor ${gate}`, ['--import', 'tsx', 'test/bench/floorServer.ts'], {
+  const server = await startServer(`floor ${gate}`, ['--import', 'tsx', 'bench/floorServer.ts'], {
     BENCH_STEPS: stepsFile,
     BENCH_DATABASE: join(folder, `floor-${gate}.db`),
   });
