@@ -39,6 +39,7 @@ export async function serveNode(
   name: string,
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  program: string = PROGRAM,
 ): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
   const settings = {
@@ -51,7 +52,7 @@ export async function serveNode(
   };
   const cores = settings.GATES === '0' ? SERVER_CORE : `${SERVER_CORE},${LOAD_CORE}`;
   // As it ships: one bundle, not sources compiled as they are loaded.
-  return startServer(name, [...startOptions('.'), PROGRAM, 'serve'], settings, cores);
+  return startServer(name, [...startOptions('.'), program, 'serve'], settings, cores);
 }
 
 export async function startBenchNode(
@@ -59,9 +60,10 @@ export async function startBenchNode(
   folder: string,
   agentCount: number,
   env: Readonly<Record<string, string>> = {},
+  program: string = PROGRAM,
 ): Promise<BenchNode> {
   const dataDir = join(folder, name.replaceAll(' ', '-'));
-  const server = await serveNode(name, dataDir, env);
+  const server = await serveNode(name, dataDir, env, program);
   const agents = Array.from({ length: agentCount }, () => makePeer());
   const merchant = makePeer();
   await adminRequest(server, 'POST', '/ap2/admin/policies', { name: 'Bench', rules: RULES });

@@ -11,6 +11,8 @@ export interface Options {
   readonly intents: number;
   /** The engine of the histories; both when not given. */
   readonly engine: string | undefined;
+  /** Another tree of this project, whose built program is measured beside this one. */
+  readonly against: string | undefined;
 }
 
 /** @throws TypeError for an option that does not exist, Error for one that is no positive number */
@@ -23,6 +25,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string' },
       intents: { type: 'string', default: '1000000' },
       engine: { type: 'string' },
+      against: { type: 'string' },
     },
   });
   const number = (name: 'seconds' | 'rounds' | 'intents') => {
@@ -33,6 +36,6 @@ export function readOptions(args: readonly string[]): Options {
   if (values.engine !== undefined && !['sqlite', 'postgres'].includes(values.engine)) {
     throw new Error('--engine must be sqlite or postgres.');
   }
-  const { only, engine } = values;
-  return { seconds: number('seconds'), rounds: number('rounds'), only, engine, intents: number('intents') };
+  const { only, engine, against } = values;
+  return { seconds: number('seconds'), rounds: number('rounds'), only, engine, against, intents: number('intents') };
 }

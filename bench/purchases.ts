@@ -10,7 +10,7 @@ import type { Options } from './options.ts';
 import { median, percentile, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
 
-const CLIENTS = 64;
+export const CLIENTS = 64;
 /** Until every side runs compiled code. */
 const WARM_UP_SECONDS = 5;
 const CHECK_EVERY = 50;
@@ -18,7 +18,7 @@ const CHECK_EVERY = 50;
 const LEAST: Readonly<Record<Gate, readonly [number, number]>> = { REST: [0.48, 0.75], A2A: [0.52, 0.8] };
 
 /** One side of a pair; `purchase` is one whole purchase by one of the clients. */
-interface Side {
+export interface Side {
   readonly server: Server;
   open(): Promise<Client>;
   /** What the next round needs, made before it is timed. */
@@ -26,7 +26,7 @@ interface Side {
   purchase(client: Client, clientIndex: number): Promise<void>;
 }
 
-interface Round {
+export interface Round {
   readonly latenciesMs: readonly number[];
   readonly seconds: number;
   readonly serverCpuSeconds: number;
@@ -87,7 +87,7 @@ async function startFloor(gate: Gate, folder: string, exchanges: readonly Exchan
   return { server, exchanges };
 }
 
-function nodeSide(node: BenchNode, gate: Gate): Side {
+export function nodeSide(node: BenchNode, gate: Gate): Side {
   const buy = buyerOf(node, gate);
   let carts: JsonObject[] = [];
   let bought = 0;
@@ -122,7 +122,7 @@ function floorSide(server: Server, exchanges: readonly Exchange[]): Side {
   };
 }
 
-async function runRound(side: Side, seconds: number, count: number): Promise<Round> {
+export async function runRound(side: Side, seconds: number, count: number): Promise<Round> {
   side.prepare(count);
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => side.open()));
   const latenciesMs: number[] = [];
@@ -151,11 +151,11 @@ async function runRound(side: Side, seconds: number, count: number): Promise<Rou
   return round;
 }
 
-function rateOf(round: Round | undefined): number {
+export function rateOf(round: Round | undefined): number {
   return round === undefined ? Number.NaN : round.latenciesMs.length / round.seconds;
 }
 
-function rowOf(server: Server, rounds: readonly Round[]): Row {
+export function rowOf(server: Server, rounds: readonly Round[]): Row {
   const all = rounds.flatMap(({ latenciesMs }) => latenciesMs);
   const sum = (of: (round: Round) => number) => rounds.reduce((total, round) => total + of(round), 0);
   return {

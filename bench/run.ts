@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--engine name] [--only name]`: measures, and says which targets are met. The exit code
+ * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--engine name] [--against folder] [--only name]`: measures, and says which targets are met. The exit code
  * is 1 only when something failed, since being slow is a result.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureAgainst } from './against.ts';
 import { measureCommits } from './commits.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
@@ -41,10 +42,12 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   verify: measureVerify,
   spend: measureSpend,
   largest: measureLargest,
+  against: measureAgainst,
 };
 
 const options = readOptions(process.argv.slice(2));
-const names = options.only === undefined ? Object.keys(BENCHES) : [options.only];
+const all = Object.keys(BENCHES).filter((name) => name !== 'against' || options.against !== undefined);
+const names = options.only === undefined ? all : [options.only];
 pinSelf();
 console.log(`load by ${generator}; ${canPin ? 'servers on core 0, load on core 1' : 'no pinning to cores here'}`);
 const targets: Target[] = [];
