@@ -1,7 +1,7 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import { type IntentStatus, intentStatusAt } from '../../../../protocol/intent.ts';
 import { all, get, type Script, send } from '../../store.ts';
-import { type AmountFilter, equal, isAmong, listPageAt, type Span, within } from '../queries.ts';
+import { type AmountFilter, equal, isAmong, listPage, type Span, within } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
 
@@ -62,8 +62,8 @@ interface IntentFilter extends Span {
 }
 
 /** Whether no index has the list: it is walked. */
-export function isIntentWalk({ status, agentDid, merchant, amount }: IntentFilter): boolean {
-  return merchant !== undefined || amount !== undefined || (status !== undefined && agentDid !== undefined);
+export function isIntentWalk({ status, merchant, amount }: IntentFilter): boolean {
+  return merchant !== undefined || amount !== undefined || status !== undefined;
 }
 
 /** Newest first. An active intent past its time counts as expired. */
@@ -80,10 +80,7 @@ export function* listIntents(
     equal('agent_did', agentDid),
     ...within('mandate_id', 'intent_', filter, before),
   ];
-  if (!isIntentWalk(filter)) {
-    const words = { open: 'ACTIVE', over: 'EXPIRED' };
-    return { rows: yield* listPageAt(intents, words, { status, now }, conditions, 'mandate_id DESC', limit) };
-  }
+  if (!isIntentWalk(filter)) return { rows: yield* listPage(intents, conditions, 'mandate_id DESC', limit) };
   const fits = (row: Pick<IntentRow, (typeof WALKED)[number]>) =>
     (merchant === undefined || row.merchant_domain === merchant) &&
     (amount === undefined || isAmong(amount, row.currency, row.max_minor)) &&

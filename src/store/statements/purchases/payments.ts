@@ -116,7 +116,8 @@ interface PaymentFilter extends Span {
 
 /** Whether no index has the list: it is walked. */
 export function isPaymentWalk({ status, agentDid, merchant, amount }: PaymentFilter): boolean {
-  return amount !== undefined || [status, agentDid, merchant].filter((each) => each !== undefined).length > 1;
+  const isCommon = status !== undefined && COMMON.includes(status);
+  return amount !== undefined || isCommon || [status, agentDid, merchant].filter((each) => each !== undefined).length > 1;
 }
 
 /** Newest first. */
@@ -131,9 +132,8 @@ export function* listPayments(
   // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
   const [led] = [
     equal('agent_did', agentDid),
-    exactly(amount),
     equal('merchant', merchant),
-    equal('status', status),
+    inRareState(status),
   ].filter((condition) => condition !== undefined);
   const conditions = [equal('tenant_id', tenantId), led, ...within('mandate_id', 'pm_', filter, before)];
   if (!isWalk) return { rows: yield* listPage(payments, conditions, 'mandate_id DESC', limit) };
@@ -148,13 +148,13 @@ export function* listPayments(
 const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<PaymentRow, 'mandate_id'>) => row.mandate_id } as const;
 const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
 
-/** One amount of one currency has an index. */
-function exactly(amount: AmountFilter | undefined): Condition | undefined {
-  if (amount?.currency === undefined) return undefined;
-  const { least, most } = amount.boundsIn(amount.currency);
-  return least !== undefined && least === most
-    ? ['currency = ? AND amount_minor = ?', amount.currency, least]
-    : undefined;
+/** States that most payments are in, or are in for a short time. A list of those is walked, since no index has it. */
+const COMMON: readonly PaymentStatus[] = ['PENDING', 'AUTHORIZED', 'CAPTURED'];
+/** As the index says it. */
+const IS_RARE = `status NOT IN (${COMMON.map((status) => `'${status}'`).join(', ')})`;
+
+function inRareState(status: PaymentStatus | undefined): Condition | undefined {
+  return status === undefined || COMMON.includes(status) ? undefined : [`status = ? AND ${IS_RARE}`, status];
 }
 
 /** The states of payments that were authorised at some time; one that has failed is never in any of them. */
@@ -223,5 +223,5 @@ export function recordHoldWarning(tenantId: string, mandateId: string): Script<b
 
 /** How many payments have an unknown outcome. */
 export function countUnknownPayments(): Script<number> {
-  return count("SELECT COUNT(*) AS count FROM payments WHERE status = 'UNKNOWN'");
+  return count(`SELECT COUNT(*) AS count FROM payments WHERE status = 'UNKNOWN' AND ${IS_RARE}`);
 }
