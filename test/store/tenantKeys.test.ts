@@ -100,7 +100,6 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'deliveries.ts releaseLostLeases',
     'events.ts findNewestEventTime',
     'intents.ts listOverdueIntents',
-    'paymentWindows.ts listIdlePaidWindows',
     'payments.ts countUnknownPayments',
     'payments.ts listEndingHolds',
     'payments.ts listPaidAmounts',
@@ -118,7 +117,6 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions.ts setReached',
     'tasks.ts listDueTasks',
     'tasks.ts listSealedTasks',
-    'velocityWindows.ts listIdleWindows',
     'walk.ts walkNewest',
     'webhookEvents.ts findOldestDelivery',
     'webhookEvents.ts listBodies',
@@ -131,8 +129,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'search.ts pages',
     'spendSums.ts keptPart',
     'spendSums.ts rowsPart',
-    'spendingSums.ts entriesOf',
-    'spendingSums.ts oldestOf',
+    'spending.ts queryOf',
     'tableDefinition.ts updateOf',
     'tasks.ts countTasks',
     'tasks.ts pageOf',
@@ -144,7 +141,7 @@ const OWN_FUNCTIONS: Readonly<Record<string, string>> = {
   EXTRACT: 'the time of PostgreSQL’s clock, which SQLite is not asked for',
   clock_timestamp: 'as EXTRACT',
 };
-const FUNCTIONS = ['CAST', 'COALESCE', 'COUNT', 'MAX', 'MIN', 'OVER', 'ROW_NUMBER', 'SUM'];
+const FUNCTIONS = ['CAST', 'COALESCE', 'COUNT', 'MAX', 'MIN', 'OVER', 'ROW_NUMBER', 'SUBSTR', 'SUM'];
 const WORDS = [
   'AND',
   'AS',

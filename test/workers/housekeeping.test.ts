@@ -12,9 +12,7 @@ import { addRows } from '../support/oldRows.ts';
 const DAY = 24 * 3600 * 1000;
 const OLD = 1100;
 const TENANT = 'tnt_1';
-const tables = RETENTION.filter(
-  (retention) => 'purges' in retention || retention.table.name === 'velocity_windows',
-).map(({ table }) => table);
+const tables = RETENTION.filter((retention) => 'purges' in retention).map(({ table }) => table);
 
 function countRows(store: Store, name: string): Promise<number> {
   return store.read(() => count(`SELECT COUNT(*) AS count FROM ${name}`));
@@ -63,7 +61,7 @@ for (const engine of engines()) {
     await addTenant(store);
     const now = Date.now();
     for (const table of tables) {
-      await addRows(database.store, table, { tenantId: TENANT, time: now - 100 * DAY, count: OLD });
+      await addRows(database.store, table, { tenantId: TENANT, time: now - 500 * DAY, count: OLD });
       await addRows(database.store, table, { tenantId: TENANT, time: now + 60_000, count: 3 });
     }
     commits.length = 0;
@@ -82,7 +80,7 @@ for (const engine of engines()) {
     const now = Date.now();
     const requests = tables.find(({ name }) => name === 'requests');
     assert.ok(requests);
-    const old = { tenantId: TENANT, time: now - 100 * DAY, count: 2 };
+    const old = { tenantId: TENANT, time: now - 500 * DAY, count: 2 };
     await addRows(store, approvalTokens, { ...old, cells: { status: 'USED' } });
     await addRows(store, requests, { ...old, cells: { state: 'OPEN' } });
     await addRows(store, webhookDeliveries, { ...old, time: now - 6 * DAY, cells: { state: 'HELD' } });
@@ -100,7 +98,7 @@ for (const engine of engines()) {
     const other = await database.reopen();
     await addTenant(database.store);
     for (const table of tables) {
-      await addRows(database.store, table, { tenantId: TENANT, time: Date.now() - 100 * DAY, count: OLD });
+      await addRows(database.store, table, { tenantId: TENANT, time: Date.now() - 500 * DAY, count: OLD });
     }
     const failures: unknown[] = [];
     await Promise.all([keepHouse(deps(database.store, failures)), keepHouse(deps(other, failures))]);

@@ -7,9 +7,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { recountPaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { changeReserved, recountPayment } from '../../store/statements/purchases/spending.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
-import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
@@ -22,8 +21,6 @@ export interface Change {
   readonly facts: Readonly<Record<string, unknown>>;
   /** True where the agent's own request is what led to it. */
   readonly byAgent?: boolean;
-  /** False where it is known that no limit's window holds the payment by one time of its authorization and not by the other. */
-  readonly isWindowBetween?: boolean;
 }
 
 /**
@@ -37,7 +34,7 @@ export function* transition(deps: HookDeps, payment: PaymentRow, change: Change,
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
   yield* changePayment(payment, settled);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
-  yield* recountPaid(payment, settled, change.isWindowBetween);
+  yield* recountPayment(payment, settled);
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
@@ -133,9 +130,5 @@ function* releaseReservation(payment: PaymentRow): Script<void> {
   const intent = yield* findIntent(payment.tenant_id, payment.intent_id);
   if (intent === undefined) return;
   yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
-  yield* adjustWindows(
-    payment.tenant_id,
-    { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
-    -intent.reserved_minor,
-  );
+  yield* changeReserved(intent, -intent.reserved_minor);
 }

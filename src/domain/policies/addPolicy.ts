@@ -6,7 +6,6 @@ import { warningsOf } from '../../../protocol/policy/contradictions.ts';
 import type { WrittenPolicy } from '../../../protocol/policy/record.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
 import { type Caller, requireTouch } from '../../access/caller.ts';
-import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   deactivatePolicies,
   findCurrentPolicy,
@@ -74,9 +73,6 @@ export function* writeVersion(
       requireTouch(caller, now);
     }
     yield* deactivatePolicies(row.tenant_id);
-    const before = former === undefined ? undefined : deps.policies.compiled(former).limit;
-    const after = deps.policies.compiled(row).limit;
-    if (before !== undefined && !sameWindow(before, after)) yield* deleteWindows(row.tenant_id, before);
   }
   yield* insertPolicy(row);
   const data = {

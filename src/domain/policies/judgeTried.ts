@@ -16,7 +16,7 @@ import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
-import { listHeld } from '../../store/statements/purchases/velocityWindows.ts';
+import { listIssued } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
@@ -101,8 +101,8 @@ function* loadLater(
     return laterUse(policy.rules, currency, stated);
   }
   const windows = [];
-  for (const { limit, scope, use } of known) {
-    const held = yield* listHeld(tenantId, scope, use.leftThrough, MOST_LEAVING);
+  for (const { limit, scope, from, use } of known) {
+    const held = yield* listIssued({ tenantId, scope, from }, MOST_LEAVING);
     const leaving = held.map(({ mandate_id, currency, reserved_minor: amountMinor }) => ({
       at: timeOfId(mandate_id),
       count: 1,

@@ -8,22 +8,19 @@ import {
   VelocityLimit,
 } from '../../../protocol/policy/values/velocityLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { timeOfId } from '../../../protocol/wire/id.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
-import { advancePaid, loadPaidWindows, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
-import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
 import {
-  advanceWindow,
-  countInWindow,
-  listWindowsOf,
-  type SummedIntent,
-  saveWindow,
-  sumIntent,
+  POLICY_SCOPE,
+  useByIntents,
+  useByPayments,
   type WindowUse,
-} from '../../store/statements/purchases/velocityWindows.ts';
+  withoutOne,
+} from '../../store/statements/purchases/spending.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
 /** The anomaly rule looks at this many payments back. */
@@ -47,9 +44,12 @@ export function requirePolicy(deps: Pick<Deps, 'policies'>, row: PolicyRow | und
   return { row, compiled: deps.policies.compiled(row) };
 }
 
+/** What a limit counts at a time. */
 export interface LoadedWindow {
   readonly limit: CompiledLimit;
   readonly scope: string;
+  /** The first millisecond in it. */
+  readonly from: number;
   readonly use: WindowUse;
 }
 
@@ -70,28 +70,19 @@ export function* loadUse(
   own: IntentRow | undefined,
   now: number,
 ): Script<LoadedUse> {
-  const windows: LoadedWindow[] = [];
-  const limits = limitsOf(policy, agent);
-  const known = limits.length === 0 ? [] : yield* listWindowsOf(agent.tenant_id, agent.did);
-  for (const limit of limits) {
-    const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
-    const window = { tenantId: agent.tenant_id, scope, windowMs: limit.windowMs };
-    const use = yield* advanceWindow(known, window, now);
-    if (own === undefined || own.mandate_id >= use.leftThrough) windows.push({ limit, scope, use });
-  }
-  const facts: PolicyFacts = {
-    ...(yield* loadHistory(policy, agent, purchase)),
-    velocity: windows.map(({ limit, use }) => ({
-      limit,
-      count: use.transactions - (own === undefined ? 0 : 1),
-      amountMinor: spentIn(
-        policy.rules,
-        own === undefined ? use.amounts : without(use.amounts, own),
-        purchase.currency,
-      ),
-    })),
-  };
-  return { facts, windows };
+  const limits = windowsOf(policy, agent, now).filter(
+    ({ from }) => own === undefined || timeOfId(own.mandate_id) >= from,
+  );
+  const [history, ...uses] = yield* together(
+    loadHistory(policy, agent, purchase),
+    ...limits.map(({ scope, from }) => useByIntents({ tenantId: agent.tenant_id, scope, from })),
+  );
+  const windows = limits.map((limit, index) => ({ ...limit, use: uses[index] as WindowUse }));
+  const velocity = windows.map(({ limit, use }) => {
+    const others = own === undefined ? use : withoutOne(use, own.currency, own.reserved_minor);
+    return velocityOf(policy, limit, others, purchase.currency);
+  });
+  return { facts: { ...history, velocity }, windows };
 }
 
 /**
@@ -104,20 +95,34 @@ export function* loadPaidUse(
   agent: AgentRow,
   purchase: { readonly currency: string; readonly merchant: string },
   now: number,
-): Script<{ readonly facts: PolicyFacts; readonly windows: PaidWindows }> {
-  const windows = yield* loadPaidWindows(agent.tenant_id, agent.did);
-  const velocity: VelocityUse[] = [];
-  for (const limit of limitsOf(policy, agent)) {
-    const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
-    const window = { tenant_id: agent.tenant_id, scope, window_ms: limit.windowMs };
-    const { transactions, amounts } = yield* advancePaid(windows, window, now);
-    velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });
-  }
-  return { facts: { ...(yield* loadHistory(policy, agent, purchase)), velocity }, windows };
+): Script<PolicyFacts> {
+  const limits = windowsOf(policy, agent, now);
+  const [history, ...uses] = yield* together(
+    loadHistory(policy, agent, purchase),
+    ...limits.map(({ scope, from }) => useByPayments({ tenantId: agent.tenant_id, scope, from })),
+  );
+  const velocity = limits.map(({ limit }, index) =>
+    velocityOf(policy, limit, uses[index] as WindowUse, purchase.currency),
+  );
+  return { ...history, velocity };
 }
 
-function without(amounts: Readonly<Record<string, number>>, own: IntentRow): Record<string, number> {
-  return { ...amounts, [own.currency]: (amounts[own.currency] ?? 0) - own.reserved_minor };
+/** The windows of the limits that hold for an agent. */
+export function windowsOf(policy: CompiledPolicy, agent: AgentRow, now: number): Omit<LoadedWindow, 'use'>[] {
+  return limitsOf(policy, agent).map((limit) => ({
+    limit,
+    scope: limit.scope === 'policy' ? POLICY_SCOPE : agent.did,
+    from: now - limit.windowMs + 1,
+  }));
+}
+
+function velocityOf(
+  { rules }: CompiledPolicy,
+  limit: CompiledLimit,
+  { transactions, amounts }: WindowUse,
+  currency: string,
+): VelocityUse {
+  return { limit, count: transactions, amountMinor: spentIn(rules, amounts, currency) };
 }
 
 export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {
@@ -137,23 +142,4 @@ function* loadHistory(
     paidAmountsMinor:
       risk?.anomaly === undefined ? [] : yield* listPaidAmounts(tenantId, did, currency, HISTORY_LENGTH),
   };
-}
-
-/** Counts an allowed intent in the sums, and in the windows it was judged by. */
-export function* countIntent(
-  tenantId: string,
-  windows: readonly LoadedWindow[],
-  intent: SummedIntent & { readonly reservedMinor: number },
-): Script<void> {
-  yield* sumIntent(tenantId, intent, intent.reservedMinor);
-  for (const { limit, scope, use } of windows) {
-    yield* countInWindow(tenantId, { scope, windowMs: limit.windowMs, use }, intent, intent.reservedMinor);
-  }
-}
-
-/** Writes windows down that were counted anew, so that a refusal does not leave the counting to the next request. */
-export function* keepRecounts(tenantId: string, windows: readonly LoadedWindow[]): Script<void> {
-  for (const { limit, scope, use } of windows) {
-    if (use.recounted === true) yield* saveWindow(tenantId, scope, limit.windowMs, use);
-  }
 }

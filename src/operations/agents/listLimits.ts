@@ -6,10 +6,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { showAgentSummary } from '../../domain/agents/showAgent.ts';
-import { limitsOf } from '../../domain/policies/loadFacts.ts';
+import { windowsOf } from '../../domain/policies/loadFacts.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
-import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
-import { advanceWindow, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
+import { useByIntents, type WindowUse } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, listAgents } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -108,13 +107,10 @@ function* none(): Script<LimitUse[]> {
 }
 
 function* usesOf(policy: CompiledPolicy, agent: AgentRow, now: number): Script<LimitUse[]> {
-  const uses: LimitUse[] = [];
-  const limits = limitsOf(policy, agent);
-  const known = limits.length === 0 ? [] : yield* listWindowsOf(agent.tenant_id, agent.did);
-  for (const limit of limits) {
-    const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
-    const use = yield* advanceWindow(known, { tenantId: agent.tenant_id, scope, windowMs: limit.windowMs }, now);
-    uses.push(limitUseOf(policy.rules, limit, agent.velocity !== null, use));
-  }
-  return uses;
+  const windows = windowsOf(policy, agent, now);
+  const tenantId = agent.tenant_id;
+  const uses = yield* together(...windows.map(({ scope, from }) => useByIntents({ tenantId, scope, from })));
+  return windows.map(({ limit }, index) =>
+    limitUseOf(policy.rules, limit, agent.velocity !== null, uses[index] as WindowUse),
+  );
 }

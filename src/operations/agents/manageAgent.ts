@@ -17,7 +17,6 @@ import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { limitsOf } from '../../domain/policies/loadFacts.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
-import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   type AgentRow,
   setAgentStatus,
@@ -112,7 +111,6 @@ export const setAgentVelocity = useCase({
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
-    yield* dropFormerWindow(deps, agent, velocity);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
@@ -138,14 +136,4 @@ function* isTighter(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: str
 /** What limits an agent alone. */
 function ownLimit(policy: CompiledPolicy, row: AgentRow): CompiledLimit | undefined {
   return limitsOf(policy, row).find(({ scope }) => scope === 'agent');
-}
-
-/** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
-function* dropFormerWindow(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<void> {
-  const policy = yield* findCurrentPolicy(agent.tenant_id);
-  if (policy === undefined) return;
-  const compiled = deps.policies.compiled(policy);
-  const before = ownLimit(compiled, agent);
-  if (before === undefined || sameWindow(before, ownLimit(compiled, { ...agent, velocity }))) return;
-  yield* deleteWindows(agent.tenant_id, before, agent.did);
 }

@@ -13,17 +13,12 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
-import {
-  countIntent,
-  keepRecounts,
-  type LoadedWindow,
-  loadUse,
-  requirePolicy,
-} from '../../domain/policies/loadFacts.ts';
+import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadGovernance } from '../../domain/principals/governance.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
+import { countIntent } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -55,7 +50,7 @@ export const issueIntent = useCase({
       const agent = requireAgent(found, input.agentDid);
       const { row: policy, compiled } = requirePolicy(deps, current);
       const { domain: merchantDomain } = vendorHints;
-      const [{ facts, windows }, terms] = yield* together(
+      const [{ facts }, terms] = yield* together(
         loadUse(compiled, agent, { currency, merchant: merchantDomain }, undefined, moment.now),
         loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints),
       );
@@ -65,8 +60,8 @@ export const issueIntent = useCase({
       const decision = decideIntent(request, decided, moment.now);
 
       const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
-      if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
-      return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
+      if (!decision.allowed) return yield* refuse(deps, intent, decision);
+      return yield* issue(deps, intent, decision.hpRequired, moment.signed);
     },
   ),
 });
@@ -118,32 +113,19 @@ function draft(
   };
 }
 
-function* refuse(
-  deps: EventDeps,
-  intent: IntentDraft,
-  windows: readonly LoadedWindow[],
-  { reasonCodes, details }: Refusal,
-): Script<IntentResult> {
-  yield* keepRecounts(intent.tenant_id, windows);
+function* refuse(deps: EventDeps, intent: IntentDraft, { reasonCodes, details }: Refusal): Script<IntentResult> {
   const data = Object.assign(intentFacts(intent), { reasonCodes, details });
   const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
   return { allowed: false, reasonCodes, details: details as Extract<IntentResult, { allowed: false }>['details'] };
 }
 
-function* issue(
-  deps: EventDeps,
-  intent: IntentDraft,
-  windows: readonly LoadedWindow[],
-  hpRequired: boolean,
-  signed: Signed[],
-): Script<IntentResult> {
-  const { tenant_id: tenantId, currency, max_minor: reservedMinor } = intent;
+function* issue(deps: EventDeps, intent: IntentDraft, hpRequired: boolean, signed: Signed[]): Script<IntentResult> {
+  const { tenant_id: tenantId, max_minor: reservedMinor } = intent;
   const credential = sign(deps, intent);
   signed.push(credential);
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
-  const { agent_did: agentDid, mandate_id: mandateId } = intent;
-  yield* countIntent(tenantId, windows, { agentDid, mandateId, currency, reservedMinor });
+  yield* countIntent(intent, reservedMinor);
   const data = Object.assign(intentFacts(intent), { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);

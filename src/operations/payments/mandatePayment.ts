@@ -51,9 +51,8 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
+import { changeReserved, countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
-import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -85,17 +84,16 @@ export const mandatePayment = useCase({
       }
       const policy = requirePolicy(deps, current);
       const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-      const [{ facts: use, windows }, terms] = yield* together(
+      const [use, terms] = yield* together(
         loadPaidUse(policy.compiled, approved.agent, purchase, now),
         loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
       );
       const decision = decide(deps, approved, policy, { use, terms }, now);
       if (!decision.allowed) {
-        yield* keepPaid(windows);
         const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
         return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
       }
-      return yield* mandate(deps, { ...approved, policy, windows }, input, now);
+      return yield* mandate(deps, { ...approved, policy }, input, now);
     },
   ),
 });
@@ -214,18 +212,18 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: EventDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
-  from: Approved & { readonly policy: CurrentPolicy; readonly windows: PaidWindows },
+  from: Approved & { readonly policy: CurrentPolicy },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
-  const { approval, intent, policy, windows } = from;
+  const { approval, intent, policy } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* reserveExactly(from, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
   yield* addNewSpend(payment);
-  yield* countPaid(payment, windows);
+  yield* countPayment(payment);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
@@ -247,11 +245,7 @@ function refusedFacts({ intent, approval }: Approved) {
 /** Reduces the reservation to the cart's total. */
 function* reserveExactly({ intent }: Approved, amountMinor: number): Script<void> {
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
-  yield* adjustWindows(
-    intent.tenant_id,
-    { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
-    amountMinor - intent.reserved_minor,
-  );
+  yield* changeReserved(intent, amountMinor - intent.reserved_minor);
 }
 
 function draft(

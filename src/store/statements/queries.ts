@@ -207,8 +207,3 @@ export const MOST_MINOR = Number.MAX_SAFE_INTEGER;
 export function addMinor(sum: number, amountMinor: number): number {
   return Math.min(sum + amountMinor, MOST_MINOR);
 }
-
-/** Whether a window's sums have reached the end of exact numbers: what was cut off there only a new count brings back. */
-export function isSaturated(amounts: Readonly<Record<string, number>>): boolean {
-  return Object.values(amounts).some((sum) => sum >= MOST_MINOR);
-}

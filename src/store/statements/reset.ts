@@ -12,17 +12,14 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
-import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
-import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
-import { spendingSums } from './purchases/spendingSums.ts';
+import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
+import { spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
-import { velocityWindows } from './purchases/velocityWindows.ts';
 
 const PURCHASE_TABLES = [
   intents,
-  velocityWindows,
   spendingSums,
   approvalTokens,
   cartSignatures,
@@ -32,9 +29,9 @@ const PURCHASE_TABLES = [
   approvalRequests,
   payments,
   spendSums,
-  paymentWindows,
   railAttempts,
   sharedPaymentTokens,
+  tokenSums,
   tasks,
   requests,
   sessions,

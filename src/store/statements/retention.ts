@@ -39,14 +39,12 @@ import {
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
-import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
-import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
-import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
+import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
+import { deleteSumsBefore, spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
-import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { merchants } from './registry/merchants.ts';
@@ -65,7 +63,7 @@ import {
 } from './webhooks/webhookEvents.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const SUMS_DAYS = 70;
+const SUMS_DAYS = 400;
 
 /** Deletes at most `limit` rows. @param now milliseconds since the epoch @param tenantId where it goes by tenant */
 export type Purge = (limit: number, now: number, tenantId: string) => Script<number>;
@@ -146,20 +144,11 @@ export const RETENTION: readonly Retention[] = [
     byTenant: true,
   },
   { table: intents, kept: 'mandates are records' },
-  { table: paymentWindows, deletedBy: 'housekeeping, 31 days after the last use' },
-  { table: velocityWindows, deletedBy: 'housekeeping, 31 days after the last use' },
   {
-    // A window of 31 days that was not used for as long is the oldest that is summed from them.
+    // A year is the longest window that is summed from them.
     table: spendingSums,
-    goes: 'after 70 days',
-    purges: [
-      (limit, now) =>
-        deleteSumsBefore(limit, 'intent_', bucketOfIntent(firstIdAt('intent_', now - SUMS_DAYS * DAY_MS))),
-      (limit, now) => deleteSumsBefore(limit, 'paid_', bucketOfTime(now - SUMS_DAYS * DAY_MS)),
-      (limit, now) =>
-        deleteSumsBefore(limit, 'c_intent_', coarseOf(bucketOfIntent(firstIdAt('intent_', now - SUMS_DAYS * DAY_MS)))),
-      (limit, now) => deleteSumsBefore(limit, 'c_paid_', coarseOf(bucketOfTime(now - SUMS_DAYS * DAY_MS))),
-    ],
+    goes: 'after 400 days',
+    purges: [(limit, now) => deleteSumsBefore(limit, now - SUMS_DAYS * DAY_MS)],
   },
   {
     // Those that were used hold the cart that was paid.
@@ -183,6 +172,7 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteRailEventsBefore(limit, now - 30 * DAY_MS)],
   },
   { table: sharedPaymentTokens, kept: 'a permission to pay is a record' },
+  { table: tokenSums, kept: 'as long as the tokens that they sum' },
   {
     table: tasks,
     goes: '30 days after its end',

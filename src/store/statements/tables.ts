@@ -21,14 +21,12 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
-import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
-import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
-import { spendingSums } from './purchases/spendingSums.ts';
+import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
+import { spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
-import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { merchants } from './registry/merchants.ts';
@@ -67,16 +65,15 @@ export const TABLES: readonly Table[] = [
   proofsSeen,
   sessions,
   intents,
-  velocityWindows,
   spendingSums,
   approvalTokens,
   cartSignatures,
   payments,
   spendSums,
-  paymentWindows,
   railAttempts,
   railEvents,
   sharedPaymentTokens,
+  tokenSums,
   tasks,
   evidence,
   evidenceSubtrees,

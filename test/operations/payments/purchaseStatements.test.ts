@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { table, type UseCaseName } from '../../../src/operations/table.ts';
-import { advancePaid, loadPaidWindows } from '../../../src/store/statements/purchases/paymentWindows.ts';
+import { useByPayments } from '../../../src/store/statements/purchases/spending.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { parseInput } from '../../../src/usecase/parseInput.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -59,42 +59,42 @@ function nameOf({ sql }: Statement): string {
     text = text.replace(/\([^()]*\)/g, '');
   }
   const [, verb, to = ''] = /^\s*(\w+)(?:\s+INTO)?\s+(\w*)/.exec(text) ?? [];
-  return `${verb} ${verb === 'SELECT' ? /\bFROM\s+(\w+)/.exec(text)?.[1] : to}`;
+  return `${verb} ${verb === 'SELECT' ? /\bFROM\s+(?:AS\s+)?(\w+)/.exec(text)?.[1] : to}`;
 }
 
 describe('a purchase within a limit asks', () => {
-  test('for its intent: the window once, and writes what counts', async () => {
+  test('for its intent: what its limit counts, once, and writes what counts', async () => {
     const { did, ask } = await buyer();
     const request = { maxAmount: 5, currency: 'USD' };
     const { asked } = await ask('issueIntent', { agentDid: did, principalDid: did, request });
-    assert.deepEqual(asked, ['INSERT intents', 'INSERT spending_sums', 'INSERT velocity_windows', ...EVIDENCE]);
+    assert.deepEqual(asked, ['SELECT spending', 'INSERT intents', 'INSERT spending_sums', ...EVIDENCE]);
   });
 
   test('for its cart: the intent with all that is about it, and voids a token only where one is live', async () => {
     const { node, ask, offer } = await offered();
     const first = await ask('validateCart', offer);
     const inserted = ['INSERT approvals', ...EVIDENCE];
-    assert.deepEqual(first.asked, ['SELECT intents', ...inserted]);
+    assert.deepEqual(first.asked, ['SELECT intents', 'SELECT spending', ...inserted]);
     const again = await ask('validateCart', offer);
-    assert.deepEqual(again.asked, ['SELECT intents', 'UPDATE approvals', ...inserted]);
+    assert.deepEqual(again.asked, ['SELECT intents', 'SELECT spending', 'UPDATE approvals', ...inserted]);
     await assert.rejects(node.run('mandatePayment', { approvalToken: first.answer.approvalToken }), /took the place/);
     await node.run('mandatePayment', { approvalToken: again.answer.approvalToken });
     const used = await ask('validateCart', offer);
     assert.ok(used.answer.reasonCodes.includes('CART_USED'), JSON.stringify(used.answer));
   });
 
-  test('for its payment: token and intent at once, each window once, and nothing of a window for the outcome', async () => {
+  test('for its payment: token and intent at once, what its limit counts once, and nothing of that for the outcome', async () => {
     const { node, ask, offer } = await offered();
     const { approvalToken } = await node.run('validateCart', offer);
     const { asked } = await ask('mandatePayment', { approvalToken });
     assert.deepEqual(asked, [
       'SELECT approvals',
+      'SELECT spending',
       'UPDATE approvals',
       'UPDATE intents',
       'INSERT payments',
       'INSERT spend_sums',
       'INSERT spending_sums',
-      'INSERT payment_windows',
       'INSERT rail_attempts',
       ...EVIDENCE,
       'SELECT rail_attempts',
@@ -104,19 +104,16 @@ describe('a purchase within a limit asks', () => {
     ]);
   });
 
-  test('for a payment that is refused: what has left its window, once', async () => {
+  test('for a payment that is refused: what its limit counts, and nothing is written but that it was refused', async () => {
     const { node, ask, offer } = await offered();
     const { approvalToken } = await node.run('validateCart', offer);
     node.clock.now += 3_600_000;
     const first = await ask('mandatePayment', { approvalToken });
     assert.ok(first.answer.reasonCodes.includes('INTENT_EXPIRED'), JSON.stringify(first.answer));
-    const read = ['SELECT approvals'];
-    assert.deepEqual(first.asked, [...read, 'SELECT payments', 'INSERT payment_windows', ...EVIDENCE]);
-    const again = await ask('mandatePayment', { approvalToken });
-    assert.deepEqual(again.asked, [...read, ...EVIDENCE]);
+    assert.deepEqual(first.asked, ['SELECT approvals', 'SELECT spending', ...EVIDENCE]);
   });
 
-  test('for an outcome that comes late: the sums and windows that it moves the payment in', async () => {
+  test('for an outcome that comes late: the sums that it moves the payment in', async () => {
     const { did, node } = await buyer();
     const minute = 60_000;
     node.railAnswers(async () => {
@@ -125,10 +122,9 @@ describe('a purchase within a limit asks', () => {
     });
     await node.pay(did, 7);
     node.railAnswers(undefined);
-    const paid = async () => {
-      const windows = await node.deps.store.read(() => loadPaidWindows(node.owner.tenantId, did));
-      const limit = { tenant_id: node.owner.tenantId, scope: did, window_ms: 60 * minute };
-      return node.deps.store.read(() => advancePaid(windows, limit, node.clock.now));
+    const paid = () => {
+      const from = node.clock.now - 60 * minute + 1;
+      return node.deps.store.read(() => useByPayments({ tenantId: node.owner.tenantId, scope: did, from }));
     };
     assert.deepEqual(await paid(), { transactions: 2, amounts: { USD: 800 } });
     // The first was bought before the rail took its time.

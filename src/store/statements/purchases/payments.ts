@@ -117,7 +117,9 @@ interface PaymentFilter extends Span {
 /** Whether no index has the list: it is walked. */
 export function isPaymentWalk({ status, agentDid, merchant, amount }: PaymentFilter): boolean {
   const isCommon = status !== undefined && COMMON.includes(status);
-  return amount !== undefined || isCommon || [status, agentDid, merchant].filter((each) => each !== undefined).length > 1;
+  return (
+    amount !== undefined || isCommon || [status, agentDid, merchant].filter((each) => each !== undefined).length > 1
+  );
 }
 
 /** Newest first. */
@@ -130,11 +132,9 @@ export function* listPayments(
   const { status, agentDid, merchant, amount } = filter;
   const isWalk = isPaymentWalk(filter);
   // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
-  const [led] = [
-    equal('agent_did', agentDid),
-    equal('merchant', merchant),
-    inRareState(status),
-  ].filter((condition) => condition !== undefined);
+  const [led] = [equal('agent_did', agentDid), equal('merchant', merchant), inRareState(status)].filter(
+    (condition) => condition !== undefined,
+  );
   const conditions = [equal('tenant_id', tenantId), led, ...within('mandate_id', 'pm_', filter, before)];
   if (!isWalk) return { rows: yield* listPage(payments, conditions, 'mandate_id DESC', limit) };
   const fits = (row: Pick<PaymentRow, (typeof WALKED)[number]>) =>

@@ -4,7 +4,6 @@ import { ofGoneNode } from '../node/nodes.ts';
 import { joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
-import { nextBound } from './paymentWindows.ts';
 
 export const railAttempts = table('rail_attempts', ['attempt_key'], {
   attempt_key: text,
@@ -32,8 +31,7 @@ export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | und
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
 }
 
-const ASKED = `SELECT ${joinedColumns(railAttempts, payments)},
-    ${nextBound('payments.tenant_id', 'payments.agent_did', 'payments.authorized_at')} AS next_bound
+const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}
   FROM rail_attempts JOIN payments ON payments.tenant_id = rail_attempts.tenant_id
     AND payments.mandate_id = rail_attempts.payment_id
   WHERE rail_attempts.attempt_key = ? AND rail_attempts.tenant_id = ?`;
@@ -43,20 +41,12 @@ const paymentOutOf = rowOutOf(payments);
 export interface AskedOfRail {
   readonly attempt: RailAttemptRow;
   readonly payment: PaymentRow;
-  /** From when on a limit's window would count the payment, if it was authorized then, that does not as it stands. */
-  readonly nextBound: number | null;
 }
 
 /** An attempt with its payment. */
 export function* findAsked(tenantId: string, attemptKey: string): Script<AskedOfRail | undefined> {
-  const found = yield* get<{ readonly next_bound: number | null }>(ASKED, attemptKey, tenantId);
-  return (
-    found && {
-      attempt: attemptOutOf(found),
-      payment: paymentOutOf(found),
-      nextBound: found.next_bound,
-    }
-  );
+  const found = yield* get<object>(ASKED, attemptKey, tenantId);
+  return found && { attempt: attemptOutOf(found), payment: paymentOutOf(found) };
 }
 
 /** The operation in progress on a payment, if there is one. */

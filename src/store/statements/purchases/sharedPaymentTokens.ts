@@ -2,9 +2,9 @@
 import { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
 import { earlier, equal, findById, listPage } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
-import { addTokens, type ExactSum, readSums, type Sum, saturated, sumColumns, sumTokens } from './spendingSums.ts';
+import { type ExactSum, readSums, saturated, split, sumColumns } from './minorSums.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
   id: text,
@@ -34,12 +34,35 @@ const insertToken = insertInto(sharedPaymentTokens);
 
 export function* insertSharedPaymentToken(token: SharedPaymentTokenRow): Script<void> {
   yield* insertToken(token);
-  yield* addTokens(token.tenant_id, token.status, sumOf(token, 1));
+  yield* addToken(token, token.status, 1);
 }
 
-function sumOf({ currency, amount_minor: amount }: SharedPaymentTokenRow, sign: 1 | -1): Sum {
-  return { transactions: sign, currency, amount: sign * amount };
+/** Tokens by the status that is stored: how many, and their amounts. */
+export const tokenSums = table('shared_payment_token_sums', ['tenant_id', 'status', 'currency'], {
+  tenant_id: text,
+  status: text,
+  currency: text,
+  transactions: integer,
+  high: integer,
+  low: integer,
+});
+
+const addSums = insertManyInto(
+  tokenSums,
+  `ON CONFLICT (tenant_id, status, currency) DO UPDATE SET
+     transactions = shared_payment_token_sums.transactions + excluded.transactions,
+     high = shared_payment_token_sums.high + excluded.high, low = shared_payment_token_sums.low + excluded.low`,
+);
+
+function addToken(
+  { tenant_id, currency, amount_minor: amountMinor }: SharedPaymentTokenRow,
+  status: SptStatus,
+  sign: 1 | -1,
+): Script<void> {
+  return addSums([{ tenant_id, status, currency, transactions: sign, ...split(sign * amountMinor) }]);
 }
+
+const SUMS = `SELECT currency, transactions, high, low FROM shared_payment_token_sums WHERE tenant_id = ? AND status = ?`;
 
 export const findSharedPaymentToken = findById(sharedPaymentTokens);
 
@@ -57,8 +80,8 @@ export function* endSharedPaymentToken(token: SharedPaymentTokenRow): Script<boo
   const sql = `UPDATE shared_payment_tokens SET status = ?, used_at = ?, ended_at = ?, rail_payment_id = ?
      WHERE tenant_id = ? AND id = ? AND status = 'ACTIVE'`;
   if (!(yield* changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id))) return false;
-  yield* addTokens(tenantId, 'ACTIVE', sumOf(token, -1));
-  yield* addTokens(tenantId, status, sumOf(token, 1));
+  yield* addToken(token, 'ACTIVE', -1);
+  yield* addToken(token, status, 1);
   return true;
 }
 
@@ -107,7 +130,7 @@ export function* sumSharedPaymentTokens(tenantId: string, now: number): Script<T
       transactions: sign * sum.transactions,
       amount: BigInt(sign) * sum.amount,
     }));
-    for (const { currency, transactions, amount } of addUp([...(yield* sumTokens(tenantId, status)), ...moved]))
+    for (const { currency, transactions, amount } of addUp([...(yield* readSums(SUMS, tenantId, status)), ...moved]))
       sums.push({ status, currency, tokens: transactions, amount_minor: saturated(amount) });
   }
   return sums;

@@ -6,8 +6,8 @@ import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, type Script, type Value } from '../../store.ts';
 import { allOf, equal } from '../queries.ts';
 import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { exactAmount, SPLIT, split } from './minorSums.ts';
 import { type PaymentRow, updatePayment } from './payments.ts';
-import { exactAmount, SPLIT, split } from './spendingSums.ts';
 
 export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'stretch', 'name', 'currency'], {
   tenant_id: text,
@@ -20,7 +20,7 @@ export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'str
   name: text,
   currency: text,
   payments: integer,
-  /** Sums of minor units are in two parts, as those in spending_sums. */
+  /** Sums of minor units are in two parts, high and low. */
   held_high: integer,
   held_low: integer,
   paid_high: integer,
