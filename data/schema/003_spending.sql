@@ -1,4 +1,4 @@
--- What counts in limits is summed by quarters of an hour, hours, days and 32 days, in one table; windows have no rows of their own.
+-- What counts in limits is summed by stretches of a quarter of an hour, of 32 and of 1024 quarters, in one table; windows have no rows of their own.
 DROP TABLE velocity_windows;
 DROP TABLE payment_windows;
 DROP TABLE spending_sums;
@@ -66,7 +66,7 @@ INSERT INTO spending_sums
     SUM(paid), SUM(paid_minor / 67108864), SUM(paid_minor % 67108864)
   FROM spending_counted
   CROSS JOIN (SELECT 'agent' AS name UNION ALL SELECT 'policy') AS whose
-  CROSS JOIN (SELECT CAST(1 AS BIGINT) AS quarters UNION ALL SELECT 4 UNION ALL SELECT 96 UNION ALL SELECT 3072) AS lengths
+  CROSS JOIN (SELECT CAST(1 AS BIGINT) AS quarters UNION ALL SELECT 32 UNION ALL SELECT 1024) AS lengths
   GROUP BY 1, 2, 3, 4, 5;
 DROP TABLE spending_counted;
 DROP TABLE id_digits;

@@ -1,7 +1,9 @@
 /** Verifies the evidence chain of every tenant in a database. */
+
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { genesisHash } from '../../protocol/evidence/chain.ts';
 import { walkChain } from '../domain/evidence/walkChain.ts';
+import { longWork } from '../store/longWork.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { all, get, type Reader, type Script, type Store } from '../store/store.ts';
 
@@ -49,7 +51,7 @@ export async function verifyChains(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
   const chains = await readChains(suite, store, issuer);
-  const reader = { suite, store, issuer: { did: issuer } };
+  const reader = { suite, store, longWork: longWork(store), issuer: { did: issuer } };
   const total = chains.reduce((sum, { events }) => sum + events, 0);
   const broken: string[] = [];
   let done = 0;

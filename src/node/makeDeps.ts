@@ -1,4 +1,5 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
+
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
@@ -21,6 +22,7 @@ import { policyCache } from '../domain/policies/policyCache.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import { table } from '../operations/table.ts';
+import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
@@ -89,6 +91,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     login: makeLogin(config, baseUrl, newToken, log.warn),
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
+    longWork: longWork(store),
     ...limitsOf(config),
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,

@@ -11,6 +11,7 @@ import type { VapidKeys } from '../crypto/vapidKeys.ts';
 import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { TokenIssuer } from '../rails/tokenIssuer.ts';
+import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +30,7 @@ export interface Deps {
   /** Every use case by name, for those that play others. */
   readonly useCases: Readonly<Record<string, UseCase>>;
   readonly store: Store;
+  readonly longWork: LongWork;
   readonly suite: Suite;
   readonly issuer: Signer;
   /** How the issuer's former keys were retired, oldest first; what they signed until then remains valid. */

@@ -4,7 +4,6 @@ import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, listCheckpointsBetween } from '../../store/statements/evidence/checkpoints.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
-import { inTurn } from '../evidence/inTurn.ts';
 import type { ChainBreak } from '../evidence/walkChain.ts';
 
 export class KeptCheckpoints {
@@ -25,7 +24,7 @@ export class KeptCheckpoints {
     const kept = await this.#deps.store.readApart(() =>
       listCheckpointsBetween(this.#tenantId, size, until, events.length),
     );
-    return inTurn(this.#deps.store, () => this.#grow(events, new Map(kept.map((row) => [row.size, row]))));
+    return this.#deps.longWork.piece(() => this.#grow(events, new Map(kept.map((row) => [row.size, row]))));
   }
 
   #grow(events: readonly ChainedRecord[], kept: ReadonlyMap<number, CheckpointRow>): ChainBreak | undefined {

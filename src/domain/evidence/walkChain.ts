@@ -2,7 +2,6 @@
 import { type ChainedRecord, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from '../../usecase/deps.ts';
-import { inTurn } from './inTurn.ts';
 import { recordIn } from './showEvidence.ts';
 
 /** Verified in a millisecond or two. */
@@ -21,7 +20,7 @@ export interface ChainWalk {
 }
 
 /** What reading a chain takes; a part of Deps. */
-interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
+interface ChainReader extends Pick<Deps, 'longWork' | 'store' | 'suite'> {
   readonly issuer: { readonly did: string };
 }
 
@@ -47,7 +46,7 @@ export async function* walkChain(
     // The next events are read while these are verified and sent.
     if (end < toSeq) next = read(end + 1);
     const from = previous;
-    const { events, wrong } = await inTurn(deps.store, () => {
+    const { events, wrong } = await deps.longWork.piece(() => {
       const events = rows.map(recordIn);
       return { events, wrong: broken ?? breakIn(deps, events, from, end) };
     });

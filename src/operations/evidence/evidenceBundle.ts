@@ -41,6 +41,7 @@ export const evidenceBundle = useCase({
         | 'demo'
         | 'issuer'
         | 'log'
+        | 'longWork'
         | 'nodeId'
         | 'rotations'
         | 'stopping'
@@ -101,7 +102,7 @@ const MOST_BETWEEN = 500;
 
 /** Whether the chain over the transaction's events is valid: each of them, its link, and what lies shortly between them. */
 async function isChainValid(
-  deps: Pick<Deps, 'issuer' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'issuer' | 'longWork' | 'rotations' | 'store' | 'suite'>,
   tenantId: string,
   events: readonly EvidenceEvent[],
 ): Promise<boolean> {

@@ -164,7 +164,7 @@ async function endOf(
 }
 
 function walk(
-  deps: Pick<Deps, 'issuer' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'issuer' | 'longWork' | 'rotations' | 'store' | 'suite'>,
   tenantId: string,
   range: Range,
 ): AsyncIterable<ChainWalk> {

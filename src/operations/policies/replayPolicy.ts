@@ -5,7 +5,6 @@ import { newestFlips, REPLAYED_EVENTS, startReplay } from '../../../protocol/pol
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { inTurn } from '../../domain/evidence/inTurn.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
@@ -33,7 +32,7 @@ export const replayPolicy = useCase({
   output: PolicyReplay,
   permission: 'read',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps: Pick<Deps, 'policies' | 'store'>, caller, input) =>
+  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps: Pick<Deps, 'longWork' | 'policies' | 'store'>, caller, input) =>
     resultOf(replay(deps, caller, await readAsked(deps, caller, input), MOST_EVENTS)),
   ),
 });
@@ -46,7 +45,7 @@ export const replayDraft = useCase({
   permission: 'admin',
   faults: ['CONFLICT'],
   run: inSteps<ReplayDraft, PolicyReplay | Streamed>(
-    async (deps: Pick<Deps, 'policies' | 'store'>, caller, { format, ...input }) => {
+    async (deps: Pick<Deps, 'longWork' | 'policies' | 'store'>, caller, { format, ...input }) => {
       // Read first, so that what is wrong with the request is answered as such.
       const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
       if (format === 'json') return resultOf(replaying);
@@ -63,7 +62,7 @@ interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
 }
 
 async function readAsked(
-  deps: Pick<Deps, 'policies' | 'store'>,
+  deps: Pick<Deps, 'longWork' | 'policies' | 'store'>,
   { tenantId }: Caller,
   input: ReplayPolicy,
 ): Promise<Asked> {
@@ -109,7 +108,7 @@ async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
 
 /** @param most so many of the chain's events before the end are read */
 async function* replay(
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'longWork' | 'store'>,
   { tenantId }: Caller,
   { policy, since, at, before, limit }: Asked,
   most: number,
@@ -142,10 +141,10 @@ async function* replay(
 }
 
 /** Does something with each item, some milliseconds at a time: a policy of many rules takes its time. */
-async function inTurns<T>(deps: Pick<Deps, 'store'>, items: readonly T[], use: (item: T) => void): Promise<void> {
+async function inTurns<T>(deps: Pick<Deps, 'longWork'>, items: readonly T[], use: (item: T) => void): Promise<void> {
   let next = 0;
   while (next < items.length) {
-    await inTurn(deps.store, () => {
+    await deps.longWork.piece(() => {
       const ends = performance.now() + TURN_MS;
       do {
         use(items[next] as T);

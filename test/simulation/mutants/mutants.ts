@@ -30,10 +30,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'The windows of payments are not looked at, so that intents of several windows are paid in one.',
     file: 'src/domain/policies/loadFacts.ts',
-    before:
-      'velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });',
-    after:
-      'velocity.push({ limit, count: 0 * transactions, amountMinor: 0 * spentIn(policy.rules, amounts, purchase.currency) });',
+    before: 'velocityOf(policy, limit, uses[index] as WindowUse, purchase.currency),',
+    after: 'velocityOf(policy, limit, { transactions: 0, amounts: {} }, purchase.currency),',
   },
   {
     name: 'token not consumed',

@@ -35,8 +35,8 @@ export const POLICY_SCOPE = 'policy';
 
 /** No time zone's midnight lies within a quarter of an hour. */
 const QUARTER_MS = 15 * 60 * 1000;
-/** A quarter of an hour, an hour, a day and 32 days, in quarters: a year is some 70 stretches of these. */
-const LENGTHS = [1, 4, 96, 3072] as const;
+/** A stretch, 32 of them, and 32 of those, in quarters of an hour: a year is some 70 stretches of these lengths. */
+const LENGTHS = [1, 32, 1024] as const;
 
 /** What is counted: intents by the time of their ids, or payments by the time at which they were authorized. */
 type Counted = 'issued' | 'paid';
