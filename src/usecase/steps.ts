@@ -26,8 +26,17 @@ interface Steps<Start extends object, Known extends object, Result> {
   ): Steps<Start, Known & Finds, Result>;
   /** Appends a step that finds nothing: it passes, or throws. */
   check(name: string, step: (known: Known) => unknown): Steps<Start, Known, Result>;
+  /**
+   * Appends the steps of the core, which may run in another thread: from here to its answer nothing of the gate is done.
+   * @param list is run there; its names stand here, so that the whole way can be read
+   * @param ask asks the core by a call, and finds what it answers
+   */
+  core<Finds extends object>(
+    list: Pick<Way<never, unknown>, 'names'>,
+    ask: (known: Known) => Promise<Finds>,
+  ): Steps<Start, Known & Finds, Result>;
   /** Completes the list. @param last the final step, which answers the request */
-  finish(name: string, last: (known: Known) => Promise<Result>): Way<Start, Result>;
+  finish(name: string, last: (known: Known) => Result | Promise<Result>): Way<Start, Result>;
 }
 
 export interface Way<Start extends object, Result> {
@@ -38,7 +47,8 @@ export interface Way<Start extends object, Result> {
 }
 
 interface Step {
-  readonly name: string;
+  /** Several of the steps that the core runs. */
+  readonly names: readonly string[];
   readonly finds: boolean;
   readonly run: (known: object) => unknown;
 }
@@ -52,14 +62,16 @@ function listOf<Start extends object, Known extends object, Result>(
   list: readonly Step[],
 ): Steps<Start, Known, Result> {
   return {
-    find: (name, step) => listOf([...list, { name, finds: true, run: step as Step['run'] }]),
-    check: (name, step) => listOf([...list, { name, finds: false, run: step as Step['run'] }]),
+    find: (name, step) => listOf([...list, { names: [name], finds: true, run: step as Step['run'] }]),
+    check: (name, step) => listOf([...list, { names: [name], finds: false, run: step as Step['run'] }]),
+    core: (core, ask) =>
+      listOf([...list, { names: core.names.map((name) => `core: ${name}`), finds: true, run: ask as Step['run'] }]),
     finish(name, last) {
       // A class of its own: V8 gives objects of a class room for all members that its first objects got, so that each step's
       // finds go into the object, and not into a list beside it that is copied as it grows.
       class Facts {}
       return {
-        names: [...list.map((step) => step.name), name],
+        names: [...list.flatMap((step) => step.names), name],
         async run(start) {
           const known = Object.assign(new Facts(), start);
           for (const step of list) {

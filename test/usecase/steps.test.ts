@@ -1,12 +1,9 @@
 /** The way of a request as a list of steps, and the ways of the two gates as they are. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { messageSteps } from '../../src/core/takeMessage.ts';
-import { requestSteps } from '../../src/core/takeRequest.ts';
-import { sessionSteps } from '../../src/core/takeSession.ts';
-import { taskMessageSteps } from '../../src/core/takeTask.ts';
 import { methods } from '../../src/gates/a2a/methods.ts';
 import { requestWay } from '../../src/gates/rest/requestWay.ts';
+import { sendWay } from '../../src/gates/standard/sendMessage.ts';
 import { ended, steps } from '../../src/usecase/steps.ts';
 
 describe('a way of steps', () => {
@@ -18,6 +15,13 @@ describe('a way of steps', () => {
       .finish('e', async ({ a, b, d }) => `${a} ${b} ${d}`);
     assert.equal(await way.run({ a: 1 }), '1 2 3');
     assert.deepEqual(way.names, ['b', 'c', 'd', 'e']);
+    const inCore = steps<object, string>().finish('y', () => 'z');
+    const through = steps<object, string>()
+      .check('x', () => {})
+      .core(inCore, async () => ({ text: await inCore.run({}) }))
+      .finish('reply', ({ text }) => text);
+    assert.equal(await through.run({}), 'z');
+    assert.deepEqual(through.names, ['x', 'core: y', 'reply']);
   });
 
   test('ends early with the answer of a step, and with the fault of one that refuses', async () => {
@@ -45,35 +49,41 @@ describe('a way of steps', () => {
   });
 });
 
+const core = (...names: readonly string[]) => names.map((name) => `core: ${name}`);
+
 test('a message is proven, known and told from a replay before its agent is charged', () => {
   assert.deepEqual(methods['a2a/message']?.names, [
     'parse the message',
     'prove the sender',
     'parse the body',
-    'ask the core',
-  ]);
-  assert.deepEqual(messageSteps.names, [
-    'refuse an old proof',
-    'know the agent and recall its answer to a replay',
-    'refuse what is stale',
-    'charge the agent',
-    'end where the body is wrong',
-    'run the use case',
+    ...core(
+      'refuse an old proof',
+      'know the agent and recall its answer to a replay',
+      'refuse what is stale',
+      'charge the agent',
+      'end where the body is wrong',
+      'run the use case',
+    ),
+    'reply',
   ]);
 });
 
 test('a session method uses its proof up before its agent is charged', () => {
   for (const name of ['a2a/session.create', 'a2a/session.get']) {
-    assert.deepEqual(methods[name]?.names, ['prove the caller', 'parse the parameters', 'ask the core']);
+    assert.deepEqual(methods[name]?.names, [
+      'prove the caller',
+      'parse the parameters',
+      ...core(
+        'refuse an old proof',
+        'know the agent',
+        'use the proof up',
+        'charge the agent',
+        'end where the parameters are wrong',
+        'run the use case',
+      ),
+      'reply',
+    ]);
   }
-  assert.deepEqual(sessionSteps.names, [
-    'refuse an old proof',
-    'know the agent',
-    'use the proof up',
-    'charge the agent',
-    'end where the parameters are wrong',
-    'run the use case',
-  ]);
 });
 
 test('a REST request is proven before its caller is charged, and judged before it is told what is wrong with its input', () => {
@@ -84,26 +94,31 @@ test('a REST request is proven before its caller is charged, and judged before i
     'prove the credential',
     'know the caller',
     'parse the input',
-    'ask the core',
-  ]);
-  assert.deepEqual(requestSteps.names, [
-    'refuse what only the sandbox has',
-    'know the caller',
-    'charge the caller',
-    'require the permission',
-    'end where the input is wrong',
-    'run the use case',
+    ...core(
+      'refuse what only the sandbox has',
+      'know the caller',
+      'charge the caller',
+      'require the permission',
+      'end where the input is wrong',
+      'run the use case',
+    ),
+    'reply',
   ]);
 });
 
 test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
-  assert.deepEqual(taskMessageSteps.names, [
-    'know the caller',
-    'recall the task of a replay',
-    'refuse what is stale',
-    'charge the caller',
-    'require the permission',
-    'end where the message is wrong',
-    'begin or go on with the task',
+  assert.deepEqual(sendWay.names, [
+    'prove the sender',
+    'parse the exchange',
+    ...core(
+      'know the caller',
+      'recall the task of a replay',
+      'refuse what is stale',
+      'charge the caller',
+      'require the permission',
+      'end where the message is wrong',
+      'begin or go on with the task',
+    ),
+    'reply',
   ]);
 });

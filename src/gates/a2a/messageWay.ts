@@ -1,8 +1,8 @@
-/** The steps of a mandate message (`a2a/message`) through the gate, from its JSON-RPC parameters to its answer. */
+/** The steps of a mandate message (`a2a/message`), from its JSON-RPC parameters to its answer, through the gate and the core. */
 import { z } from 'zod';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { Message, POLICY_REFUSAL } from '../../../protocol/wire/message.ts';
-import { type ProvenMessage, USE_CASE_OF } from '../../core/takeMessage.ts';
+import { messageSteps, type ProvenMessage, USE_CASE_OF } from '../../core/takeMessage.ts';
 import { table } from '../../operations/table.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { steps } from '../../usecase/steps.ts';
@@ -27,15 +27,16 @@ export const messageWay = steps<Arrival, RpcOutcome>()
   .find('parse the body', ({ message }) => ({
     body: parsedBy(() => parseInput((table[USE_CASE_OF[message.type]] as UseCase).input, message.body)),
   }))
-  .finish('ask the core', async ({ gate, request, message, sender, body, settle }) => {
+  .core(messageSteps, async ({ gate, request, message, sender, body, settle }) => {
     const { id, type, from, contextId, created } = message;
     const { messageHash: hash, proof } = sender;
     const { address } = request.meter;
     const repeatable = repeatableOf(gate, message, body);
     const { input } = body.given;
     const proven = { address, id, type, from, contextId, created, hash, proof, repeatable, input };
-    return replyOf(String(demandAnswer(body, settle(await gate.core.call('takeMessage', proven)))));
-  });
+    return { text: demandAnswer(body, settle(await gate.core.call('takeMessage', proven))) };
+  })
+  .finish('reply', ({ text }) => replyOf(String(text)));
 
 const REFUSAL = '{"refusal":';
 

@@ -1,4 +1,4 @@
-/** The methods of the gateway, each with the steps that its requests go through before the core takes them. */
+/** The methods of the gateway, each with the steps of its requests. */
 
 import type { Taken, Text } from '../../core/taken.ts';
 import type { Way } from '../../usecase/steps.ts';

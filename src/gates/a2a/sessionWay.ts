@@ -1,5 +1,6 @@
-/** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
+/** The steps of a session method, from its JSON-RPC parameters to its answer, through the gate and the core. */
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { sessionSteps } from '../../core/takeSession.ts';
 import { table } from '../../operations/table.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { steps, type Way } from '../../usecase/steps.ts';
@@ -19,9 +20,9 @@ export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, R
     .find('parse the parameters', ({ params }) => ({
       parsed: parsedBy(() => parseInput(table[name].input, params ?? {})),
     }))
-    .finish('ask the core', async ({ gate, request, proof, parsed, settle }) => {
+    .core(sessionSteps, async ({ gate, request, proof, parsed, settle }) => {
       const asked = { name, address: request.meter.address, proof, ...parsed.given };
-      const text = demandAnswer(parsed, settle(await gate.core.call('takeSession', asked)));
-      return { result: new JsonText(String(text)) };
-    });
+      return { text: demandAnswer(parsed, settle(await gate.core.call('takeSession', asked))) };
+    })
+    .finish('reply', ({ text }) => ({ result: new JsonText(String(text)) }));
 }

@@ -1,9 +1,9 @@
-/** The steps of a request to a use case through the gate, from its route to its answer. */
+/** The steps of a request to a use case, from its route to its answer, through the gate and the core. */
 import type { Context } from 'koa';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { RestRequest } from '../../core/takeRequest.ts';
+import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { table } from '../../operations/table.ts';
 import { membersOf, parseInput } from '../../usecase/parseInput.ts';
 import { steps } from '../../usecase/steps.ts';
@@ -62,12 +62,14 @@ export const requestWay = steps<Arrival, void>()
     });
     return { parsed, repeatable };
   })
-  .finish('ask the core', async ({ gate, context, route, credential, parsed, repeatable }) => {
+  .core(requestSteps, async ({ gate, context, route, credential, parsed, repeatable }) => {
     const meter = meterOf(context);
     const asked = { name: route.useCase, address: meter.address, credential, repeatable, ...parsed.given };
     const taken = await gate.core.call('takeRequest', asked);
     gate.known.note(credential, taken);
-    const text = demandAnswer(parsed, meter.settle(taken));
+    return { text: demandAnswer(parsed, meter.settle(taken)) };
+  })
+  .finish('reply', ({ gate, context, route, text }) => {
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
     respond(context, route.status, text);

@@ -11,7 +11,7 @@ import { parseInput } from '../../usecase/parseInput.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { StandardFault } from './faults.ts';
-import { parseSend, send, trimmed } from './sendMessage.ts';
+import { parseSend, sendWay, trimmed } from './sendMessage.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
 import type { Stream } from './streamTask.ts';
 import type { Action } from './versions.ts';
@@ -27,7 +27,7 @@ const LONGEST_WAIT_SECONDS = 30;
 export const ACTIONS: Readonly<Record<Action, Act>> = {
   async send(request, call, dialect) {
     const given = await parsedFor(request, () => parseSend(call, dialect));
-    const sent = await send(request, given, false);
+    const sent = await sendWay.run({ request, given, follows: false });
     if ('message' in sent) return { result: dialect === '0.3' ? formerAnswer(sent) : sent };
     const task = given.returnImmediately || sent.isSettled ? sent.task : await settled(request, sent);
     const answer = { task: trimmed(task, given.historyLength) };
@@ -35,7 +35,7 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
   },
   async stream(request, call, dialect) {
     const given = await parsedFor(request, () => parseSend(call, dialect));
-    const sent = await send(request, given, true);
+    const sent = await sendWay.run({ request, given, follows: true });
     const common = { id: call.id, dialect, endsForInput: true };
     if ('message' in sent) {
       return { stream: { ...common, taskId: '', follower: NO_FOLLOWER, first: sent, seq: 0, isOver: true } };

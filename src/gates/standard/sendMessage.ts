@@ -10,9 +10,10 @@ import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Credential } from '../../core/callerOf.ts';
-import type { SentView } from '../../core/takeTask.ts';
+import { type SentView, taskMessageSteps } from '../../core/takeTask.ts';
 import type { SentMessage } from '../../domain/tasks/sendTask.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
+import { ended, steps } from '../../usecase/steps.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { StandardFault } from './faults.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
@@ -77,29 +78,42 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/**
- * @param follows whether its sender follows what becomes of it, and so does not wait
- * @throws Fault, StandardFault
- */
-export async function send(request: StandardRequest, given: Given, follows: boolean): Promise<Sent> {
-  const { gate } = request;
-  const { message, raw } = given;
-  const { credential, signed } = proveSender(request, raw);
-  const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
-  const parsed = parsedBy(() => readExchange(message, prover));
-  const exchange = (parsed.given.input as { readonly value: Exchange } | undefined)?.value;
-  if (parsed.fault === undefined && exchange === undefined) return answerWords(request, credential, message);
-  const { messageId, taskId, contextId } = message;
-  const hash = hashOf(gate.suite, normalForm(raw));
-  const returnImmediately = given.returnImmediately || follows;
-  const others = otherParts(message);
-  const attached = others.length === 0 ? undefined : { messageId, parts: others };
-  const value = { message, taskId, contextId, prover, exchange, attached, returnImmediately, push: given.push };
-  const asked = { address: request.meter.address, credential, messageId, follows, hash, signed };
-  const input = parsed.fault === undefined ? { input: { value } } : {};
-  const taken = await gate.core.call('takeTaskMessage', { ...asked, ...input });
-  return JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken)))) as SentView;
+interface Arrival {
+  readonly request: StandardRequest;
+  readonly given: Given;
+  /** Whether its sender follows what becomes of it, and so does not wait. */
+  readonly follows: boolean;
 }
+
+/** The steps of a message, from its parameters to the task as it stands then, through the gate and the core. */
+export const sendWay = steps<Arrival, Sent>()
+  .find('prove the sender', ({ request, given }) => {
+    const { credential, signed } = proveSender(request, given.raw);
+    const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
+    return { credential, signed, prover };
+  })
+  .find('parse the exchange', async ({ request, given: { message }, credential, prover }) => {
+    const parsed = parsedBy(() => readExchange(message, prover));
+    const exchange = (parsed.given.input as { readonly value: Exchange } | undefined)?.value;
+    if (parsed.fault === undefined && exchange === undefined) {
+      return ended(await answerWords(request, credential, message));
+    }
+    return { parsed, exchange };
+  })
+  .core(taskMessageSteps, async ({ request, given, follows, credential, signed, prover, parsed, exchange }) => {
+    const { message, raw, push } = given;
+    const { messageId, taskId, contextId } = message;
+    const hash = hashOf(request.gate.suite, normalForm(raw));
+    const returnImmediately = given.returnImmediately || follows;
+    const others = otherParts(message);
+    const attached = others.length === 0 ? undefined : { messageId, parts: others };
+    const value = { message, taskId, contextId, prover, exchange, attached, returnImmediately, push };
+    const asked = { address: request.meter.address, credential, messageId, follows, hash, signed };
+    const input = parsed.fault === undefined ? { input: { value } } : {};
+    const taken = await request.gate.core.call('takeTaskMessage', { ...asked, ...input });
+    return { text: demandAnswer(parsed, request.meter.settle(taken)) };
+  })
+  .finish('reply', ({ text }) => JSON.parse(String(text)) as SentView);
 
 interface Sender {
   readonly credential: Credential;
