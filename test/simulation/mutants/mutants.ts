@@ -128,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'sums kept at a cancel',
     amid: 'faults',
-    breaks: 'A payment that was cancelled goes on to count in the sums of payments.',
+    breaks: 'A payment that was cancelled goes on to count in the windows of payments.',
     file: 'src/store/statements/purchases/spending.ts',
     before: "  return status !== 'FAILED' && status !== 'CANCELED';",
     after: "  return status !== 'FAILED';",
