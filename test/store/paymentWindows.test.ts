@@ -46,6 +46,7 @@ function paymentOf(number: number, now: number, agentDid: string, currency: stri
     created_at: now,
     authorized_at: now,
     cart_hash: `sha256:${number}`,
+    print: null,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,

@@ -50,6 +50,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   authorized_at: integer,
   /** The cart that it pays; null where that was not recorded yet. */
   cart_hash: nullable(text),
+  /** What it buys (see purchasePrint); null where that was not recorded yet. */
+  print: nullable(text),
   /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */
