@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Caller } from '../../../src/access/caller.ts';
+import { run } from '../../../src/store/store.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { makeCart, makePeer } from '../../support/peer.ts';
@@ -187,6 +188,15 @@ describe('the same again', () => {
     await buy();
     await rule();
     assert.deepEqual(await codesOf(), SUSPECTED);
+  });
+
+  test('is not looked for where a cart was approved before the node kept what purchases are of', async () => {
+    await buy();
+    await rule({ max: 2 });
+    const { cart } = await validate();
+    await rule();
+    await node.deps.store.write(node.owner.tenantId, () => run('UPDATE approvals SET print = NULL'));
+    assert.ok('pmVc' in (await node.run('mandatePayment', { approvalToken: cart.approvalToken })));
   });
 
   test('passes as often as the policy allows, and of at most the amount that it leaves alone', async () => {
