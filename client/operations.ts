@@ -551,6 +551,37 @@ export type Refusal = {
   }>>;
 };
 
+export type PurchaseRefusal = {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** The payment that was made for the same before, for a caller who may read it. */
+  readonly duplicateOf?: {
+    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+    readonly mandateId: string;
+    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+    readonly transactionId: string;
+    /** The state it is in. */
+    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+    /** When it was made. */
+    readonly createdAt: string;
+    /** Where the result of that payment is; an agent that planned again takes this one. */
+    readonly resultUrl: string;
+  };
+};
+
 export type IntentResult = {
   /** Whether the policy allows it. */
   readonly allowed: true;
@@ -804,36 +835,7 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
-} | {
-  /** Whether the policy allows it. */
-  readonly allowed: false;
-  /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
-  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-  readonly details: Readonly<Record<string, {
-    /** What was asked for. */
-    readonly requested?: number;
-    /** What the rule allows. */
-    readonly limit?: number;
-    /** ISO 4217 code in upper case. */
-    readonly currency?: string;
-    /** One sentence for a person. */
-    readonly message: string;
-  }>>;
-  /** The payment that was made for the same before, for a caller who may read it. */
-  readonly duplicateOf?: {
-    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
-    readonly mandateId: string;
-    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
-    readonly transactionId: string;
-    /** The state it is in. */
-    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
-    /** When it was made. */
-    readonly createdAt: string;
-    /** Where the result of that payment is; an agent that planned again takes this one. */
-    readonly resultUrl: string;
-  };
-};
+} | PurchaseRefusal;
 
 export type RailResponse = {
   /** The payment rail. */
