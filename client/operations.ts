@@ -168,6 +168,17 @@ export type Rules = {
       /** Deny it, or ask for a person. */
       readonly action: 'deny' | 'presence';
     };
+    /** What to do about a purchase that was made before: same payer, merchant, total and items. */
+    readonly duplicate?: {
+      /** How long the same purchase counts, such as 10m. */
+      readonly window: string;
+      /** Deny it, or ask for a person. */
+      readonly action: 'deny' | 'presence';
+      /** Purchases of at most so much are not looked at; 0 when absent. */
+      readonly above?: number;
+      /** So many of the same are allowed within the window; 1 when absent. */
+      readonly max?: number;
+    };
   };
   /** Which payment rails, in which order. */
   readonly rails?: {
@@ -526,7 +537,7 @@ export type Refusal = {
   /** Whether the policy allows it. */
   readonly allowed: false;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -538,6 +549,37 @@ export type Refusal = {
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+};
+
+export type PurchaseRefusal = {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** The payment that was made for the same before, for a caller who may read it. */
+  readonly duplicateOf?: {
+    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+    readonly mandateId: string;
+    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+    readonly transactionId: string;
+    /** The state it is in. */
+    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+    /** When it was made. */
+    readonly createdAt: string;
+    /** Where the result of that payment is; an agent that planned again takes this one. */
+    readonly resultUrl: string;
+  };
 };
 
 export type IntentResult = {
@@ -634,7 +676,7 @@ export type CartResult = {
   /** Whether the policy allows it. */
   readonly allowed: false;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -646,6 +688,19 @@ export type CartResult = {
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+  /** The payment that was made for the same before, for a caller who may read it. */
+  readonly duplicateOf?: {
+    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+    readonly mandateId: string;
+    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+    readonly transactionId: string;
+    /** The state it is in. */
+    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+    /** When it was made. */
+    readonly createdAt: string;
+    /** Where the result of that payment is; an agent that planned again takes this one. */
+    readonly resultUrl: string;
+  };
   /** Where a person can approve this cart, when nothing else is in the way. */
   readonly approval?: ApprovalLink;
 };
@@ -698,7 +753,7 @@ export type Approval = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -740,7 +795,7 @@ export type ApprovalState = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -780,7 +835,7 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
-} | Refusal;
+} | PurchaseRefusal;
 
 export type RailResponse = {
   /** The payment rail. */
@@ -1079,7 +1134,7 @@ export type Simulation = {
   /** Whether the policy allows it. */
   readonly allowed: boolean;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -1962,6 +2017,8 @@ export interface Operations {
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
         readonly paid?: readonly number[];
+        /** How often the same was bought within the window of risk.duplicate. */
+        readonly same?: number;
       };
       /** How many flips are told, the newest first. */
       readonly limit?: number;
@@ -2075,6 +2132,8 @@ export interface Operations {
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
         readonly paid?: readonly number[];
+        /** How often the same was bought within the window of risk.duplicate. */
+        readonly same?: number;
       };
     };
     readonly output: Simulation;
@@ -2132,7 +2191,7 @@ export interface Operations {
       /** Whether the policy allows it. */
       readonly allowed: boolean;
       /** Every reason against it, in a fixed order. */
-      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: Readonly<Record<string, {
         /** What was asked for. */
@@ -2262,6 +2321,8 @@ export interface Operations {
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
         readonly paid?: readonly number[];
+        /** How often the same was bought within the window of risk.duplicate. */
+        readonly same?: number;
       };
       /** How many flips are told, the newest first. */
       readonly limit?: number;
@@ -2425,7 +2486,7 @@ export interface Operations {
       /** approval: nothing but a person’s touch was missing. */
       readonly outcome?: 'allowed' | 'refused' | 'approval';
       /** A reason against it. */
-      readonly reasonCode?: 'AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE';
+      readonly reasonCode?: 'AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED';
       /** From this moment on. */
       readonly from?: string;
       /** Up to this moment. */
@@ -2469,7 +2530,7 @@ export interface Operations {
         /** Whether a person has to confirm the cart; of an intent that is allowed. */
         readonly hpRequired?: boolean;
         /** Every reason against it, in a fixed order. */
-        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: Readonly<Record<string, {
           /** What was asked for. */
@@ -2532,7 +2593,7 @@ export interface Operations {
         /** Whether a person has to confirm the cart; of an intent that is allowed. */
         readonly hpRequired?: boolean;
         /** Every reason against it, in a fixed order. */
-        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: Readonly<Record<string, {
           /** What was asked for. */
@@ -4492,6 +4553,7 @@ export const reasonCodes = [
   'CART_USED',
   'MERCHANT_UNVERIFIED',
   'RAIL_UNAVAILABLE',
+  'DUPLICATE_SUSPECTED',
 ] as const;
 
 /** What people call the rules, by the reason codes and causes that decisions have for them, and where a policy has each. */
@@ -4510,6 +4572,8 @@ export const ruleNames: Readonly<Record<string, { readonly name: string; readonl
   GEO_RESTRICTED: { name: 'Countries', path: 'context.geo' },
   ANOMALY_DETECTED: { name: 'Unusual amounts', path: 'risk.anomaly' },
   anomaly: { name: 'A person at an unusual amount', path: 'risk.anomaly' },
+  DUPLICATE_SUSPECTED: { name: 'The same purchase again', path: 'risk.duplicate' },
+  duplicate: { name: 'A person at the same purchase again', path: 'risk.duplicate' },
 };
 
 /** What people call the webhook events, by their types. */

@@ -10,6 +10,7 @@ import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate } from './policy/evaluate.ts';
 import type { PresenceNeed } from './policy/presenceNeed.ts';
 import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { DuplicateOf } from './policy/values/samePurchase.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
@@ -17,6 +18,14 @@ import { anyObject } from './wire/anyObject.ts';
 import { countMembers } from './wire/countMembers.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';
+
+/** A refusal of a cart or of its payment. */
+export const PurchaseRefusal = RefusalResult.extend({
+  duplicateOf: DuplicateOf.optional().describe(
+    'The payment that was made for the same before, for a caller who may read it.',
+  ),
+});
+export type PurchaseRefusal = z.infer<typeof PurchaseRefusal>;
 
 /** Members that are not known are kept: they are signed, and the person who approves sees them. */
 export const CartItem = z.looseObject({
@@ -60,7 +69,7 @@ export const CartResult = z.union([
     railDecision: RailDecision,
     cartHash: z.string(),
   }),
-  RefusalResult.extend({
+  PurchaseRefusal.extend({
     approval: ApprovalLink.optional().describe(
       'Where a person can approve this cart, when nothing else is in the way.',
     ),

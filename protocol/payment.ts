@@ -1,10 +1,10 @@
 /** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { findConfirmations, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
+import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
-import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
+import { IdempotencyKey, type IntentStatus } from './intent.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { evaluate } from './policy/evaluate.ts';
@@ -27,7 +27,7 @@ export const RailResponse = z.object({
 });
 export type RailResponse = z.infer<typeof RailResponse>;
 
-export const PaymentResult = z.union([z.object({ pmVc: Credential, railResponse: RailResponse }), RefusalResult]);
+export const PaymentResult = z.union([z.object({ pmVc: Credential, railResponse: RailResponse }), PurchaseRefusal]);
 export type PaymentResult = z.infer<typeof PaymentResult>;
 
 export const PAYMENT_STATES = [

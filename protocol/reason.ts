@@ -1,4 +1,5 @@
 /** Reason codes of refusals, and the refusal that is made of them. */
+import type { RuleCheck } from './policy/rule.ts';
 import { RULES } from './policy/ruleList.ts';
 
 /** The codes of what is around a policy, in the order in which they are reported. */
@@ -22,10 +23,14 @@ export const OTHER_CODES = [
 type RuleCode = NonNullable<(typeof RULES)[number]['checks']>[number]['code'];
 export type ReasonCode = RuleCode | (typeof OTHER_CODES)[number];
 
-/** Their order is part of the contract: several codes are always reported in it, those of a policy's rules first. */
+const CHECKS = RULES.flatMap((rule): readonly RuleCheck<RuleCode>[] => rule.checks ?? []);
+const codesOf = (checks: typeof CHECKS) => checks.map(({ code }) => code);
+
+/** Their order is part of the contract: several codes are always reported in it, those of a policy's first rules first. */
 export const REASON_CODES: readonly ReasonCode[] = [
-  ...RULES.flatMap((rule) => (rule.checks ?? []).map(({ code }) => code)),
+  ...codesOf(CHECKS.filter(({ isLast }) => isLast !== true)),
   ...OTHER_CODES,
+  ...codesOf(CHECKS.filter(({ isLast }) => isLast === true)),
 ];
 
 /** The facts of one code: `requested` and `limit` for numeric rules, and a sentence for a person. */

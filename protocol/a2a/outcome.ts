@@ -1,8 +1,9 @@
 /** What became of an exchange, as a change of its task: the state, what the node says of it, and what it hands over. */
-import type { CartResult } from '../cart.ts';
+import type { CartResult, PurchaseRefusal } from '../cart.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import { formatMoney, toMinor } from '../money.ts';
 import type { PaymentResult } from '../payment.ts';
+import { compact } from '../wire/compact.ts';
 import type { Part, TaskState } from './task.ts';
 
 /** A data part with a sentence for a person beside it. */
@@ -36,15 +37,16 @@ export function intentOutcome(result: IntentResult, isPurchase: boolean): TaskCh
 /** @param isPurchase whether the node pays next, in the same task */
 export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange {
   if (!result.allowed) {
-    const { approval, ...refusal } = result;
+    const { approval, duplicateOf, ...refusal } = result;
     if (approval === undefined) return refused(result);
+    const data = { 'countersign.approval': approval, 'countersign.duplicateOf': duplicateOf };
     const link =
       approval.url === undefined
         ? 'The person has approved it; the node is checking the cart again.'
         : `The person approves it at ${approval.url}, until ${approval.expiresAt}; this task then goes on by itself.`;
     return {
       state: 'TASK_STATE_AUTH_REQUIRED',
-      says: { data: { 'countersign.approval': approval }, text: `${sentencesOf(refusal)} ${link}` },
+      says: { data: compact(data), text: `${sentencesOf(refusal)} ${link}` },
       artifacts: [],
     };
   }
@@ -81,9 +83,9 @@ export function paymentOutcome(result: PaymentResult): TaskChange {
 }
 
 /** The policy said no, or the person did. */
-export function refused(refusal: RefusalResult): TaskChange {
-  const { reasonCodes, details } = refusal;
-  const data = { 'countersign.refusal': { allowed: false, reasonCodes, details } };
+export function refused(refusal: PurchaseRefusal): TaskChange {
+  const { reasonCodes, details, duplicateOf } = refusal;
+  const data = { 'countersign.refusal': compact({ allowed: false, reasonCodes, details, duplicateOf }) };
   return { state: 'TASK_STATE_REJECTED', says: { data, text: sentencesOf(refusal) }, artifacts: [] };
 }
 

@@ -27,6 +27,8 @@ export const Before = z.strictObject({
   newMerchant: z.boolean().default(true),
   /** Earlier paid amounts, the latest first. */
   paid: z.array(z.number().positive()).default([]),
+  /** How often the same was bought within the window of risk.duplicate; where it is left out, it is not known what is bought. */
+  same: z.int().min(0).optional(),
 });
 
 const PolicyCase = z.strictObject({
@@ -86,11 +88,12 @@ const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
 /** The facts of a history that the caller states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
 export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
-  const { transactions, spent, newMerchant, paid } = before;
+  const { transactions, spent, newMerchant, paid, same } = before;
   const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));
   return {
     velocity: limitsFor(policy).map((limit) => ({ limit, count: transactions, amountMinor: minor(spent) })),
     newMerchant,
     paidAmountsMinor: paid.map(minor),
+    sameBefore: same === undefined ? undefined : { count: same },
   };
 }

@@ -1,6 +1,7 @@
 /** The input and result of policy checks. */
 import type { ReasonDetail } from '../reason.ts';
 import type { CompiledPolicy } from './compile.ts';
+import type { SameBefore } from './values/samePurchase.ts';
 import type { CompiledLimit } from './values/velocityLimit.ts';
 
 /** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
@@ -29,6 +30,8 @@ export interface PolicyFacts {
   readonly newMerchant: boolean;
   /** This agent's last paid amounts, at most 50, in the request's currency. */
   readonly paidAmountsMinor: readonly number[];
+  /** How often the same was bought before; absent before there is a cart, and where no rule asks for it. */
+  readonly sameBefore?: SameBefore | undefined;
 }
 
 export interface CheckInput {

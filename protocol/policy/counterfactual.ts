@@ -11,6 +11,7 @@ import type { CompiledPolicy } from './compile.ts';
 import { CHECKS, evaluate } from './evaluate.ts';
 import type { LaterUse } from './laterUse.ts';
 import { CHANGE_KINDS, type ChangeKind, type NamedValue } from './rule.ts';
+import { forgottenAt } from './rules/duplicate.ts';
 
 const Change = z.object({
   change: z.enum(CHANGE_KINDS),
@@ -114,7 +115,9 @@ function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
   const { at } = proposal;
   const newMerchant = isElsewhere(refused, proposal) ? true : facts.newMerchant;
   const velocity = at === now || later === undefined ? facts.velocity : later.at(at);
-  return { ...facts, newMerchant, velocity };
+  // A purchase elsewhere is another one.
+  const sameBefore = isElsewhere(refused, proposal) ? undefined : facts.sameBefore;
+  return { ...facts, newMerchant, velocity, sameBefore };
 }
 
 const passes = (refused: Refused, proposal: Proposal): boolean =>
@@ -263,8 +266,9 @@ function largest(refused: Refused, proposal: Proposal): number {
 
 /** The earliest later moment at which no limit of a window and no time of the day is in the way. */
 function earliest({ refused, openFrom }: Search, proposal: Proposal): number | undefined {
-  const { now, later, until } = refused;
-  const moments = [now, ...(later?.moments ?? []).filter((moment) => moment > now)];
+  const { policy, facts, now, later, until } = refused;
+  const leaving = [...(later?.moments ?? []), forgottenAt(policy, facts.sameBefore) ?? now];
+  const moments = [now, ...leaving.filter((moment) => moment > now).sort((one, other) => one - other)];
   const isFull = (at: number) => {
     const reasons = reasonsAgainst(refused, { ...proposal, at });
     return FULL.some(({ code }) => code in reasons);

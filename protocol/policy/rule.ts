@@ -66,6 +66,8 @@ export interface NamedValue {
 
 export interface RuleCheck<Code extends string = string> {
   readonly code: Code;
+  /** True for a code that was published after those of what is around a policy, and is reported after them. */
+  readonly isLast?: true;
   /** What people call it beside a decision; the label of the rule's first member when absent. */
   readonly name?: string;
   readonly check: Check;

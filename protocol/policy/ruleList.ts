@@ -8,6 +8,7 @@ import { anomaly } from './rules/anomaly.ts';
 import { currency } from './rules/currency.ts';
 import { denyByLink } from './rules/denyByLink.ts';
 import { denyList } from './rules/denyList.ts';
+import { duplicate } from './rules/duplicate.ts';
 import { geography } from './rules/geography.ts';
 import { merchantCategory } from './rules/merchantCategory.ts';
 import { newMerchant } from './rules/newMerchant.ts';
@@ -33,5 +34,6 @@ export const RULES = [
   timeWindows,
   geography,
   anomaly,
+  duplicate,
   rails,
 ] as const;

@@ -16,28 +16,44 @@ interface Section {
 }
 
 /** By the name of the page, wherever it lies in docs/. */
-const SECTIONS: Readonly<Record<string, Section>> = {
-  'policies.md': {
-    after: 'Each example is a policy, and cases that `countersign policy test` runs against it.',
-    text: () => MEMBERS.map(memberSection).join('\n'),
-  },
-  'errors.md': {
-    after: 'A refusal has every reason code that applies, in this order.',
-    before: `### ${OTHER_CODES[0]}`,
-    text: () => CHECKS.map(checkSection).join('\n'),
-  },
-  'webhooks.md': { after: '## The events', text: () => EVENTS.map(eventSection).join('\n') },
+const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
+  'policies.md': [
+    {
+      after: 'Each example is a policy, and cases that `countersign policy test` runs against it.',
+      text: () => MEMBERS.map(memberSection).join('\n'),
+    },
+  ],
+  'errors.md': [
+    {
+      after: 'A refusal has every reason code that applies, in this order.',
+      before: `### ${OTHER_CODES[0]}`,
+      text: () =>
+        CHECKS.filter(({ isLast }) => isLast !== true)
+          .map(checkSection)
+          .join('\n'),
+    },
+    {
+      after: 'These reasons of the policy come after all others.',
+      text: () =>
+        CHECKS.filter(({ isLast }) => isLast === true)
+          .map(checkSection)
+          .join('\n'),
+    },
+  ],
+  'webhooks.md': [{ after: '## The events', text: () => EVENTS.map(eventSection).join('\n') }],
 };
 
 /**
  * @param path of a page from the root of the repository @param page its text
  * @returns the page as it has to be now
- * @throws Error for a page without the place of its section
+ * @throws Error for a page without the place of one of its sections
  */
 export function withSections(path: string, page: string): string {
-  const section = SECTIONS[path.split('/').at(-1) as string];
-  if (section === undefined) return page;
-  const { after, before, text } = section;
+  const sections = SECTIONS[path.split('/').at(-1) as string] ?? [];
+  return sections.reduce((written, section) => withSection(path, written, section), page);
+}
+
+function withSection(path: string, page: string, { after, before, text }: Section): string {
   const start = page.indexOf(`\n${after}\n`);
   const end = before === undefined ? page.length : page.indexOf(`\n${before}\n`, start);
   if (start === -1 || end === -1) throw new Error(`${path} has no place after "${after}".`);

@@ -102,6 +102,14 @@ const policies = fc
             action: fc.constantFrom('deny', 'presence'),
           }),
         ),
+        duplicate: maybe(
+          fc.record({
+            window: fc.constantFrom('30m', '24h', '7d'),
+            action: fc.constantFrom('deny', 'presence'),
+            above: maybe(amount),
+            max: maybe(fc.integer({ min: 1, max: 100 })),
+          }),
+        ),
       }),
     ),
     rails: maybe(fc.record({ allow: some('sandbox', 'stripe'), priorities: some('stripe', 'sandbox') })),

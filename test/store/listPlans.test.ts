@@ -237,7 +237,7 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
     version: '2.0',
     spend: { amount_cap: 1000, currency: 'USD' },
     context,
-    risk: { velocity_limit, anomaly },
+    risk: { velocity_limit, anomaly, duplicate: { window: '10m', action: 'presence', max: 100 } },
   };
   await ask('createPolicy', { name: 'Each rule', rules });
   await ask('createSession', { contextId: 'ctx-1', agentDid: did, userDid: did });

@@ -206,6 +206,7 @@ function paymentOf(
     created_at: created,
     authorized_at: created,
     cart_hash: null,
+    print: null,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,

@@ -28,6 +28,7 @@ const WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   CART_USED: 'Cart is used already',
   MERCHANT_UNVERIFIED: 'Merchant not verified',
   RAIL_UNAVAILABLE: 'Rail not available',
+  DUPLICATE_SUSPECTED: 'The same was bought before',
 };
 
 /** @param code any other one, such as of a newer node, is said by its own words */

@@ -190,6 +190,7 @@ export const members: Readonly<Record<string, string>> = {
   together: 'Where none alone is enough: changes that are together.',
   change: 'What is changed.',
   names: 'What the rule names.',
+  same: 'How often the same was bought within the window of risk.duplicate.',
   newMerchant: 'Whether nothing was paid at this merchant before.',
   paid: 'Amounts paid earlier, the latest first.',
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
-import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
+import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
@@ -67,6 +67,7 @@ export const namedOutputs: NamedSchemas = {
   Proof,
   HpProof,
   Refusal: RefusalResult,
+  PurchaseRefusal,
   IntentResult,
   Attestation,
   IntentSummary,

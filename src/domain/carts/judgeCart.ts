@@ -8,6 +8,7 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
+import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -35,6 +36,7 @@ import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUse, requirePolicy } from '../policies/loadFacts.ts';
+import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
@@ -120,11 +122,13 @@ export function* judgeCart(
     newTerms(terms, intent),
     policyFacts(policy.row),
     cart.facts,
+    sameBeforeFacts(loaded.use.sameBefore),
   );
   if (decision.allowed)
     return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
 
-  const rejected = yield* rejectCart(deps, agent, about, decision, now);
+  const recorded = yield* rejectCart(deps, agent, about, decision, now);
+  const rejected = tellSame(deps, caller, recorded, loaded.same, now);
   // A person is asked only where their presence would be enough.
   if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
   if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;
@@ -147,6 +151,10 @@ interface Loaded {
   readonly principal: Governance;
   readonly policy: CurrentPolicy;
   readonly use: PolicyFacts;
+  /** What would be bought. */
+  readonly print: string | null;
+  /** The same that was bought before; undefined where the policy does not ask. */
+  readonly same: LoadedSame | undefined;
   /** The merchant's category and country, as far as they are known. */
   readonly terms: Terms;
   readonly cartUsed: boolean;
@@ -175,18 +183,35 @@ function* load(
   yield* requireIssued(deps, intent, input);
   const agent = requireAgent(found, intent.agent_did);
   const policy = requirePolicy(deps, current);
-  const [{ facts: use }, terms, key, paying] = yield* together(
+  const print = printOf(deps, cart, intent, principal);
+  const purchase = { tenantId, print, cartHash: cart.hash, amountMinor: cart.totalMinor, currency };
+  const [{ facts }, terms, key, paying, same] = yield* together(
     loadUse(policy.compiled, agent, { currency, merchant }, intent, now),
     loadTerms(policy.compiled, tenantId, merchant, intent),
     keyOf(deps, tenantId, cart),
     chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument),
+    loadSameForCart(policy.compiled, purchase, intent.mandate_id, now),
   );
   const binding = yield* claimed(intent, cart, key);
   const bound = mustNameCart(deps, policy.compiled);
   const approver = approverOf(intent, principal);
   const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
-  return { intent, hasLiveToken, agent, principal, policy, use, terms, cartUsed, binding, presence, paying };
+  const use = { ...facts, sameBefore: same?.fact };
+  const parties = { intent, hasLiveToken, agent, principal, policy };
+  return { ...parties, use, print, same, terms, cartUsed, binding, presence, paying };
+}
+
+/** @returns null for a cart that does not say whose it is: it is refused */
+function printOf(
+  deps: Pick<Deps, 'suite'>,
+  { merchant, currency, totalMinor, items }: CartRead,
+  intent: IntentRow,
+  principal: Governance,
+): string | null {
+  if (merchant === undefined) return null;
+  const payer = payerOf(intent.agent_did, intent.principal_did, principal);
+  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items });
 }
 
 /** @returns undefined where the cart's signature does not hold */
@@ -272,6 +297,7 @@ function* approve(
     presence_id: presence.id ?? null,
     hp_proof: presence.id === undefined ? null : canonical(hpProof),
     paying: presence.id === undefined ? null : JSON.stringify(loaded.paying),
+    print: loaded.print,
     created_at: now,
     expires_at: expiresAt,
   });

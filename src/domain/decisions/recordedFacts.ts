@@ -7,6 +7,7 @@ import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
 import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
 import { COUNTED_EVENTS, recordedUse } from '../../../protocol/policy/recordedUse.ts';
+import { sameBeforeIn } from '../../../protocol/policy/values/samePurchase.ts';
 import { type CompiledLimit, limitsFor, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -69,7 +70,8 @@ export function* loadRecorded(
   const said = termsIn((intent ?? event).data);
   const { mcc, country } = { ...said, ...termsIn(event.data) };
   const request = { amountMinor: toMinor(decision.amount, currency), currency, merchantDomain: merchant, mcc, country };
-  const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), velocity: later.at(at) };
+  const sameBefore = sameBeforeIn(event.data);
+  const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), velocity: later.at(at), sameBefore };
   const registered = yield* loadRegistry(policy, tenantId, request, { decision, said });
   return { decision, policy, request, facts, later, registered, at, complete: own.complete && counted.complete };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../protocol/payment.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
+import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
@@ -33,6 +34,7 @@ import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchant
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
+import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
 import {
@@ -84,16 +86,20 @@ export const mandatePayment = useCase({
       }
       const policy = requirePolicy(deps, current);
       const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-      const [use, terms] = yield* together(
+      const [facts, terms, same] = yield* together(
         loadPaidUse(policy.compiled, approved.agent, purchase, now),
         loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+        loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
       );
+      const use = { ...facts, sameBefore: same?.fact };
+      const recorded = sameBeforeFacts(same?.fact);
       const decision = decide(deps, approved, policy, { use, terms }, now);
       if (!decision.allowed) {
-        const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
-        return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
+        const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
+        const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
+        return { output: tellSame(deps, caller, rejected, same, now) };
       }
-      return yield* mandate(deps, { ...approved, policy }, input, now);
+      return yield* mandate(deps, { ...approved, policy, recorded }, input, now);
     },
   ),
 });
@@ -103,6 +109,11 @@ function loadApproved(deps: Pick<Deps, 'hashToken'>, { tenantId }: Caller, { app
     approved: findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
     policy: findCurrentPolicy(tenantId),
   };
+}
+
+function approvedPurchase(approval: ApprovalTokenRow) {
+  const { tenant_id: tenantId, print, cart_hash: cartHash, amount_minor: amountMinor, currency } = approval;
+  return { tenantId, print, cartHash, amountMinor, currency };
 }
 
 /** A cart that was approved, with what stands behind it. */
@@ -212,11 +223,11 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: EventDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
-  from: Approved & { readonly policy: CurrentPolicy },
+  from: Approved & { readonly policy: CurrentPolicy; readonly recorded: object },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
-  const { approval, intent, policy } = from;
+  const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* reserveExactly(from, approval.amount_minor);
@@ -232,7 +243,7 @@ function* mandate(
     expiresAt: isoTime(captureEndsAt(payment.created_at)),
     userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
   });
-  const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more);
+  const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more, recorded);
   yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
   return { attempt, rail: payment.rail };
 }
@@ -296,6 +307,7 @@ function draft(
     created_at: now,
     authorized_at: now,
     cart_hash: approval.cart_hash,
+    print: approval.print,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,

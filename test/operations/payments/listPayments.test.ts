@@ -147,6 +147,7 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     created_at: row.at,
     authorized_at: row.at,
     cart_hash: null,
+    print: null,
   };
 }
 

@@ -28,7 +28,15 @@ test('each kind of rule is told, and its direction is the safe one', () => {
   const limited = (limit: object): RulesInput => ({
     risk: { velocity_limit: { max_transactions: 5, time_window: '1h', ...limit } },
   });
+  const same = (rule: object): RulesInput => ({ risk: { duplicate: { window: '10m', action: 'presence', ...rule } } });
   const cases: [RulesInput, RulesInput, string[]][] = [
+    [{}, same({}), ['tighter']],
+    [same({}), {}, ['looser']],
+    [same({}), same({ action: 'deny' }), ['tighter']],
+    [same({}), same({ window: '9m' }), ['looser']],
+    [same({}), same({ window: '600s', above: 0, max: 1 }), []],
+    [same({}), same({ above: 5 }), ['looser']],
+    [same({ above: 5, max: 2 }), same({}), ['tighter', 'tighter']],
     [{}, { spend: { amount_cap: 1 } }, ['tighter']],
     [{ spend: { amount_cap: 1 } }, {}, ['looser']],
     [{ spend: { amount_cap: 1, presence_cap: 5 } }, { spend: { amount_cap: 1 } }, ['tighter']],
@@ -158,6 +166,14 @@ const anyPolicy = fc
           action: fc.constantFrom('deny', 'presence'),
         }),
       ),
+      duplicate: maybe(
+        fc.record({
+          window: fc.constantFrom('1h', '2h', '60m'),
+          action: fc.constantFrom('deny', 'presence'),
+          above: maybe(units),
+          max: maybe(fc.integer({ min: 1, max: 2 })),
+        }),
+      ),
     }),
   })
   .map(({ spend: { extra, ...spend }, ...rules }) => {
@@ -205,16 +221,19 @@ const purchases = fc.record({
       maxLength: 4,
     },
   ),
+  /** The same, the latest so many minutes ago. */
+  same: fc.record({ count: fc.integer({ min: 0, max: 3 }), ago: fc.integer({ max: 130, min: 0 }) }),
   velocity: maybe(fc.record({ maxTransactions: fc.integer({ min: 0, max: 3 }), timeWindow: fc.constant('1h') })),
 });
 type Purchase = typeof purchases extends fc.Arbitrary<infer P> ? P : never;
 
 /** 0: refused, 1: with a person, 2: alone. */
 function freedom(policy: CompiledPolicy, purchase: Purchase): number {
-  const { newMerchant, paid, now, bought, velocity, ...request } = purchase;
+  const { newMerchant, paid, now, bought, same, velocity, ...request } = purchase;
   const facts: PolicyFacts = {
     newMerchant,
     paidAmountsMinor: paid,
+    sameBefore: { count: same.count, latestAt: now - same.ago * 60_000, status: 'CAPTURED' },
     velocity: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
       const within = bought.filter(
         ({ own, ago }) => (own || limit.scope === 'policy') && ago * 60_000 < limit.windowMs,

@@ -35,6 +35,20 @@ test('a rule that can never apply is named by its path', () => {
       ['risk.velocity_limit.max_amount'],
     ],
     [{ spend: { amount_cap: 100 }, risk: { velocity_limit: { max_amount: 100, time_window: '1h' } } }, []],
+    [
+      { spend: { amount_cap: 10 }, risk: { duplicate: { window: '10m', action: 'deny', above: 10 } } },
+      ['risk.duplicate.above'],
+    ],
+    [{ spend: { amount_cap: 10 }, risk: { duplicate: { window: '10m', action: 'deny', above: 9.99 } } }, []],
+    [
+      { context: { presence: 'never' }, risk: { duplicate: { window: '10m', action: 'presence' } } },
+      ['risk.duplicate.action'],
+    ],
+    [
+      { context: { presence: 'required' }, risk: { duplicate: { window: '10m', action: 'presence' } } },
+      ['risk.duplicate.action'],
+    ],
+    [{ context: { presence: 'never' }, risk: { duplicate: { window: '10m', action: 'deny' } } }, []],
     [{}, []],
   ];
   for (const [rules, paths] of cases) assert.deepEqual(pathsOf(rules), paths, JSON.stringify(rules));

@@ -15,6 +15,7 @@ export interface Situation extends Partial<PolicyRequest> {
   readonly paid?: readonly number[];
   /** other purchases in every window that the policy has */
   readonly used?: { readonly count: number; readonly amountMinor: number };
+  readonly sameBefore?: PolicyFacts['sameBefore'];
   readonly now?: number;
 }
 
@@ -23,12 +24,14 @@ export function rulesOf(rules: RulesInput): Rules {
 }
 
 export function judge(rules: RulesInput, situation: Situation = {}): Evaluation {
-  const { newMerchant = false, paid = [], used = { count: 0, amountMinor: 0 }, now = NOON, ...given } = situation;
+  const { newMerchant = false, paid = [], used = { count: 0, amountMinor: 0 }, sameBefore, now = NOON } = situation;
+  const { newMerchant: _new, paid: _paid, used: _used, sameBefore: _same, now: _now, ...given } = situation;
   const policy = compilePolicy(rulesOf(rules));
   const facts: PolicyFacts = {
     velocity: limitsFor(policy).map((limit) => ({ limit, ...used })),
     newMerchant,
     paidAmountsMinor: paid,
+    sameBefore,
   };
   return evaluate(policy, { amountMinor: 1000, currency: 'USD', ...given }, facts, now);
 }

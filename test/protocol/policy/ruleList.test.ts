@@ -49,8 +49,9 @@ test('reasons, causes and members keep the order in which they were published', 
     'CART_USED',
     'MERCHANT_UNVERIFIED',
     'RAIL_UNAVAILABLE',
+    'DUPLICATE_SUSPECTED',
   ]);
-  assertKeeps(PRESENCE_CAUSES, ['threshold', 'new_merchant', 'anomaly', 'manual', 'merchant']);
+  assertKeeps(PRESENCE_CAUSES, ['threshold', 'new_merchant', 'anomaly', 'duplicate', 'manual', 'merchant']);
   assertKeeps(
     MEMBERS.map(({ path }) => path),
     [
@@ -72,6 +73,7 @@ test('reasons, causes and members keep the order in which they were published', 
       'context.geo',
       'risk.velocity_limit',
       'risk.anomaly',
+      'risk.duplicate',
       'rails.allow',
       'rails.priorities',
     ],

@@ -25,6 +25,7 @@ test('a rule that is not set is not asked, and each rule has one row', () => {
     'threshold',
     'new_merchant',
     'anomaly',
+    'duplicate',
     'manual',
   ]);
   for (const row of Object.values(table)) {

@@ -42,6 +42,7 @@ const full = {
   risk: {
     velocity_limit: { max_transactions: 10, max_amount: 500, time_window: '24h', scope: 'policy' },
     anomaly: { min_history: 5, max_deviation: 3, action: 'presence' },
+    duplicate: { window: '10m', action: 'presence', above: 0, max: 2 },
   },
   rails: { allow: ['CARD_RAIL'], priorities: ['CARD_RAIL'] },
 };
@@ -64,7 +65,7 @@ test('an unknown key is refused at every level and named', () => {
     return copy;
   };
   const levels = ['', 'spend', 'merchant', 'context', 'context.geo', 'context.time_windows.0', 'risk'];
-  for (const path of [...levels, 'risk.velocity_limit', 'risk.anomaly', 'rails']) {
+  for (const path of [...levels, 'risk.velocity_limit', 'risk.anomaly', 'risk.duplicate', 'rails']) {
     assert.deepEqual(faultsOf(place(path, 'typo')), [path === '' ? 'typo' : `${path}.typo`]);
   }
 });
@@ -170,6 +171,14 @@ describe('rules that are wrong are refused where they are wrong', () => {
       'more history than is kept',
       'risk.anomaly.min_history',
       { risk: { anomaly: { min_history: 51, max_deviation: 1, action: 'deny' } } },
+    ],
+    ['an action that is not there', 'risk.duplicate.action', { risk: { duplicate: { window: '10m' } } }],
+    ['a window of no time', 'risk.duplicate.window', { risk: { duplicate: { window: '0m', action: 'deny' } } }],
+    ['none of the same', 'risk.duplicate.max', { risk: { duplicate: { window: '10m', action: 'deny', max: 0 } } }],
+    [
+      'an amount below nothing',
+      'risk.duplicate.above',
+      { risk: { duplicate: { window: '10m', action: 'deny', above: -1 } } },
     ],
     ['an empty rail', 'rails.allow.0', { rails: { allow: [''] } }],
     ['a list too long', 'rails.allow', { rails: { allow: Array.from({ length: 1001 }, (_, i) => `rail ${i}`) } }],

@@ -1,6 +1,7 @@
 /**
  * What a policy's rules say of one purchase, written from docs/reference/policies.md: which codes refuse it for certain, and whether a person
- * must be there. Rules over time (velocity) are in windowModel.ts. What this model does not know (anomaly) it leaves open.
+ * must be there. Rules over time (velocity) are in windowModel.ts. What this model does not know (anomaly, and
+ * the same purchase twice, since the chain does not have what carts are of) it leaves open.
  */
 
 import { z } from 'zod';
@@ -47,7 +48,13 @@ export const Rules = z.object({
     })
     .partial()
     .default({}),
-  risk: z.object({ velocity_limit: VelocityRule.optional(), anomaly: z.unknown().optional() }).default({}),
+  risk: z
+    .object({
+      velocity_limit: VelocityRule.optional(),
+      anomaly: z.unknown().optional(),
+      duplicate: z.unknown().optional(),
+    })
+    .default({}),
 });
 export type Rules = z.output<typeof Rules>;
 

@@ -74,6 +74,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'RAIL_UNAVAILABLE',
   'CART_EXPIRED',
   'ANOMALY_DETECTED',
+  'DUPLICATE_SUSPECTED',
   'APPROVAL_TOKEN_EXPIRED',
 ]);
 

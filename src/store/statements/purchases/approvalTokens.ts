@@ -26,6 +26,8 @@ export const approvalTokens = table('approvals', ['token_hash'], {
   hp_proof: nullable(text),
   /** JSON: what the person was shown that would be paid with; null where no person was asked. */
   paying: nullable(text),
+  /** What would be bought (see purchasePrint); null where that was not recorded yet. */
+  print: nullable(text),
 });
 export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 

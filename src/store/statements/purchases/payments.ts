@@ -50,6 +50,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   authorized_at: integer,
   /** The cart that it pays; null where that was not recorded yet. */
   cart_hash: nullable(text),
+  /** What it buys (see purchasePrint); null where that was not recorded yet. */
+  print: nullable(text),
   /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */
@@ -150,8 +152,8 @@ const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] a
 
 /** States that most payments are in, or are in for a short time. A list of those is walked, since no index has it. */
 const COMMON: readonly PaymentStatus[] = ['PENDING', 'AUTHORIZED', 'CAPTURED'];
-/** As the index says it. */
-const IS_RARE = `status NOT IN (${COMMON.map((status) => `'${status}'`).join(', ')})`;
+/** A condition for payments in the other states, as their index says it. */
+export const IS_RARE = `status NOT IN (${COMMON.map((status) => `'${status}'`).join(', ')})`;
 
 function inRareState(status: PaymentStatus | undefined): Condition | undefined {
   return status === undefined || COMMON.includes(status) ? undefined : [`status = ? AND ${IS_RARE}`, status];
