@@ -8,6 +8,7 @@ import type { HpProof, PresenceApproval } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
 import { type ApprovalTouchRow, listTouches, listTouchesNamed } from '../../store/statements/people/approvalTouches.ts';
@@ -223,16 +224,23 @@ function* showDecided(request: ApprovalRequestRow, now: number | undefined): Scr
   };
 }
 
+/** An address is not told to every holder of the link. */
+function* nameOf(tenantId: string, did: string): Script<string | undefined> {
+  const user = yield* findUserByDid(tenantId, did);
+  if (user !== undefined) return inertText(user.name ?? '') || undefined;
+  const principal = yield* findPrincipal(tenantId, did);
+  if (principal !== undefined) return inertText(principal.name) || undefined;
+  const agent = yield* findAgent(tenantId, did);
+  return agent && `The person behind ${inertText(agent.display_name) || 'the agent'}`;
+}
+
 function* named(
   { tenant_id: tenantId }: ApprovalRequestRow,
   touches: readonly CountedTouch[],
 ): Script<ApprovalPeople['approved']> {
   const people: ApprovalPeople['approved'] = [];
   for (const { by, at } of touches) {
-    const user = yield* findUserByDid(tenantId, by);
-    // An address is not told to every holder of the link.
-    const name = user === undefined ? (yield* findPrincipal(tenantId, by))?.name : (user.name ?? undefined);
-    people.push(compact({ by, name, at: isoTime(at) }));
+    people.push(compact({ by, name: yield* nameOf(tenantId, by), at: isoTime(at) }));
   }
   return people;
 }
