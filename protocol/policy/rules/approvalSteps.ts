@@ -69,7 +69,7 @@ export const approvalSteps: Rule<typeof schema, never, 'approval', Compiled> = {
       docs: {
         about: `How many different people must approve a purchase \`above\` an amount (every purchase, where that is absent): \`people\`, from 1 to 5, each with a touch of a passkey. Several steps are a list; the one with the highest amount that the purchase lies above decides.
 
-Approvals of users count whose role is in \`roles\` (\`OWNER\` and \`ADMIN\` when absent), and for a registered principal those of its own passkeys. A passkey that was enrolled for the agent is its owner's. Two passkeys of one person count once, and with \`not_owner_of_agent\` the agent's owner does not count. Roles are judged at the touch, and again when the purchase is paid. One denial ends the purchase. [The guide](docs/guides/presence.md#several-people) shows such a purchase.`,
+Approvals of users count whose role is in \`roles\` (\`OWNER\` and \`ADMIN\` when absent), and for a registered principal those of its own passkeys. A passkey that was enrolled for the agent is its owner's. Two passkeys of one person count once, and with \`not_owner_of_agent\` the agent's owner does not count. Roles are judged at the touch, and again when the purchase is paid. One denial ends the purchase. [The guide](/docs/guides/presence.md#several-people) shows such a purchase.`,
         example: {
           spend: { amount_cap: 5000, currency: 'USD' },
           context: {

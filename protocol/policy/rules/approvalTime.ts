@@ -4,7 +4,7 @@ import type { Remark, Rule } from '../rule.ts';
 import { Duration, describeDuration, parseDurationMs } from '../values/duration.ts';
 
 /** How long they have where the policy does not say. */
-export const DEFAULT_APPROVAL_MS = 15 * 60_000;
+const DEFAULT_APPROVAL_MS = 15 * 60_000;
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 7 * 24 * 3_600_000;
 const EXPECTED = 'must be from 1m to 7d';
@@ -45,7 +45,7 @@ export const approvalTime: Rule<typeof schema, never, never, Compiled> = {
       sentence: (text) => `A purchase waits ${describeDuration(parseDurationMs(text))} at most for its approval.`,
       docs: {
         about:
-          'How long people have to approve a purchase, from `1m` to `7d`; 15 minutes when absent. The intent and the cart may end earlier, so an agent that waits for long asks for an intent that lives as long (`expiresAt`). A purchase that no person has answered is told to the same people once more at half its time.',
+          'How long people have to approve a purchase, from `1m` to `7d`; 15 minutes when absent. The intent and the cart may end earlier, so an agent that waits for long asks for an intent that lives as long (`expiresAt`, 24 hours at most). A purchase that no person has answered is told to the same people once more at half its time.',
         example: { context: { presence: 'required', approval_ttl: '2h' } },
         cases: [
           {

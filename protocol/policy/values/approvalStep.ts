@@ -4,14 +4,14 @@ import { floorToMinor } from '../../money.ts';
 import type { Rules } from '../rules.ts';
 
 /** The roles of users who may approve, the widest right first. A VIEWER looks at purchases and decides on none. */
-export const APPROVING_ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
-export type ApprovingRole = (typeof APPROVING_ROLES)[number];
+const APPROVING_ROLES = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+type ApprovingRole = (typeof APPROVING_ROLES)[number];
 const DEFAULT_ROLES: readonly ApprovingRole[] = ['OWNER', 'ADMIN'];
 
 /** More people than that are hardly ever reached in time. */
-export const MOST_PEOPLE = 5;
+const MOST_PEOPLE = 5;
 
-export const ApprovalStep = z.strictObject({
+const ApprovalStep = z.strictObject({
   people: z.int().min(1).max(MOST_PEOPLE).describe('How many different people must approve.'),
   above: z.number().nonnegative().optional().describe('Purchases above this amount; every purchase when absent.'),
   roles: z
@@ -25,7 +25,6 @@ export const ApprovalStep = z.strictObject({
     .optional()
     .describe('Whether the approval of the user who owns the agent does not count.'),
 });
-export type ApprovalStep = z.infer<typeof ApprovalStep>;
 
 /** One step, or several by amount. */
 export const ApprovalSteps = z.union([ApprovalStep, z.array(ApprovalStep).min(1).max(MOST_PEOPLE)]);

@@ -113,7 +113,7 @@ function unlessOwner({ owner, quorum }: Circle, did: string): Judgement {
 }
 
 /** One person's approval that counts. */
-export interface CountedTouch extends PresenceApproval {
+interface CountedTouch extends PresenceApproval {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
