@@ -1,15 +1,21 @@
 /** A purchase that takes several people: who counts, in any order and at once, until it is paid; and what its bundle shows. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { peopleFault } from '../../protocol/evidence/bundlePeople.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
+import { WEBHOOK_DATA } from '../../protocol/webhook/event.ts';
+import { webhooksOf } from '../../protocol/webhook/fromEvidence.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
+import { runHere } from '../cli/runHere.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson, NO_CREDENTIAL, type Person } from '../support/person.ts';
 import { type SignedInUser, signInUser } from '../support/signInUser.ts';
 import { until } from '../support/until.ts';
-import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 
@@ -95,6 +101,9 @@ for (const engine of everyEngine()) {
       const half = await read(id);
       assert.equal(half.hpProof, undefined, 'one of two gets no proof');
       assert.equal(half.people.approved[0].by, ada);
+      const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+      const shown = await runHere(['approvals', 'show', id], env);
+      assert.match(shown.stdout, /1 of 2[\s\S]*ada \(/);
       const listed = await world.rest('GET', '/ap2/approvals?status=pending');
       assert.deepEqual(listed.body.data[0].people, half.people);
 
@@ -187,9 +196,17 @@ for (const engine of everyEngine()) {
         const { hpProof, transactionId } = await read(asked.approval.id);
         await pay((await validate(asked, hpProof)).approvalToken);
         const path = `/ap2/evidence/bundle/${transactionId}?format=portable`;
-        const { ok, part, reason } = verified((await world.rest('GET', path)).body);
+        const bundle = (await world.rest('GET', path)).body;
+        const { ok, part, reason } = verified(bundle);
         assert.deepEqual([ok, part], [false, 'presence']);
         assert.match(reason, /asked for 2 people .* shows the approval of 1/);
+        const folder = mkdtempSync(join(tmpdir(), 'countersign-people-'));
+        writeFileSync(join(folder, 'bundle.json'), JSON.stringify(bundle));
+        const words = ['evidence', 'verify', join(folder, 'bundle.json'), '--issuer', world.node.deps.issuer.did];
+        const judged = await runHere([...words, '--accept-stated', '--allow-unsigned']);
+        rmSync(folder, { recursive: true });
+        assert.equal(judged.code, 1);
+        assert.match(judged.stdout, /presence: .* shows the approval of 1/);
       } finally {
         Object.assign(policies, { compiled: real });
       }
@@ -388,6 +405,9 @@ for (const engine of everyEngine()) {
         await until('the reminder', async () => (await requestsOf(approval.id)).length > 1);
         const [reminder] = await requestsOf(approval.id);
         assert.equal(reminder.data.reminder, true);
+        const [told] = webhooksOf(suite, reminder, world.node.baseUrl);
+        assert.deepEqual([told?.type, told?.data['reminder']], ['approval.requested', true]);
+        assert.ok(WEBHOOK_DATA['approval.requested'].safeParse(told?.data).success);
         assert.equal((await requestsOf(answered.id)).length, 1, 'one that was answered is told of no more');
         assert.equal((await touch(approval.id, 'ada')).body.status, 'pending');
       } finally {
