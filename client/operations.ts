@@ -132,6 +132,28 @@ export type Rules = {
     readonly presence_threshold?: number;
     /** Whether the first purchase at a merchant needs a person. */
     readonly presence_new_merchant?: boolean;
+    /** How many different people must approve, in one step or several by amount. */
+    readonly approval?: {
+      /** How many different people must approve. */
+      readonly people: number;
+      /** Purchases above this amount; every purchase when absent. */
+      readonly above?: number;
+      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
+      /** Whether the approval of the user who owns the agent does not count. */
+      readonly not_owner_of_agent?: boolean;
+    } | readonly {
+      /** How many different people must approve. */
+      readonly people: number;
+      /** Purchases above this amount; every purchase when absent. */
+      readonly above?: number;
+      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
+      /** Whether the approval of the user who owns the agent does not count. */
+      readonly not_owner_of_agent?: boolean;
+    }[];
+    /** How long people have to approve a purchase, from 1m to 7d; 15m when absent. */
+    readonly approval_ttl?: string;
     /** What a presence proof must be bound to. */
     readonly presence_binding?: 'cart' | 'any' | 'agent';
     /** Whether the link to an approval is enough to deny it, without a passkey. */
@@ -522,8 +544,15 @@ export type HpProof = {
   readonly intentId?: string;
   /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
   readonly cartHash?: string;
-  /** The passkey that was touched. */
+  /** The passkey; of several people, that of the last one. */
   readonly credentialId: string;
+  /** Where the policy asks several people: each one’s touch, this one last. */
+  readonly approvals?: readonly {
+    /** Of the HP_VERIFIED event that has the touch. */
+    readonly hpId: string;
+    /** DID of the person: of a user, a principal, or the agent that the passkey was enrolled for. */
+    readonly by: string;
+  }[];
   /** When the person was present. */
   readonly verifiedAt: string;
   /** When it ends. */
@@ -723,6 +752,19 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** Where the policy says how many people must approve. */
+  readonly people?: {
+    /** How many different people must approve. */
+    readonly needed: number;
+    /** Whose approval counts, the first one first. */
+    readonly approved: readonly {
+      /** DID of the person. */
+      readonly by: string;
+      /** A name for people. */
+      readonly name?: string;
+      readonly at: string;
+    }[];
+  };
 };
 
 export type Approval = {
@@ -732,6 +774,19 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** Where the policy says how many people must approve. */
+  readonly people?: {
+    /** How many different people must approve. */
+    readonly needed: number;
+    /** Whose approval counts, the first one first. */
+    readonly approved: readonly {
+      /** DID of the person. */
+      readonly by: string;
+      /** A name for people. */
+      readonly name?: string;
+      readonly at: string;
+    }[];
+  };
   /** Where the request stands. */
   readonly status: 'pending' | 'approved' | 'denied' | 'expired';
   /** The agent, as did:key of its Ed25519 key. */
@@ -753,7 +808,7 @@ export type Approval = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -763,8 +818,8 @@ export type Approval = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
 };
 
 export type ApprovalState = {
@@ -774,6 +829,19 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** Where the policy says how many people must approve. */
+  readonly people?: {
+    /** How many different people must approve. */
+    readonly needed: number;
+    /** Whose approval counts, the first one first. */
+    readonly approved: readonly {
+      /** DID of the person. */
+      readonly by: string;
+      /** A name for people. */
+      readonly name?: string;
+      readonly at: string;
+    }[];
+  };
   /** Where the request stands. */
   readonly status: 'pending' | 'approved' | 'denied' | 'expired';
   /** The agent, as did:key of its Ed25519 key. */
@@ -795,7 +863,7 @@ export type ApprovalState = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -805,8 +873,8 @@ export type ApprovalState = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
 };
@@ -4566,6 +4634,7 @@ export const ruleNames: Readonly<Record<string, { readonly name: string; readonl
   manual: { name: 'A person at every purchase', path: 'context.presence' },
   threshold: { name: 'A person above an amount', path: 'context.presence_threshold' },
   new_merchant: { name: 'A person at a new merchant', path: 'context.presence_new_merchant' },
+  approval: { name: 'Approval by several people', path: 'context.approval' },
   VELOCITY_EXCEEDED: { name: 'Purchases in a window', path: 'risk.velocity_limit' },
   SPENDING_LIMIT_EXCEEDED: { name: 'Spending in a window', path: 'risk.velocity_limit' },
   TIME_WINDOW_VIOLATED: { name: 'Times', path: 'context.time_windows' },

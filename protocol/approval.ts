@@ -11,12 +11,32 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
-/** How long a person has at most; the intent and the cart may end earlier. */
-export const APPROVAL_REQUEST_SECONDS = 900;
 /** How long the page still tells how a request ended; after that its link leads nowhere. */
 export const ENDED_SHOWN_SECONDS = 900;
 /** How long one call may wait for the decision. */
 const MAX_WAIT_SECONDS = 30;
+
+/** Where the policy asks several people: how many it takes, and who has approved. */
+export const ApprovalPeople = z.object({
+  needed: z.int().describe('How many different people must approve.'),
+  approved: z
+    .array(
+      z.object({
+        by: z.string().describe('DID of the person.'),
+        name: z.string().optional(),
+        at: z.string(),
+      }),
+    )
+    .describe('Whose approval counts, the first one first.'),
+});
+export type ApprovalPeople = z.infer<typeof ApprovalPeople>;
+
+/** "1 of 2 people have approved: Ada." */
+export function peopleSentence({ needed, approved }: ApprovalPeople): string {
+  const names = approved.map(({ name, by }) => name ?? by).join(', ');
+  const who = names === '' ? '' : `: ${names}`;
+  return `${approved.length} of ${needed} ${needed === 1 ? 'person has' : 'people have'} approved${who}.`;
+}
 
 /** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
@@ -26,6 +46,7 @@ export const ApprovalLink = z.object({
     .optional()
     .describe('The page where the person approves or denies; give it to them. Absent once there is nothing to decide.'),
   expiresAt: z.string(),
+  people: ApprovalPeople.optional().describe('Where the policy says how many people must approve.'),
 });
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
 
@@ -42,6 +63,10 @@ const MISSING = [
   'principalUser',
   'agentPasskey',
   'agentOwner',
+  'role',
+  'notOwner',
+  'ownPasskey',
+  'others',
 ] as const;
 /** What a person can mend so that a touch approves the purchase. */
 export const Missing = z
@@ -50,7 +75,8 @@ export const Missing = z
     'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
       'principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
       'whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its ' +
-      'owner, who is another user (agentOwner).',
+      'owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), ' +
+      'or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).',
   );
 export type Missing = z.infer<typeof Missing>;
 
@@ -135,6 +161,7 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
+  people: ApprovalPeople.optional().describe('Where the policy says how many people must approve.'),
   /** Why it cannot be approved as things stand, in a sentence; the agent was suspended, for example. */
   blocked: z.string().optional(),
   /** True where the policy makes the link enough to deny, without a passkey. */

@@ -4,6 +4,13 @@ import { canonical } from './credential/canonical.ts';
 import type { Suite } from './credential/ed25519.ts';
 import { checkProof, Proof } from './credential/proof.ts';
 
+/** The touch of one of several people. */
+export const PresenceApproval = z.object({
+  hpId: z.string().regex(/^hp_/).describe('Of the HP_VERIFIED event that has the touch.'),
+  by: z.string().describe('DID of the person: of a user, a principal, or the agent that the passkey was enrolled for.'),
+});
+export type PresenceApproval = z.infer<typeof PresenceApproval>;
+
 export const HpProof = z.looseObject({
   type: z.literal('HumanPresenceProof'),
   id: z.string().regex(/^hp_/),
@@ -13,7 +20,11 @@ export const HpProof = z.looseObject({
   instrument: z.string().optional().describe('What the person was shown that would be paid with.'),
   intentId: z.string().optional(),
   cartHash: z.string().optional(),
-  credentialId: z.string(),
+  credentialId: z.string().describe('The passkey; of several people, that of the last one.'),
+  approvals: z
+    .array(PresenceApproval)
+    .optional()
+    .describe('Where the policy asks several people: each one’s touch, this one last.'),
   verifiedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   proof: Proof,

@@ -35,7 +35,8 @@ export type FormField = Group | Entries | Single;
 interface Shaped {
   readonly def: { readonly type: string; readonly innerType?: Shaped; readonly element?: Shaped };
   readonly shape?: Readonly<Record<string, Shaped>>;
-  readonly options?: readonly string[];
+  /** The words of an enum, or the schemas of a union. */
+  readonly options?: readonly unknown[];
 }
 
 type WordsOf = (path: string) => FieldWords;
@@ -60,7 +61,12 @@ function fieldOf(schema: Shaped, path: string, wordsOf: WordsOf): FormField | un
   const { type, innerType, element } = schema.def;
   if (innerType !== undefined) return fieldOf(innerType, path, wordsOf);
   if (type === 'literal') return undefined;
-  const options = schema.options ?? [];
+  // One entry alone, or a list of them: the form writes the list.
+  if (type === 'union') {
+    const list = (schema.options as readonly Shaped[]).find((each) => each.def.type === 'array');
+    if (list !== undefined) return fieldOf(list, path, wordsOf);
+  }
+  const options = (schema.options ?? []) as readonly string[];
   const named = { path, ...wordsOf(path) };
   switch (type) {
     case 'object':

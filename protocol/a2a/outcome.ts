@@ -1,4 +1,5 @@
 /** What became of an exchange, as a change of its task: the state, what the node says of it, and what it hands over. */
+import { type ApprovalLink, peopleSentence } from '../approval.ts';
 import type { CartResult, PurchaseRefusal } from '../cart.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import { formatMoney, toMinor } from '../money.ts';
@@ -43,7 +44,7 @@ export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange
     const link =
       approval.url === undefined
         ? 'The person has approved it; the node is checking the cart again.'
-        : `The person approves it at ${approval.url}, until ${approval.expiresAt}; this task then goes on by itself.`;
+        : waitingText(approval);
     return {
       state: 'TASK_STATE_AUTH_REQUIRED',
       says: { data: compact(data), text: `${sentencesOf(refusal)} ${link}` },
@@ -61,6 +62,18 @@ export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange
     says: { text: 'The cart is approved; the node pays it.' },
     artifacts: [artifact],
   };
+}
+
+/** One of several people has approved, and others are to come. */
+export function touchOutcome(approval: ApprovalLink): TaskChange {
+  const data = { 'countersign.approval': approval };
+  return { state: 'TASK_STATE_AUTH_REQUIRED', says: { data, text: waitingText(approval) }, artifacts: [] };
+}
+
+function waitingText({ url, expiresAt, people }: ApprovalLink): string {
+  if (people === undefined)
+    return `The person approves it at ${url}, until ${expiresAt}; this task then goes on by itself.`;
+  return `${peopleSentence(people)} People approve it at ${url}, until ${expiresAt}; this task then goes on by itself.`;
 }
 
 export function paymentOutcome(result: PaymentResult): TaskChange {

@@ -11,9 +11,12 @@ import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
 import { presenceChallenge } from '../presence.ts';
 import type { PortableBundle } from './bundle.ts';
 import { type Facts, factsOf } from './bundleFacts.ts';
+import { namedIn, touchIn } from './bundlePeople.ts';
 
 export type Approval =
-  | { readonly by: 'none' | 'passkey' | 'sandbox' }
+  | { readonly by: 'none' | 'sandbox' }
+  /** By so many people, each with a passkey of their own. */
+  | { readonly by: 'passkey'; readonly people: number }
   /** Only the node says so; the reason completes "not shown, since …". */
   | { readonly by: 'node'; readonly reason: string };
 
@@ -24,8 +27,9 @@ const WORDS = {
   node: 'stated by the node, not shown',
 } as const satisfies Record<Approval['by'], string>;
 
-export function describeApproval({ by }: Approval): string {
-  return WORDS[by];
+export function describeApproval(approval: Approval): string {
+  if (approval.by === 'passkey' && approval.people > 1) return `by ${approval.people} people, each with a passkey`;
+  return WORDS[approval.by];
 }
 
 /**
@@ -43,15 +47,17 @@ export function approvalOf(
   if (cart?.presenceId === undefined) return { by: 'none' };
   const { presence } = bundle;
   if (presence !== undefined && !issuers.includes(presence.issuer)) return { by: 'sandbox' };
-  const touch = bundle.events.find(
-    ({ eventType, data }) => eventType === 'HP_VERIFIED' && data.presenceId === cart.presenceId,
-  )?.data;
+  const touch = touchIn(bundle, cart.presenceId);
   if (touch === undefined) return { by: 'node', reason: 'the bundle has no HP_VERIFIED event of it' };
   if (presence !== undefined && presence.credentialId !== touch.credentialId) {
     return { by: 'node', reason: 'the presence proof names another passkey than its event' };
   }
-  const reason = bindingFault(cart, touch) ?? assertionFault(suite, touch, origin);
-  return reason === undefined ? { by: 'passkey' } : { by: 'node', reason };
+  const others = (namedIn(cart) ?? []).filter(({ hpId }) => hpId !== cart.presenceId);
+  for (const each of [touch, ...others.map(({ hpId }) => touchIn(bundle, hpId) ?? {})]) {
+    const reason = bindingFault(cart, each) ?? assertionFault(suite, each, origin);
+    if (reason !== undefined) return { by: 'node', reason };
+  }
+  return { by: 'passkey', people: others.length + 1 };
 }
 
 /** What of the purchase the passkey must have signed, besides the decision. */

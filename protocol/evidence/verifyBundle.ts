@@ -9,6 +9,7 @@ import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
 import { type Approval, approvalOf } from './bundleApproval.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
+import { peopleFault } from './bundlePeople.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
 import { verifyInclusion } from './merkle.ts';
 import type { NoteDemand } from './note.ts';
@@ -60,6 +61,7 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string, read
     demandFault(bundle, reader.demand) ??
     verifyMandates(suite, bundle, issuers) ??
     policyFault(suite, bundle) ??
+    peopleFault(bundle) ??
     sealFault(suite, bundle);
   if (wrong !== undefined) return { ok: false, ...wrong };
   const { checkpoint } = opened as { readonly checkpoint: Checkpoint };

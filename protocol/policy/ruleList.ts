@@ -5,6 +5,8 @@
 import { allowList } from './rules/allowList.ts';
 import { amountCap } from './rules/amountCap.ts';
 import { anomaly } from './rules/anomaly.ts';
+import { approvalSteps } from './rules/approvalSteps.ts';
+import { approvalTime } from './rules/approvalTime.ts';
 import { currency } from './rules/currency.ts';
 import { denyByLink } from './rules/denyByLink.ts';
 import { denyList } from './rules/denyList.ts';
@@ -28,6 +30,8 @@ export const RULES = [
   presenceMode,
   presenceThreshold,
   newMerchant,
+  approvalSteps,
+  approvalTime,
   proofBinding,
   denyByLink,
   velocity,

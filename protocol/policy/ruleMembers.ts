@@ -36,3 +36,27 @@ export function valueAt(rules: Rules, path: string): unknown {
     .split('.')
     .reduce<unknown>((within, step) => (within as Record<string, unknown> | undefined)?.[step], rules);
 }
+
+/** A value of the rules, and where it is: of what is in a list, with the number of its entry. */
+interface PlacedValue {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** @param path of a member that may be in a list, such as `context.approval.above` @returns every value that is set */
+export function valuesAt(rules: Rules, path: string): readonly PlacedValue[] {
+  const root: PlacedValue = { path: '', value: rules };
+  return path.split('.').reduce<readonly PlacedValue[]>(
+    (within, step) =>
+      within.flatMap(entriesOf).flatMap((each) => {
+        const value = (each.value as Readonly<Record<string, unknown>>)[step];
+        return value === undefined ? [] : [{ path: each.path === '' ? step : `${each.path}.${step}`, value }];
+      }),
+    [root],
+  );
+}
+
+function entriesOf({ path, value }: PlacedValue): readonly PlacedValue[] {
+  if (!Array.isArray(value)) return [{ path, value }];
+  return value.map((entry: unknown, index) => ({ path: `${path}.${index}`, value: entry }));
+}

@@ -4,7 +4,7 @@ import { Currency, floorToMinor, requireExact, toMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
 import { GROUPS, type Group, type Remark, type RuleSchema } from './rule.ts';
 import { RULES } from './ruleList.ts';
-import { valueAt, WORDED } from './ruleMembers.ts';
+import { valuesAt, WORDED } from './ruleMembers.ts';
 
 type Schemas = (typeof RULES)[number]['schema'];
 type SchemaWith<Name extends Group> = Extract<Schemas, { readonly [Each in Name]: unknown }>;
@@ -69,11 +69,9 @@ const AMOUNTS = WORDED.filter(({ isAmount }) => isAmount === true).map(({ path }
 function addFaults(context: z.RefinementCtx, rules: StrictRules, check: (amount: number) => unknown) {
   // Of a currency that does not exist no amount is wrong.
   if (rules.spend?.currency !== undefined && !Currency.safeParse(rules.spend.currency).success) return;
-  for (const path of AMOUNTS) {
-    const amount = valueAt(rules, path) as number | undefined;
-    if (amount === undefined) continue;
+  for (const { path, value } of AMOUNTS.flatMap((each) => valuesAt(rules, each))) {
     try {
-      check(amount);
+      check(value as number);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       context.addIssue({ code: 'custom', path: path.split('.'), message: error.message });

@@ -92,14 +92,15 @@ interface Facts {
   readonly mandateId?: string;
   readonly agentDid?: string;
   readonly expiresAt?: string;
+  readonly reminder?: boolean;
 }
 
 type Text = (data: Facts, agent: string, details: boolean) => Notice;
 
 const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
   'approval.requested': (data, agent, details) => ({
-    title: 'Approval needed',
-    body: `${agent} wants to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
+    title: data.reminder === true ? 'Approval still needed' : 'Approval needed',
+    body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
     path: `/approvals/${encodeURIComponent(String(data.approvalId))}`,
     tag: String(data.approvalId),
     ...(data.expiresAt === undefined ? {} : { until: data.expiresAt }),

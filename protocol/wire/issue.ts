@@ -7,7 +7,17 @@ export function detailsOf(issue: z.core.$ZodIssue): { path: string; message: str
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known member' }));
   }
+  const inner = issue.code === 'invalid_union' ? ofItsKind(issue.errors) : [];
+  if (inner.length > 0) return inner.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }));
   return [{ path, message: ofAnotherKind(issue) ?? issue.message }];
+}
+
+/** Of a value that may be of several kinds, such as an object or a list: what is wrong with it as the kind that it is. */
+function ofItsKind(errors: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] {
+  const fitting = errors.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return fitting.length === 1 ? (fitting[0] ?? []) : [];
 }
 
 const KINDS: ReadonlyMap<string, string> = new Map([

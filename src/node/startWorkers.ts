@@ -11,6 +11,7 @@ import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { keepHouse } from '../workers/housekeeping.ts';
 import { type Patience, patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
+import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 import { witnessChains } from '../workers/witnessChains.ts';
@@ -39,6 +40,7 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'expire', expireIntents),
     startReconciling(deps, failed('reconcile')),
     patient(1000, 'approvals', expireApprovals),
+    patient(1000, 'reminders', remindOfApprovals),
     patient(5000, 'checkpoints', signDueCheckpoints),
     patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),

@@ -3,7 +3,7 @@
 import { loadsOfEvent } from '../domain/evidence/recordEvent.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
-import { settleTaskOfPayment, settleTasksOfApproval } from '../domain/tasks/settleTasks.ts';
+import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
@@ -12,6 +12,7 @@ export const hookLists: Hooks = {
   onHold: [holdTaskOfCall],
   onRepeat: [concludeTaskOfCall],
   onClose: [advanceSessionOfCall, concludeTaskOfCall],
+  afterTouch: [tellTasksOfTouch],
   afterDecision: [settleTasksOfApproval],
   afterOutcome: [settleTaskOfPayment],
 };

@@ -1,5 +1,5 @@
 /** What is told, in the same commit, of what has happened: named lists, put together with the node. Their order is data. */
-import type { ApprovalStatus } from '../../protocol/approval.ts';
+import type { ApprovalLink, ApprovalStatus } from '../../protocol/approval.ts';
 import type { ApprovalRequestRow } from '../store/statements/people/approvals.ts';
 import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
@@ -23,6 +23,13 @@ export interface Hooks {
   readonly onRepeat: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** A call has its result. */
   readonly onClose: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
+  /** Of the several people whom an approval takes one has approved, and others are to come. */
+  readonly afterTouch: readonly ((
+    deps: ToldDeps,
+    request: ApprovalRequestRow,
+    link: ApprovalLink,
+    now: number,
+  ) => Script<void>)[];
   /** An approval was granted or denied, or has expired. */
   readonly afterDecision: readonly ((
     deps: ToldDeps,

@@ -87,6 +87,35 @@ describe('approval in Chromium', { skip }, () => {
     assert.deepEqual(outside, [], 'the pages load nothing from other addresses');
   });
 
+  test('one of two people sees that their approval is recorded, and that another person is still to come', async () => {
+    const { page, complaints } = await openDevice(browser, PHONE);
+    const agent = await world.newAgent();
+    await page.goto(await linkFor(agent.did));
+    await page.getByLabel('Name of this device').fill('phone');
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'Ready' }).waitFor();
+    await policy({ approval: { people: 2 } });
+    try {
+      const { approval } = await askForApproval(world, 150, agent);
+      await page.goto(approval.url);
+      await page.getByText('0 of 2 people have approved').waitFor();
+      await page.getByRole('button', { name: 'Approve with passkey' }).click();
+      await page.getByText('Your approval is recorded, 1 of 2. Another person is still to approve').waitFor();
+      assert.match(String(await page.locator('#people').textContent()), /^1 of 2 people have approved: /);
+      await page.screenshot({ path: `${SCREENSHOTS}/approve-one-of-two.png` });
+      assert.equal(await page.getByRole('button', { name: 'Approve with passkey' }).isVisible(), false);
+      await page.reload();
+      await page.getByRole('button', { name: 'Approve with passkey' }).click();
+      await page.getByText('You have approved this purchase already').waitFor();
+      assert.deepEqual(
+        complaints.filter((each) => !each.includes('409')),
+        [],
+      );
+    } finally {
+      await policy({});
+    }
+  });
+
   test('a cart mandate of AP2 is shown with the shop’s own name, and with what the agent says it was to buy', async () => {
     const { page, complaints } = await openDevice(browser, PHONE);
     const shopping = { description: 'Red basketball shoes', skus: ['red-42'], refundable: true, confirmCart: true };

@@ -81,6 +81,7 @@ describe('the command line', () => {
     ['decisions list --outcome maybe', /Allowed choices are allowed, refused, approval\./],
     ['decisions list --reason none', /Allowed choices are AMOUNT_OVER_CAP, /],
     ['decisions show', /^Missing required argument 'transaction'\./],
+    ['approvals show', /^Missing required argument 'id'\./],
     ['approvals list --status open', /Allowed choices are pending, approved, denied, expired\./],
     ['user remove', /^Missing required argument 'id'\./],
     ['key create --name x --tier gold', /Allowed choices are free, pro, enterprise\./],

@@ -71,6 +71,18 @@ const policies = fc
         presence_new_merchant: maybe(fc.boolean()),
         presence_binding: maybe(fc.constantFrom('cart', 'any', 'agent')),
         deny_by_link: maybe(fc.boolean()),
+        approval: maybe(
+          fc.uniqueArray(
+            fc.record({
+              people: fc.integer({ min: 1, max: 5 }),
+              above: maybe(fc.oneof(amount, fc.constant(0))),
+              roles: some('OWNER', 'ADMIN', 'MEMBER'),
+              not_owner_of_agent: maybe(fc.boolean()),
+            }),
+            { minLength: 1, maxLength: 3, selector: ({ above = 0 }) => above },
+          ),
+        ),
+        approval_ttl: maybe(fc.constantFrom('1m', '2h', '7d')),
         time_windows: maybe(
           fc.array(
             fc.record({
@@ -215,4 +227,12 @@ test('cases are judged by the draft, and what is wrong with one is said', () => 
     const wrong = runCases(rules, text, 0);
     assert.ok(!wrong.ok && wrong.problems.some((problem) => problem.path === path), text);
   }
+});
+
+test('one step of approval without a list is shown as the first of a list, and written as a list once it changes', () => {
+  const rules = { context: { approval: { people: 2, above: 50 } } };
+  const steps = ['context', 'approval', 0, 'people'] as const;
+  assert.equal(memberAt(rules, steps), 2);
+  assert.equal(memberAt(rules, ['context', 'approval', 1, 'people']), undefined);
+  assert.deepEqual(withMember(rules, steps, 3), { context: { approval: [{ people: 3, above: 50 }] } });
 });

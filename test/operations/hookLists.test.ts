@@ -14,6 +14,7 @@ test('each list names its functions in the order in which they are told', () => 
     ['onHold', ['holdTaskOfCall']],
     ['onRepeat', ['concludeTaskOfCall']],
     ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
+    ['afterTouch', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
     ['afterOutcome', ['settleTaskOfPayment']],
   ]);

@@ -9,6 +9,7 @@ const AT_ONCE = 500;
 const LOOKS: Readonly<Record<string, { readonly prefix?: string; readonly cells?: Readonly<Record<string, Value>> }>> =
   {
     approval_requests: { prefix: 'apr_', cells: { status: 'expired' } },
+    approval_touches: { prefix: 'hp_' },
     approvals: { cells: { status: 'VOID' } },
     requests: { cells: { state: 'DONE', attempt_key: null } },
     sessions: { prefix: 'ses_', cells: { status: 'COMPLETED' } },

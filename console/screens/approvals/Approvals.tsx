@@ -5,6 +5,7 @@ import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -33,8 +34,7 @@ export function Approvals() {
               <Card>
                 <Empty title="Nothing waits for you">
                   <p>
-                    When the policy asks for a person, the purchase waits here until it is decided, for 15 minutes at
-                    most.
+                    When the policy asks for a person, the purchase waits here until it is decided or its time is over.
                   </p>
                 </Empty>
               </Card>
@@ -71,7 +71,7 @@ async function load(signal: AbortSignal) {
 }
 
 function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecided(): void }) {
-  const { id, agentDid, amount, currency, merchant, causes, expiresAt, canApprove } = approval;
+  const { id, agentDid, amount, currency, merchant, causes, expiresAt, canApprove, people } = approval;
   return (
     <Card
       title={
@@ -92,6 +92,7 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
           <li key={cause}>{message}</li>
         ))}
       </ul>
+      <PeopleOf people={people} />
       <p>
         <a class="inline-link" href={`#/approvals/${id}`}>
           What is in the cart

@@ -18,10 +18,9 @@ interface DecideProps {
 
 export function Decide({ id, about, canApprove = true, onDecided }: DecideProps) {
   if (!may('write')) return <p class="quiet">Your role looks at purchases and decides on none.</p>;
-  const decide = async (act: (id: string) => Promise<unknown>, done: string) => {
+  const decide = async (act: (id: string) => Promise<string>) => {
     try {
-      await act(id);
-      say(done);
+      say(await act(id));
     } finally {
       onDecided();
     }
@@ -29,11 +28,7 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
   return (
     <div class="buttons">
       {!canApprove ? null : IS_AT_HOME ? (
-        <Button
-          kind="first"
-          label={`Approve with passkey: ${about}`}
-          onClick={() => decide(approve, 'Approved. The agent goes on by itself.')}
-        >
+        <Button kind="first" label={`Approve with passkey: ${about}`} onClick={() => decide(approved)}>
           <Icon name="touch" /> Approve
         </Button>
       ) : (
@@ -41,9 +36,21 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
           Passkeys work under the name of this node: <a href={homeUrl()}>approve at {HOME.host}</a>.
         </p>
       )}
-      <Button label={`Deny: ${about}`} onClick={() => decide(deny, 'Denied. Nothing is bought.')}>
+      <Button label={`Deny: ${about}`} onClick={() => decide(denied)}>
         Deny
       </Button>
     </div>
   );
+}
+
+/** @returns what it led to, in words */
+async function approved(id: string): Promise<string> {
+  const { status, people } = await approve(id);
+  if (status !== 'pending' || people === undefined) return 'Approved. The agent goes on by itself.';
+  return `Your approval is recorded, ${people.approved.length} of ${people.needed}. Others are still to approve.`;
+}
+
+async function denied(id: string): Promise<string> {
+  await deny(id);
+  return 'Denied. Nothing is bought.';
 }

@@ -7,6 +7,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -77,7 +78,8 @@ interface PurchaseProps extends ApprovalDetails {
 }
 
 function Purchase({ approval, view, onDecided }: PurchaseProps) {
-  const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt, canApprove } = approval;
+  const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt, canApprove, people } =
+    approval;
   const isOpen = status === 'pending';
   return (
     <Card
@@ -112,6 +114,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
           <li key={cause}>{message}</li>
         ))}
       </ul>
+      <PeopleOf people={people} />
       {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
       {isOpen ? (
         <Decide

@@ -20,6 +20,17 @@ type Missing = NonNullable<Approval['missing']>;
 export function WhatIsMissing({ approval, principal, onDone }: WhatIsMissingProps) {
   const { missing } = approval;
   if (missing === undefined) return null;
+  if (missing === 'others' || missing === 'role' || missing === 'notOwner') {
+    return <p class="note">{sentenceOf(missing, principal)}</p>;
+  }
+  if (missing === 'ownPasskey') {
+    return (
+      <div class="note">
+        <p>{sentenceOf(missing, principal)}</p>
+        <Way href="#/settings">Add a passkey</Way>
+      </div>
+    );
+  }
   return (
     <div class="note">
       <p>{sentenceOf(missing, principal)}</p>
@@ -43,6 +54,14 @@ function sentenceOf(missing: Missing, principal: string | undefined): ComponentC
       return <>{money} is another person of this node. Only their passkeys approve what their money is spent on.</>;
     case 'agentOwner':
       return 'Only the passkeys of the agent’s owner approve this, and that is another person.';
+    case 'role':
+      return 'The policy asks people of another role to approve this.';
+    case 'notOwner':
+      return 'You own the agent, and the policy asks other people to approve this.';
+    case 'ownPasskey':
+      return 'Your approval counts once you have a passkey.';
+    case 'others':
+      return 'You have approved it. Others are still to approve.';
   }
 }
 

@@ -5,6 +5,7 @@ import { byNumber, limit, NO_LIMIT } from '../direction.ts';
 import { NOT_SET, otherCurrency, overLimit, withinLimit } from '../explain.ts';
 import type { Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
+import { stepsOf } from '../values/approvalStep.ts';
 import { Amount } from '../values/ruleValues.ts';
 
 type AmountLimits = {
@@ -31,7 +32,8 @@ function compileAmounts(rules: Rules, currency: string): AmountLimits {
   const alone = Math.min(cap, minor(rules.context?.presence_threshold));
   // Where the policy never asks a person, amounts that would require one are over the cap.
   if (rules.context?.presence === 'never') {
-    return { hardMinor: Math.min(alone, presenceCap), aloneMinor: Number.POSITIVE_INFINITY };
+    const unasked = minor(stepsOf(rules)[0]?.above);
+    return { hardMinor: Math.min(alone, presenceCap, unasked), aloneMinor: Number.POSITIVE_INFINITY };
   }
   return { hardMinor: presenceCap, aloneMinor: alone };
 }
@@ -136,7 +138,7 @@ export const amountCap: Rule<typeof schema, 'AMOUNT_OVER_CAP', never, Compiled> 
       helps: ['amount'],
       docs: {
         cause:
-          'the amount is above `spend.amount_cap`, or above `spend.presence_cap` where that is set; under `context.presence: "never"` also what would need the person (`context.presence_threshold`).',
+          'the amount is above `spend.amount_cap`, or above `spend.presence_cap` where that is set; under `context.presence: "never"` also what would need the person (`context.presence_threshold`, `context.approval`).',
         remedy: 'ask for less, or have the owner raise the cap. `details` has `requested` and `limit`.',
       },
     },

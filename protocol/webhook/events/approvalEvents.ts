@@ -1,6 +1,7 @@
 /** Events about approvals. */
 import { z } from 'zod';
 import { approvalUrl, Cause } from '../../approval.ts';
+import { PresenceApproval } from '../../presence.ts';
 import { ASKED, AskedData, AT, askedOf } from '../eventParts.ts';
 import { pick, webhookEvent } from '../webhookEvent.ts';
 
@@ -9,16 +10,17 @@ export const APPROVAL_EVENTS = [
     type: 'approval.requested',
     evidence: 'APPROVAL_REQUESTED',
     name: 'A person is asked',
-    docs: 'A cart lacks nothing but a person. `url` is the page where they approve or deny; send it to them before `expiresAt`. Everyone with the link sees the purchase; a decision takes an enrolled passkey. The link is in no evidence: it is made from `BASE_URL`.',
+    docs: 'A cart lacks nothing but a person. `url` is the page where they approve or deny; send it to them before `expiresAt`. Everyone with the link sees the purchase; a decision takes an enrolled passkey. The link is in no evidence: it is made from `BASE_URL`. With `reminder` it comes once more, at half the time, where no person has answered.',
     data: z.object({
       ...AskedData,
       causes: z.array(Cause),
       url: z.string(),
       expiresAt: z.iso.datetime(),
+      reminder: z.literal(true).optional(),
     }),
     dataOf: (facts, _createdAt, baseUrl) => ({
       ...askedOf(facts),
-      ...pick(facts, 'causes', 'expiresAt'),
+      ...pick(facts, 'causes', 'expiresAt', 'reminder'),
       url: approvalUrl(baseUrl, String(facts.approvalId)),
     }),
     example: {
@@ -34,11 +36,17 @@ export const APPROVAL_EVENTS = [
     type: 'approval.approved',
     evidence: 'APPROVAL_GRANTED',
     name: 'A person approves',
-    docs: 'A person approved that cart with a passkey. The agent can send it again, with the proof.',
-    data: z.object({ ...AskedData, passkeyId: z.string(), approvedAt: z.iso.datetime() }),
+    docs: 'A person approved that cart with a passkey. The agent can send it again, with the proof. Where the policy asks several people, `approvals` names the touch of each, and `passkeyId` is that of the last one.',
+    data: z.object({
+      ...AskedData,
+      passkeyId: z.string(),
+      approvals: z.array(PresenceApproval).optional(),
+      approvedAt: z.iso.datetime(),
+    }),
     dataOf: (facts, approvedAt) => ({
       ...askedOf(facts),
       passkeyId: String(facts.passkeyId),
+      ...pick(facts, 'approvals'),
       approvedAt,
     }),
     example: { ...ASKED, passkeyId: 'psk_01m7yh6hp2d5g8k1n4q7t0w3z6', approvedAt: AT },

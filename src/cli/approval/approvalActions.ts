@@ -1,7 +1,7 @@
 /** What `countersign approvals` does: lists what waits for a person, and says no for them. */
 import type { Approval } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { type Cell, columns, localTime, money, statusCell } from '../output/layout.ts';
+import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
@@ -17,7 +17,7 @@ interface ListOptions extends TargetOptions {
   readonly limit: number;
 }
 
-const HEADS = ['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
+const HEADS = ['REQUEST', 'STATUS', 'PEOPLE', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
 
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
   const { status, agent, merchant, from, to, limit } = options;
@@ -34,6 +34,38 @@ export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Pro
   });
 }
 
+export function showApproval(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await client.getApproval({ id });
+    const names = await agentNames(client, [found.agentDid]);
+    print(options, found, describe(found, names.get(found.agentDid)));
+  });
+}
+
+function describe(approval: Approval, name?: string): string {
+  const { id, status, amount, currency, merchant, agentDid, principalDid, causes, people, url } = approval;
+  return facts({
+    request: id,
+    status: statusCell(status),
+    people: countOf(people),
+    approved: people?.approved.map(({ by, name: person, at }) => `${person ?? by} (${localTime(at)})`).join(', '),
+    amount: money(amount, currency),
+    merchant,
+    agent: name ?? agentDid,
+    principal: principalDid,
+    why: causes.map(({ message }) => message).join(' '),
+    asked: localTime(approval.createdAt),
+    until: localTime(approval.expiresAt),
+    decided: approval.decidedAt && localTime(approval.decidedAt),
+    link: url,
+  });
+}
+
+/** "1 of 2", where the policy says how many people must approve. */
+function countOf(people: Approval['people']): string | undefined {
+  return people && `${people.approved.length} of ${people.needed}`;
+}
+
 export function denyApproval(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const denied = await client.denyApproval({ id });
@@ -41,7 +73,9 @@ export function denyApproval(env: NodeJS.ProcessEnv, id: string, options: Target
   });
 }
 
-function row({ id, status, amount, currency, merchant, createdAt, agentDid, url }: Approval, name?: string): Cell[] {
-  const link = url ?? '';
-  return [id, statusCell(status), localTime(createdAt), money(amount, currency), merchant, name ?? agentDid, link];
+function row(approval: Approval, name?: string): Cell[] {
+  const { id, status, amount, currency, merchant, createdAt, agentDid, url = '', people } = approval;
+  const count = countOf(people) ?? '';
+  const what = [money(amount, currency), merchant, name ?? agentDid, url];
+  return [id, statusCell(status), count, localTime(createdAt), ...what];
 }

@@ -15,6 +15,9 @@ export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void
     .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(limit())
     .action(async (options) => (await import('./approvalActions.ts')).listApprovals(env, options));
+  targetOptions(approvals.command('show <id>'), 'read')
+    .description('Show a request: what is bought, why people are asked, and who has approved.')
+    .action(async (id, options) => (await import('./approvalActions.ts')).showApproval(env, id, options));
   targetOptions(approvals.command('deny <id>'), 'write')
     .description('Deny a request; the agent that waits learns it at once.')
     .action(async (id, options) => (await import('./approvalActions.ts')).denyApproval(env, id, options));

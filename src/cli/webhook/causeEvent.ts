@@ -67,7 +67,9 @@ class Purchase {
   }
 
   /** A cart that lacks nothing but a person. @returns the request for their approval */
-  async approval(extra: Partial<Operations['issueIntent']['input']> = {}): Promise<ApprovalLink> {
+  async approval(
+    extra: Partial<Operations['issueIntent']['input']> = {},
+  ): Promise<Pick<ApprovalLink, 'id' | 'url' | 'expiresAt'>> {
     const cartVc = await this.#cart(WITH_PERSON);
     const request = { maxAmount: WITH_PERSON, currency: CURRENCY, vendorHints: { domain: SHOP } };
     const answer = await this.#client.validateCart({ intentVc: await this.intent({ request, ...extra }), cartVc });

@@ -1,9 +1,9 @@
 /** Asks a person to approve a cart that lacks only human presence, and settles that approval. */
 
 import {
-  APPROVAL_REQUEST_SECONDS,
   type Approval,
   type ApprovalLink,
+  type ApprovalPeople,
   type ApprovalStatus,
   approvalStatusAt,
   approvalUrl,
@@ -21,6 +21,7 @@ import {
   type ApprovalRequestRow,
   findLastApprovalRequest,
   insertApprovalRequest,
+  markReminded,
   settleApprovalRequest,
 } from '../../store/statements/people/approvals.ts';
 import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
@@ -32,6 +33,7 @@ import { recordEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
 import { approvalFacts } from '../purchases/purchaseFacts.ts';
+import { peopleOf } from './quorum.ts';
 
 interface CartToApprove {
   readonly merchant: string;
@@ -43,6 +45,8 @@ interface CartToApprove {
   readonly expiresAt: number;
   readonly contextId: string | undefined;
   readonly causes: readonly Cause[];
+  /** How long people have at most. */
+  readonly approvalMs: number;
   /** The cart as the merchant signed it, as JSON. */
   readonly text: string;
   /** What would be paid with. */
@@ -51,14 +55,14 @@ interface CartToApprove {
 
 /** @returns the link to a new approval, or to the one that is still open or valid for this cart */
 export function* requestApproval(
-  deps: EventDeps,
+  deps: EventDeps & Pick<Deps, 'policies'>,
   intent: IntentRow,
   cart: CartToApprove,
   now: number,
 ): Script<ApprovalLink> {
   const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
-  if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last, now);
-  const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt];
+  if (last !== undefined && (yield* stands(last, now))) return yield* linkWithPeople(deps, last, now);
+  const expiresAt = Math.min(now + cart.approvalMs, intent.expires_at, cart.expiresAt);
   const row: ApprovalRequestRow = {
     id: deps.newId('apr_'),
     tenant_id: intent.tenant_id,
@@ -78,14 +82,36 @@ export function* requestApproval(
     causes: JSON.stringify(cart.causes),
     hp_proof: null,
     created_at: now,
-    expires_at: Math.min(...ends),
+    expires_at: expiresAt,
     decided_at: null,
     decided_by: null,
+    remind_at: now + Math.floor((expiresAt - now) / 2),
   };
   yield* insertApprovalRequest(row);
   const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
   yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
-  return linkOf(deps, row, now);
+  return yield* linkWithPeople(deps, row, now);
+}
+
+/**
+ * Tells the people who were asked once more, by the event that asked them.
+ * @returns false where they were told before, or one of them has answered
+ */
+export function* remindOfApproval(deps: EventDeps, request: ApprovalRequestRow, now: number): Script<boolean> {
+  if (statusOf(request, now) !== 'pending' || !(yield* markReminded(request.tenant_id, request.id))) return false;
+  const causes = JSON.parse(request.causes) as Cause[];
+  const more = { causes, expiresAt: isoTime(request.expires_at), reminder: true };
+  yield* recordApproval(deps, request, 'APPROVAL_REQUESTED', deps.issuer.did, more, now);
+  return true;
+}
+
+/** The link, and how many people it takes. */
+export function* linkWithPeople(
+  deps: Pick<Deps, 'policies' | 'settings'>,
+  request: ApprovalRequestRow,
+  now: number,
+): Script<ApprovalLink> {
+  return compact({ ...linkOf(deps, request, now), people: yield* peopleOf(deps, request) });
 }
 
 /** A person is asked once: an approval holds while its proof is valid. */
@@ -160,9 +186,16 @@ function statusOf(request: ApprovalRequestRow, now: number): ApprovalStatus {
   return approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
 }
 
-export function showApproval(deps: Pick<Deps, 'settings'>, request: ApprovalRequestRow, now: number): Approval {
+/** @param people of peopleOf, where they are to be shown */
+export function showApproval(
+  deps: Pick<Deps, 'settings'>,
+  request: ApprovalRequestRow,
+  now: number,
+  people?: ApprovalPeople,
+): Approval {
   return {
     ...linkOf(deps, request, now),
+    ...compact({ people }),
     status: statusOf(request, now),
     agentDid: request.agent_did,
     principalDid: request.principal_did,

@@ -2,18 +2,22 @@
 import type { CartRequest } from '../../../protocol/cart.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
-import { HpProof, presenceFault } from '../../../protocol/presence.ts';
+import { peopleText } from '../../../protocol/policy/values/approvalStep.ts';
+import { HpProof, type PresenceApproval, presenceFault } from '../../../protocol/presence.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { wasPresenceIssued } from '../../store/statements/people/presenceIssued.ts';
 import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
+import { type Circle, countPresent } from '../approvals/quorum.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 
 export interface PresenceCheck {
   readonly verdict: 'none' | 'valid' | { readonly fault: string };
   readonly id: string | undefined;
+  /** The touches of several people that a valid one shows. */
+  readonly approvals?: readonly PresenceApproval[] | undefined;
 }
 
 export function* checkPresence(
@@ -25,6 +29,8 @@ export function* checkPresence(
     readonly bound: boolean;
     /** Whose passkeys count. */
     readonly approver: Holder;
+    /** Where the policy says how many people must approve. */
+    readonly circle: Circle | undefined;
     readonly paying: Paying;
     readonly now: number;
   },
@@ -46,7 +52,8 @@ export function* checkPresence(
     given.now,
   );
   if (fault !== undefined) return refused(fault);
-  const { id, issuer, verifiedAt, proof } = HpProof.parse(given.hpProof);
+  const shown = HpProof.parse(given.hpProof);
+  const { id, issuer, verifiedAt, proof, approvals } = shown;
   const late = retirementFault(deps.rotations, issuer, [verifiedAt, proof.created]);
   if (late !== undefined) return refused(`The presence proof does not hold: ${late}.`);
   // A key can be stolen: what the node did not issue itself is not believed, by any signature.
@@ -55,7 +62,21 @@ export function* checkPresence(
     return refused('The presence proof was not issued by this node.');
   }
   if (yield* wasPresenceUsed(intent.tenant_id, id)) return refused('The presence proof was used before.');
-  return { verdict: 'valid', id };
+  const tooFew = yield* tooFewFault(deps, given.circle, shown);
+  return tooFew === undefined ? { verdict: 'valid', id, approvals } : refused(tooFew);
+}
+
+/** @returns one sentence where a proof shows fewer people than the policy asks for */
+function* tooFewFault(
+  deps: Pick<Deps, 'demo'>,
+  circle: Circle | undefined,
+  proof: HpProof,
+): Script<string | undefined> {
+  if (circle === undefined) return undefined;
+  const shown = yield* countPresent(deps, circle, proof);
+  if (shown >= circle.quorum.people) return undefined;
+  const needed = `The purchase takes the approval of ${peopleText(circle.quorum)}; the presence proof shows ${shown}.`;
+  return `${needed} Send the cart without it to get a link for them.`;
 }
 
 function refused(fault: string): PresenceCheck {

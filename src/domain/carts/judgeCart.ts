@@ -29,6 +29,7 @@ import { type Script, together } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { Moment } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
+import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
@@ -138,6 +139,7 @@ export function* judgeCart(
     merchant: String(cart.merchant),
     contextId: sessionId,
     causes: decision.presenceCauses,
+    approvalMs: policy.compiled.approvalMs,
     paying: loaded.paying,
   };
   return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
@@ -195,7 +197,9 @@ function* load(
   const binding = yield* claimed(intent, cart, key);
   const bound = mustNameCart(deps, policy.compiled);
   const approver = approverOf(intent, principal);
-  const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
+  const quorum = policy.compiled.quorumFor(cart.totalMinor, cart.currency);
+  const circle = quorum && (yield* loadCircle(intent, principal, quorum));
+  const given = { cartHash: cart.hash, hpProof, bound, approver, circle, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
   const use = { ...facts, sameBefore: same?.fact };
   const parties = { intent, hasLiveToken, agent, principal, policy };
@@ -302,7 +306,13 @@ function* approve(
     expires_at: expiresAt,
   });
   const approvalTokenExpiresAt = isoTime(expiresAt);
-  const data = compact({ ...about, rail, presenceId: presence.id, approvalExpiresAt: approvalTokenExpiresAt });
+  const data = compact({
+    ...about,
+    rail,
+    presenceId: presence.id,
+    approvals: presence.approvals,
+    approvalExpiresAt: approvalTokenExpiresAt,
+  });
   yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
   return {
     allowed: true,

@@ -27,23 +27,31 @@ const MISSING: Readonly<Record<Holder['kind'], string>> = {
   user: 'You have no passkey yet; add one first.',
 };
 
-/** @throws Fault CONFLICT when the holder has no passkey */
+/**
+ * @param among the passkeys that the browser is offered; those that answer for the holder when absent
+ * @throws Fault CONFLICT when there is none
+ */
 export function* beginAssertion(
   deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'suite'>,
   facts: ChallengeFacts,
   now: number,
+  among?: readonly PasskeyRow[],
 ): Script<PresenceOptions> {
-  const passkeys = yield* listApprovingPasskeys(facts.tenantId, facts.holder);
+  const passkeys = among ?? (yield* listApprovingPasskeys(facts.tenantId, facts.holder));
   if (passkeys.length === 0) throw new Fault('CONFLICT', MISSING[facts.holder.kind]);
   const { id, challenge } = yield* openChallenge(deps, facts, now);
   const party = relyingPartyOf(deps.settings.baseUrl);
   return { challengeId: id, publicKey: assertionOptions(party, challenge, passkeys.map(knownPasskey)) };
 }
 
+/** Whether the assertion of a passkey is taken for a holder. */
+type TakenPasskeys = (passkey: PasskeyRow, holder: Holder) => Script<boolean>;
+
 interface Assertion {
   readonly passkey: PasskeyRow;
   /** For whom it answers. */
   readonly holder: Holder;
+  readonly isTaken: TakenPasskeys;
   readonly counter: number;
   readonly facts: AssertionFacts;
 }
@@ -65,15 +73,17 @@ interface AssertionFacts {
 
 /**
  * Checks an assertion against its challenge (W3C Web Authentication section 7.2).
+ * @param isTaken which passkeys are, at the check and once more when the use is recorded
  * @throws Fault BAD_REQUEST that says which check failed
  */
 export async function verifyAssertion(
   deps: Pick<Deps, 'settings' | 'store'>,
   challenge: PresenceChallengeRow,
   credential: AssertionCredential,
+  isTaken: TakenPasskeys = approves,
 ): Promise<Assertion> {
   const { tenant_id: tenantId, holder_kind: kind, holder_did: did } = challenge;
-  const passkey = await deps.store.read(() => findApproving(tenantId, { kind, did }, credential.id));
+  const passkey = await deps.store.read(() => findTaken(tenantId, { kind, did }, credential.id, isTaken));
   if (passkey === undefined) throw failed(`it is not enrolled for this ${kind}`);
   const party = relyingPartyOf(deps.settings.baseUrl);
   const check = await checkAssertion(party, credential, challenge.challenge, knownPasskey(passkey));
@@ -89,15 +99,24 @@ export async function verifyAssertion(
     origin: party.origin,
     challenge: { random: challenge.random, binding: JSON.parse(challenge.binding) as PresenceBinding },
   };
-  return { passkey, holder: { kind, did }, counter: check.counter, facts };
+  return { passkey, holder: { kind, did }, isTaken, counter: check.counter, facts };
 }
 
-function* findApproving(tenantId: string, holder: Holder, credentialId: string): Script<PasskeyRow | undefined> {
+function* findTaken(
+  tenantId: string,
+  holder: Holder,
+  credentialId: string,
+  isTaken: TakenPasskeys,
+): Script<PasskeyRow | undefined> {
   const passkey = yield* findPasskeyByCredential(tenantId, credentialId);
-  return passkey !== undefined && (yield* approves(passkey, holder)) ? passkey : undefined;
+  return passkey !== undefined && (yield* isTaken(passkey, holder)) ? passkey : undefined;
 }
 
-function* approves({ tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow, holder: Holder): Script<boolean> {
+/** Whether a passkey answers for a holder, as things stand. */
+export function* approves(
+  { tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow,
+  holder: Holder,
+): Script<boolean> {
   const approvers = yield* approversFor(tenant_id, holder);
   return approvers.some((each) => each.kind === kind && each.did === did);
 }
@@ -108,27 +127,31 @@ function* approves({ tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow
  * @throws Fault BAD_REQUEST
  */
 export function* recordAssertion(assertion: Assertion, now: number): Script<void> {
-  const { passkey, holder } = assertion;
-  if (!(yield* approves(passkey, holder))) throw failed(`it is enrolled for this ${holder.kind} no more`);
+  const { passkey, holder, isTaken } = assertion;
+  if (!(yield* isTaken(passkey, holder))) throw failed(`it is enrolled for this ${holder.kind} no more`);
   const counter = { before: passkey.counter, after: assertion.counter };
   if (!(yield* recordPasskeyUse(passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');
   }
 }
 
-/** The proof of human presence, signed by the issuer; the node believes only what it keeps here. */
+/**
+ * The proof of human presence, signed by the issuer; the node believes only what it keeps here.
+ * @param id where a touch has one already
+ */
 export function* issuePresence(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
   tenantId: string,
-  subject: Pick<HpProof, 'agentDid' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
+  subject: Pick<HpProof, 'agentDid' | 'approvals' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
   credentialId: string,
   now: number,
+  id = deps.newId('hp_'),
 ): Script<HpProof> {
   const verifiedAt = isoTime(now);
   const expiresAt = now + HP_PROOF_SECONDS * 1000;
   const statement = {
     type: 'HumanPresenceProof' as const,
-    id: deps.newId('hp_'),
+    id,
     issuer: deps.issuer.did,
     ...subject,
     credentialId,

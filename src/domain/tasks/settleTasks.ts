@@ -1,6 +1,6 @@
 /** What a task waits for has been decided: the person has, or the rail. Each runs in the commit of the decision. */
-import { refused, withdrawn } from '../../../protocol/a2a/outcome.ts';
-import type { ApprovalStatus } from '../../../protocol/approval.ts';
+import { refused, touchOutcome, withdrawn } from '../../../protocol/a2a/outcome.ts';
+import type { ApprovalLink, ApprovalStatus } from '../../../protocol/approval.ts';
 import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
@@ -42,6 +42,21 @@ export function* settleTasksOfApproval(
   if (waiting.length <= MOST_AT_ONCE) return;
   yield* hastenTasksAwaiting(request.tenant_id, request.id);
   deps.tasks.wake(request.id);
+}
+
+/** Tells the tasks that wait which people have approved; the other tasks of the cart show it when they go on. */
+export function* tellTasksOfTouch(
+  deps: SettleTasksDeps,
+  request: { readonly id: string; readonly tenant_id: string },
+  link: ApprovalLink,
+  now: number,
+): Script<void> {
+  for (const row of yield* listTasksAwaiting(request.tenant_id, request.id, MOST_AT_ONCE)) {
+    const task = openTask(deps, row);
+    const { step, awaits, due_at } = row;
+    const next = { step, awaits, due_at, work: task.content.work };
+    yield* saveTask(deps, changed(deps, task, touchOutcome(link), next, now), { isNew: false }, row.seq);
+  }
 }
 
 function goOn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {

@@ -1,6 +1,6 @@
 /** The tools that look: at what became of a purchase, at the policy, and at the evidence. */
 import { z } from 'zod';
-import { ApprovalState } from '../../../protocol/approval.ts';
+import { ApprovalState, peopleSentence } from '../../../protocol/approval.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { type Payment, PaymentStatus } from '../../../protocol/payment.ts';
@@ -65,12 +65,13 @@ export const waitForApproval = tool({
   async run({ desk }, { approvalId, waitSeconds }) {
     const state = await desk.ask('getApproval', { id: approvalId, wait: waitSeconds });
     const next = {
-      pending: 'Nobody has decided yet; call this again.',
+      pending: 'It is not decided yet; call this again.',
       approved: 'The person approved; call validate_cart again with hpProof.',
       denied: 'The person denied it.',
       expired: 'Nobody decided in time.',
     };
-    return { output: state, text: next[state.status] };
+    const people = state.people === undefined ? '' : `${peopleSentence(state.people)} `;
+    return { output: state, text: `${people}${next[state.status]}` };
   },
 });
 

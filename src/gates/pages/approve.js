@@ -30,6 +30,8 @@ let stopCountDown = () => {};
 let shown;
 /** This page's own decision while the node is asked to take it, or once it has. */
 let own;
+/** Whether a person has approved on this page, and others are to come. */
+let isTouched = false;
 
 element('approve').addEventListener('click', () => decide('approve'));
 element('deny').addEventListener('click', () => (shown.deniableByLink ? element('sure').showModal() : decide('deny')));
@@ -72,6 +74,7 @@ function renderChoice(purchase) {
   stopCountDown = countDown(element('until'), purchase.expiresAt, () => {});
   const { name, did } = purchase.principal;
   if (name !== undefined) element('approver').textContent = name;
+  renderPeople(purchase);
   // No names in a command: the operator will run it in a shell.
   element('command').textContent =
     name === undefined
@@ -84,11 +87,32 @@ function renderChoice(purchase) {
   element('blocked').textContent = purchase.blocked ?? '';
   element('blocked').hidden = purchase.blocked === undefined;
   element('missing').hidden = purchase.canApprove;
-  element('approve').hidden = !purchase.canApprove || purchase.blocked !== undefined;
+  element('approve').hidden = !purchase.canApprove || purchase.blocked !== undefined || isTouched;
   element('deny').hidden = !purchase.canApprove && !purchase.deniableByLink;
   element('approve').disabled = !byPasskey;
   element('deny').disabled = !byPasskey && !purchase.deniableByLink;
   if (isAtHome && !canUsePasskeys()) element('trouble').textContent = NO_PASSKEYS;
+}
+
+/** Where the policy asks several people: how many have approved, and who. */
+function renderPeople({ people }) {
+  element('people').hidden = people === undefined;
+  element('touched').hidden = !isTouched || people === undefined;
+  if (people === undefined) return;
+  element('approver').textContent = 'one of the people whom the policy names';
+  const { needed, approved } = people;
+  const count = `${approved.length} of ${needed}`;
+  const names = approved.length === 0 ? '' : `: ${namesOf(approved)}`;
+  element('people').textContent = `${count} ${needed === 1 ? 'person has' : 'people have'} approved${names}`;
+  if (!isTouched) return;
+  const left = needed - approved.length;
+  const others = left === 1 ? 'Another person is' : `${left} other people are`;
+  element('touched').textContent =
+    `Your approval is recorded, ${count}. ${others} still to approve; you can close this page.`;
+}
+
+function namesOf(people) {
+  return people.map(({ name, by }) => name ?? by).join(', ');
 }
 
 const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by the operator of this node' };
@@ -96,7 +120,9 @@ const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by the 
 function showDecision(purchase) {
   const { status, agent, total, merchant, decision } = purchase;
   const at = decision === undefined ? '' : ` at ${showTime(decision.at)}`;
-  const how = own !== undefined || decision === undefined ? '' : ` It was ${status} ${HOW[decision.by] ?? ''}${at}.`;
+  const several = status === 'approved' && purchase.people !== undefined;
+  const by = several ? `by ${namesOf(purchase.people.approved)}` : (HOW[decision?.by] ?? '');
+  const how = decision === undefined || (own !== undefined && !several) ? '' : ` It was ${status} ${by}${at}.`;
   if (status === 'approved') {
     showOutcome('yes', 'Approved', `${agent} may pay ${total} to ${merchant}.${how} You can close this page.`);
   } else if (decision?.by === 'agent') {
@@ -141,7 +167,13 @@ async function attempt(status, prepare, say) {
   try {
     const send = await prepare();
     own = send();
-    render(await own);
+    const purchase = await own;
+    // One of several people alone decides nothing yet.
+    if (purchase.status === 'pending') {
+      own = undefined;
+      isTouched = true;
+    }
+    render(purchase);
   } catch (error) {
     own = undefined;
     if (shown.status !== 'pending') return;

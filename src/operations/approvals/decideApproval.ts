@@ -16,6 +16,7 @@ import {
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -23,13 +24,22 @@ import { isId } from '../../../protocol/wire/id.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
-import { settleApproval } from '../../domain/approvals/requestApproval.ts';
+import {
+  addTouch,
+  type Circle,
+  circleOf,
+  listCandidatePasskeys,
+  mayTakePart,
+  peopleOf,
+} from '../../domain/approvals/quorum.ts';
+import { linkWithPeople, settleApproval } from '../../domain/approvals/requestApproval.ts';
 import { askedDetails, signedDetails } from '../../domain/approvals/signedDetails.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import type { Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { listApprovingPasskeys } from '../../domain/passkeys/holder.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
 import {
+  approves,
   beginAssertion,
   issuePresence,
   recordAssertion,
@@ -39,9 +49,12 @@ import { approverOf, loadGovernance } from '../../domain/principals/governance.t
 import { approvalFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import {
   type ApprovalRequestRow,
+  endReminder,
   findApprovalRequestAnywhere,
   findApprovalStanding,
 } from '../../store/statements/people/approvals.ts';
+import { countTouches, insertApprovalTouch } from '../../store/statements/people/approvalTouches.ts';
+import type { Holder, PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {
   consumePresenceChallenge,
   type PresenceChallengeRow,
@@ -125,6 +138,7 @@ function* standingOf(id: string, now: number): Script<string> {
     agent.status,
     principal,
     passkeys.length > 0,
+    yield* countTouches(tenantId, id),
     policy?.id,
     policy?.version,
   ]);
@@ -142,7 +156,11 @@ function* viewOpen(deps: Pick<Deps, 'policies'>, id: string, now: number): Scrip
 function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const principal = yield* loadGovernance(request.tenant_id, request);
-  const passkeys = yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal));
+  const circle = yield* circleOf(deps, request);
+  const passkeys =
+    circle === undefined
+      ? yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal))
+      : yield* listCandidatePasskeys(circle);
   const deniableByLink = yield* mayDenyByLink(deps, request.tenant_id);
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
@@ -169,6 +187,7 @@ function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow, now: n
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
+    ...compact({ people: yield* peopleOf(deps, request) }),
     ...blockOf(agent, principal),
     deniableByLink,
     ...decisionOf(request),
@@ -198,13 +217,14 @@ function* mayDenyByLink(deps: Pick<Deps, 'policies'>, tenantId: string): Script<
 
 /** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
 function begin(
-  deps: Pick<Deps, 'newId' | 'newToken' | 'settings' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'newId' | 'newToken' | 'policies' | 'settings' | 'store' | 'suite'>,
   id: string,
   decision: Decision,
 ): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, decision, now);
+      const circle = yield* circleOf(deps, request);
       const approver = approverOf(request, yield* loadGovernance(tenantId, request));
       const paying = JSON.parse(request.paying ?? '{}') as Paying;
       const binding = compact({
@@ -219,13 +239,21 @@ function begin(
         decision,
       });
       const facts = { tenantId, purpose: decision, holder: approver, binding, subjectId: id };
-      return yield* beginAssertion(deps, facts, now);
+      return yield* beginAssertion(deps, facts, now, circle && (yield* offeredIn(circle)));
     }),
   );
 }
 
+/** @throws Fault CONFLICT when no person who may count has a passkey */
+function* offeredIn(circle: Circle): Script<readonly PasskeyRow[]> {
+  const passkeys = yield* listCandidatePasskeys(circle);
+  if (passkeys.length > 0) return passkeys;
+  throw new Fault('CONFLICT', 'No person whose approval counts here has a passkey yet.');
+}
+
 /**
- * Checks the assertion and settles the approval; of several at the same time, one succeeds.
+ * Checks the assertion and settles the approval, or adds a touch where others are to come; of several that would settle it at
+ * the same time, one succeeds.
  * @throws Fault BAD_REQUEST when the assertion is not accepted, CONFLICT when the approval was decided or has expired
  */
 async function complete(
@@ -240,27 +268,98 @@ async function complete(
     () => consumePresenceChallenge(tenantId, input.challengeId),
     (taken) => taken.subject_id === id && (taken.purpose === 'approve' || taken.purpose === 'deny'),
   );
-  const assertion = await verifyAssertion(deps, challenge, input.credential);
+  const assertion = await verifyAssertion(deps, challenge, input.credential, (passkey, holder) =>
+    isTaken(deps, { id, isDenial: challenge.purpose === 'deny' }, passkey, holder),
+  );
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, challenge.purpose === 'deny' ? 'deny' : 'approve', now);
     yield* requireSameApprover(request, challenge);
-    yield* recordAssertion(assertion, now);
     const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
+      yield* recordAssertion(assertion, now);
       yield* settleApproval(deps, request, { status: 'denied', by: 'passkey', more: { ...assertion.facts } }, now);
       return yield* view(deps, yield* loadRequest(id), now);
     }
+    const hpId = deps.newId('hp_');
+    const touch = yield* touchOf(deps, request, { passkey: assertion.passkey, hpId, now });
+    yield* recordAssertion(assertion, now);
+    if (touch?.isLast === false) {
+      const { by } = touch;
+      const data = { ...approvalFacts(request), presenceId: hpId, approvedBy: by, passkeyId, credentialId };
+      yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', { ...data, ...assertion.facts }, now);
+      yield* endReminder(tenantId, id);
+      const link = yield* linkWithPeople(deps, request, now);
+      for (const tell of deps.hooks.afterTouch) yield* tell(deps, request, link, now);
+      return yield* view(deps, request, now);
+    }
+    const approvals = touch?.approvals;
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
     const principalDid = challenge.holder_kind === 'principal' ? challenge.holder_did : undefined;
-    const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument });
-    const hpProof = yield* issuePresence(deps, tenantId, subject, credentialId, now);
-    const presence = { presenceId: hpProof.id, passkeyId, credentialId };
-    const data = { ...approvalFacts(request), ...presence, ...assertion.facts, expiresAt: hpProof.expiresAt };
+    const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument, approvals });
+    const hpProof = yield* issuePresence(deps, tenantId, subject, credentialId, now, hpId);
+    const presence = { presenceId: hpId, passkeyId, credentialId };
+    const more = compact({ expiresAt: hpProof.expiresAt, approvedBy: touch?.by });
+    const data = { ...approvalFacts(request), ...presence, ...assertion.facts, ...more };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
-    yield* settleApproval(deps, request, { status: 'approved', by: 'passkey', hpProof, more: presence }, now);
+    yield* settleApproval(
+      deps,
+      request,
+      { status: 'approved', by: 'passkey', hpProof, more: compact({ ...presence, approvals }) },
+      now,
+    );
     return yield* view(deps, yield* loadRequest(id), now);
   });
+}
+
+/** Which passkeys may take part: where the policy says how many people must approve, more than those of the holder. */
+function* isTaken(
+  deps: Pick<Deps, 'policies'>,
+  { id, isDenial }: { readonly id: string; readonly isDenial: boolean },
+  passkey: PasskeyRow,
+  holder: Holder,
+): Script<boolean> {
+  const circle = yield* circleOf(deps, yield* loadRequest(id));
+  if (circle === undefined) return yield* approves(passkey, holder);
+  // A user whose approval does not count is told why.
+  return (!isDenial && passkey.holder_kind === 'user') || (yield* mayTakePart(circle, passkey));
+}
+
+interface GivenTouch {
+  /** DID of the person. */
+  readonly by: string;
+  /** Every touch that counts, this one last. */
+  readonly approvals: HpProof['approvals'];
+  readonly isLast: boolean;
+}
+
+/**
+ * Adds a touch to those of others.
+ * @returns undefined where the policy does not say how many people must approve
+ * @throws Fault CONFLICT that says why it does not count
+ */
+function* touchOf(
+  deps: Pick<Deps, 'policies'>,
+  request: ApprovalRequestRow,
+  given: { readonly passkey: PasskeyRow; readonly hpId: string; readonly now: number },
+): Script<GivenTouch | undefined> {
+  const circle = yield* circleOf(deps, request);
+  if (circle === undefined) return undefined;
+  const touches = yield* addTouch(circle, request.id, given);
+  const by = String(touches.at(-1)?.by);
+  const { passkey, hpId, now } = given;
+  yield* insertApprovalTouch({
+    id: hpId,
+    tenant_id: request.tenant_id,
+    approval_id: request.id,
+    holder_kind: passkey.holder_kind,
+    holder_did: passkey.holder_did,
+    passkey_id: passkey.id,
+    approved_by: by,
+    created_at: now,
+  });
+  const approvals = touches.map((each) => ({ hpId: each.hpId, by: each.by }));
+  return { by, approvals, isLast: touches.length >= circle.quorum.people };
 }
 
 /**

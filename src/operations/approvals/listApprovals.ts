@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import {
   Approval,
+  type ApprovalPeople,
   ApprovalState,
   type ApprovalStatus,
   approvalStatusAt,
@@ -14,6 +15,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
+import { peopleOf } from '../../domain/approvals/quorum.ts';
 import { denierOf, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
 import {
   type ApprovalRequestRow,
@@ -21,7 +23,7 @@ import {
   findApprovalStanding,
   listApprovalRequests,
 } from '../../store/statements/people/approvals.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { holdPoll } from '../../usecase/holdPoll.ts';
 import { byAgent, readPage } from '../../usecase/listing.ts';
@@ -36,7 +38,11 @@ export const getApproval = useCase({
   permission: 'any',
   faults: ['NOT_FOUND'],
   run: inSteps<GetApproval, ApprovalState>(
-    (deps: Pick<Deps, 'openPolls' | 'settings' | 'stopping' | 'store' | 'userDid'>, caller, { id, wait }) =>
+    (
+      deps: Pick<Deps, 'openPolls' | 'policies' | 'settings' | 'stopping' | 'store' | 'userDid'>,
+      caller,
+      { id, wait },
+    ) =>
       holdPoll(deps, id, wait, async (seconds) => {
         const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
         const first = await show();
@@ -53,7 +59,7 @@ export const getApproval = useCase({
 });
 
 function* loadState(
-  deps: Pick<Deps, 'settings' | 'userDid'>,
+  deps: Pick<Deps, 'policies' | 'settings' | 'userDid'>,
   caller: Caller,
   { id, wait }: GetApproval,
   now: number,
@@ -61,7 +67,8 @@ function* loadState(
   const request = yield* loadOwn(caller, id);
   // Who was let out while they waited is told nothing of what was decided.
   if (wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
-  return showState(deps, { request, standing: yield* mayApprove(deps, caller, request, now) }, now);
+  const standing = yield* mayApprove(deps, caller, request, now);
+  return showState(deps, { request, standing, people: yield* peopleOf(deps, request) }, now);
 }
 
 /** @returns undefined where the request is there no more */
@@ -74,6 +81,7 @@ function* statusOf(id: string, now: number): Script<ApprovalStatus | undefined> 
 interface Listed {
   readonly request: ApprovalRequestRow;
   readonly standing: Standing | undefined;
+  readonly people: ApprovalPeople | undefined;
 }
 
 const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
@@ -99,7 +107,10 @@ export const listApprovals = useCase({
         const filter = { status, agentDid, merchant, from, to, now };
         const { rows, upTo } = yield* listApprovalRequests(tenantId, filter, before, limit);
         const answers = yield* mayApproveEach(deps, caller, rows, now);
-        const listed = rows.map((request, index): Listed => ({ request, standing: answers[index] }));
+        const people = yield* together(...rows.map((request) => peopleOf(deps, request)));
+        const listed = rows.map(
+          (request, index): Listed => ({ request, standing: answers[index], people: people[index] }),
+        );
         return upTo === undefined ? { rows: listed } : { rows: listed, upTo };
       },
       show: (listed: Listed) => show(deps, listed, now),
@@ -117,17 +128,18 @@ export const denyApproval = useCase({
   run: inOneCommit<DenyApproval, Approval>(function* (deps, caller, { id }, { now }) {
     const request = yield* loadOwn(caller, id);
     const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
-    if (status === 'denied') return showApproval(deps, request, now);
+    const people = yield* peopleOf(deps, request);
+    if (status === 'denied') return showApproval(deps, request, now, people);
     if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
     const actorDid = caller.did ?? deps.issuer.did;
     const by = denierOf(caller);
     yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
-    return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
+    return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now, people);
   }),
 });
 
-function show(deps: Pick<Deps, 'settings'>, { request, standing }: Listed, now: number): Approval {
-  return { ...showApproval(deps, request, now), ...standing };
+function show(deps: Pick<Deps, 'settings'>, { request, standing, people }: Listed, now: number): Approval {
+  return { ...showApproval(deps, request, now, people), ...standing };
 }
 
 /** @throws Fault NOT_FOUND, for another agent's request too */

@@ -26,6 +26,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
@@ -93,7 +94,8 @@ export const mandatePayment = useCase({
       );
       const use = { ...facts, sameBefore: same?.fact };
       const recorded = sameBeforeFacts(same?.fact);
-      const decision = decide(deps, approved, policy, { use, terms }, now);
+      const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
+      const decision = decide(deps, approved, policy, { use, terms, isPresent }, now);
       if (!decision.allowed) {
         const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
         const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
@@ -152,10 +154,10 @@ function refusalOfVoid({ agent, intent }: Approved) {
 }
 
 function decide(
-  deps: Pick<Deps, 'demo' | 'rails' | 'settings'>,
+  deps: Pick<Deps, 'rails'>,
   approved: Approved,
   { compiled }: CurrentPolicy,
-  { terms, use }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms },
+  { terms, use, isPresent }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms; readonly isPresent: boolean },
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
@@ -177,11 +179,25 @@ function decide(
       approvalExpired: approval.expires_at <= now,
       cartExpired: cart.endsAt <= now,
       confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart.confirmed },
-      present: approval.presence_id !== null && stillCounts(deps, approval, approverOf(intent, principal), compiled),
+      present: isPresent,
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },
     now,
   );
+}
+
+/** Whether the people whose presence was accepted still count, and are as many as the policy asks for by now. */
+function* isStillPresent(
+  deps: Pick<Deps, 'demo' | 'settings'>,
+  { approval, intent, principal }: Approved,
+  policy: CompiledPolicy,
+): Script<boolean> {
+  if (approval.presence_id === null) return false;
+  if (!stillCounts(deps, approval, approverOf(intent, principal), policy)) return false;
+  const quorum = policy.quorumFor(approval.amount_minor, approval.currency);
+  if (quorum === undefined) return true;
+  const circle = yield* loadCircle(intent, principal, quorum);
+  return (yield* countPresent(deps, circle, JSON.parse(approval.hp_proof ?? '{}') as HpProof)) >= quorum.people;
 }
 
 /** Whether the presence proof still counts: principal and policy may have changed since it was accepted. */

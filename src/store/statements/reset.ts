@@ -6,6 +6,7 @@ import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { approvalRequests } from './people/approvals.ts';
+import { approvalTouches } from './people/approvalTouches.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
@@ -27,6 +28,7 @@ const PURCHASE_TABLES = [
   presenceUsed,
   presenceChallenges,
   approvalRequests,
+  approvalTouches,
   payments,
   spendSums,
   railAttempts,

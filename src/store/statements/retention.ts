@@ -15,6 +15,7 @@ import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests, deleteApprovalRequestsBefore } from './people/approvals.ts';
+import { approvalTouches, deleteApprovalTouchesBefore } from './people/approvalTouches.ts';
 import { deleteEnrollmentsBefore, enrollments } from './people/enrollments.ts';
 import { deleteInvitationsBefore, invitations } from './people/invitations.ts';
 import {
@@ -127,6 +128,12 @@ export const RETENTION: readonly Retention[] = [
     table: approvalRequests,
     goes: '90 days after it was made',
     purges: [(limit, now) => deleteApprovalRequestsBefore(limit, firstIdAt('apr_', now - 90 * DAY_MS))],
+  },
+  {
+    // None lasts longer than a week, and the evidence has every touch.
+    table: approvalTouches,
+    goes: '90 days after it was given',
+    purges: [(limit, now) => deleteApprovalTouchesBefore(limit, firstIdAt('hp_', now - 90 * DAY_MS))],
   },
   {
     // Their replay is refused by their age alone.

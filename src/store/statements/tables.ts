@@ -10,6 +10,7 @@ import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests } from './people/approvals.ts';
+import { approvalTouches } from './people/approvalTouches.ts';
 import { enrollments } from './people/enrollments.ts';
 import { invitations } from './people/invitations.ts';
 import { loginAttemptsUsed, logins, refreshTokens } from './people/logins.ts';
@@ -61,6 +62,7 @@ export const TABLES: readonly Table[] = [
   presenceUsed,
   enrollments,
   approvalRequests,
+  approvalTouches,
   requests,
   proofsSeen,
   sessions,

@@ -46,6 +46,9 @@ describe('approvals by the command line', () => {
       await countersign(['approvals', 'list'], env),
       new RegExp(`${approval.id}  pending .* 150\\.00 USD  shop`),
     );
+    const shown = await countersign(['approvals', 'show', approval.id], env);
+    assert.match(shown, /pending/);
+    assert.doesNotMatch(shown, /people/, 'where one person alone is asked');
     await countersign(['approvals', 'deny', approval.id], env);
     const denied = JSON.parse(await countersign(['approvals', 'list', '--status', 'denied', '--json'], env)) as Loose;
     assert.equal(denied[0].id, approval.id);

@@ -86,6 +86,33 @@ describe('a task after the touch', () => {
     assert.equal((await payments()).length, 1);
   });
 
+  test('tells which of several people have approved, and goes on once the last one has', async () => {
+    const { node, look, waiting, decide, payments, agentDid } = await staged();
+    const asking = (people: number) => {
+      const rules = { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } };
+      return node.run('createPolicy', { name: 'several', rules: { ...rules, context: { approval: { people } } } });
+    };
+    await asking(2);
+    const { id, approvalId } = await waiting();
+    assert.match(String((await look(id)).status.message?.parts[1]?.text), /0 of 2 people have approved\./);
+    await decide(approvalId);
+    const told = await look(id);
+    assert.equal(statesOf(told), 'TASK_STATE_AUTH_REQUIRED');
+    const { people, url } = dataOf(told)['countersign.approval'];
+    assert.deepEqual([people.needed, people.approved.map(({ by }: Loose) => by)], [2, [agentDid]]);
+    assert.match(url, /\/approve\/apr_/);
+    assert.match(String(told.status.message?.parts[1]?.text), /^1 of 2 people have approved/);
+    await advanceTasks(node.deps);
+    assert.equal(statesOf(await look(id)), 'TASK_STATE_AUTH_REQUIRED', 'nothing goes on with one of two');
+    await assert.rejects(decide(approvalId), /count once: 1 of 2/);
+    // One person is enough by now, and ends it by another touch.
+    await asking(1);
+    await decide(approvalId);
+    await advanceTasks(node.deps);
+    assert.equal(statesOf(await look(id)), 'TASK_STATE_COMPLETED');
+    assert.equal((await payments()).length, 1);
+  });
+
   test('is taken over where the node died in the middle of a step, once its lease or its life is over', async () => {
     const { node, look, waiting, decide, payments } = await staged();
     const { id, approvalId } = await waiting();

@@ -170,5 +170,6 @@ function approvalRow(tenantId: string, row: Row, number: number): Parameters<typ
     expires_at: row.at,
     cart: '{}',
     paying: null,
+    remind_at: null,
   };
 }

@@ -24,6 +24,7 @@ test('a rule that is not set is not asked, and each rule has one row', () => {
     ...CHECKS.map(({ code }) => code),
     'threshold',
     'new_merchant',
+    'approval',
     'anomaly',
     'duplicate',
     'manual',

@@ -31,6 +31,14 @@ test('an approval ends with its time', () => {
   assert.equal(until, WEBHOOK_EXAMPLES['approval.requested'].expiresAt);
 });
 
+test('a reminder says that it is one, in place of the first notice', () => {
+  const tell = (more: object) => noticeOf(eventOf('approval.requested', more), { agent: 'Agent', details: false });
+  const [first, again] = [tell({}), tell({ reminder: true })];
+  assert.deepEqual([first?.title, again?.title], ['Approval needed', 'Approval still needed']);
+  assert.equal(again?.body, 'Agent still waits to buy and asks you.');
+  assert.equal(again?.tag, first?.tag);
+});
+
 test('without details, no amount and no merchant of any kind is told', () => {
   const merchants = fc.stringMatching(/^[qxz]{8}\.[qxz]{8}$/);
   const minors = fc.integer({ min: 100_000_000, max: 2 ** 40 });

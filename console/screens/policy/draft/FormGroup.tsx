@@ -81,7 +81,8 @@ function Part({ field, read, children }: PartProps) {
 
 function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
   const value = memberAt(read.json, steps);
-  const entries = Array.isArray(value) ? value : [];
+  // What may be written as one entry without a list becomes a list with its first change here.
+  const entries = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const without = (index: number) => {
     const left = entries.filter((_, other) => other !== index);
     onChange(steps, left.length === 0 ? undefined : left);

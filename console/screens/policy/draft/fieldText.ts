@@ -32,14 +32,23 @@ type Step = string | number;
 
 /** @param steps such as `['context', 'time_windows', 0, 'from']` */
 export function memberAt(value: Json, steps: readonly Step[]): Json {
-  return steps.reduce<Json>((within, step) => (isObject(within) ? within[step as string] : undefined), value);
+  return steps.reduce<Json>((within, step) => {
+    if (!isObject(within)) return undefined;
+    return typeof step === 'number' ? listIn(within)[step] : within[step];
+  }, value);
+}
+
+/** Where a list may be written as its one entry, that is read as the list. */
+function listIn(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? [value] : [];
 }
 
 /** @returns the same with another member; an object that has none left is left out too, an entry of a list is not */
 export function withMember(value: Json, [step, ...rest]: readonly Step[], member: Json): Json {
   if (step === undefined) return member;
   if (typeof step === 'number') {
-    const list = Array.isArray(value) ? [...value] : [];
+    const list = [...listIn(value)];
     list[step] = withMember(list[step], rest, member) ?? {};
     return list;
   }

@@ -1,6 +1,6 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
-import { all, changed, count, exists, get, type Script } from '../../store.ts';
+import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
 import { deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
   insertInto,
@@ -42,6 +42,8 @@ export const approvalRequests = table('approval_requests', ['id'], {
   /** JSON: what would be paid with. */
   paying: nullable(text),
   decided_by: later(nullable(oneOf<DecidedBy>())),
+  /** When the people who were asked are told once more; null once they were, or one of them has answered. */
+  remind_at: nullable(integer),
 });
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
@@ -149,6 +151,23 @@ export function listOverdueApprovalRequests(now: number, limit: number): Script<
   const sql =
     "SELECT * FROM approval_requests WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?";
   return all(sql, now, limit);
+}
+
+export function listRequestsToRemind(now: number, limit: number): Script<ApprovalRequestRow[]> {
+  const sql = "SELECT * FROM approval_requests WHERE remind_at <= ? AND status = 'pending' ORDER BY remind_at LIMIT ?";
+  return all(sql, now, limit);
+}
+
+/** False where people were reminded before, or one of them has answered. */
+export function markReminded(tenantId: string, id: string): Script<boolean> {
+  const sql = `UPDATE approval_requests SET remind_at = NULL WHERE tenant_id = ? AND id = ? AND status = 'pending'
+    AND remind_at IS NOT NULL`;
+  return changed(sql, tenantId, id);
+}
+
+/** Some people have answered, and others are still to. */
+export function endReminder(tenantId: string, id: string): Script<void> {
+  return send('UPDATE approval_requests SET remind_at = NULL WHERE tenant_id = ? AND id = ?', tenantId, id);
 }
 
 /** Deletes decided and expired requests. @param args the smallest id that stays */

@@ -1,7 +1,7 @@
 /** People: each is identified by the identity provider's issuer and subject, or by passkeys of their own. */
 import { all, count, get, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
-import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, later, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const users = table('users', ['id'], {
   id: text,
@@ -49,6 +49,13 @@ export function countOwners(tenantId: string): Script<number> {
 export function listOwners(tenantId: string): Script<UserRow[]> {
   const sql = "SELECT * FROM users WHERE tenant_id = ? AND role = 'OWNER' AND removed_at IS NULL ORDER BY id";
   return all(sql, tenantId);
+}
+
+/** The users of some roles, those who came last first. */
+export function listUsersOfRoles(tenantId: string, roles: readonly string[], limit: number): Script<UserRow[]> {
+  const sql = `SELECT * FROM users WHERE tenant_id = ? AND role IN ${placeholders(roles)} AND removed_at IS NULL
+    ORDER BY last_login_at DESC, id LIMIT ?`;
+  return all(sql, tenantId, ...roles, limit);
 }
 
 export function recordLogin(tenantId: string, id: string, email: string | null, now: number): Script<number> {
