@@ -162,6 +162,20 @@ test('a no is the end: of its intent, of its cart, and of its approval', () => {
   only(again.said(), /^I6 Approval apr_2 was asked for, though its cart was denied by apr_1/);
 });
 
+test('I2 and I6: people are reminded once, and of what waits for them alone', () => {
+  const remind = (times: number, touched = new Touched()) => {
+    for (let time = 0; time < times; time += 1) {
+      touched.tale.record('APPROVAL_REQUESTED', { ...touched.approval, reminder: true });
+    }
+    return touched;
+  };
+  assert.deepEqual(remind(1).said(), []);
+  only(remind(2).said(), /^I2 People were reminded of approval apr_1 twice/);
+  const over = new Touched();
+  over.tale.record('APPROVAL_EXPIRED', over.approval);
+  only(remind(1, over).said(), /^I6 People were reminded of approval apr_1, which was EXPIRED/);
+});
+
 test('I5: an approval that was given though every assertion was refused is a violation', () => {
   const touched = new Touched();
   touched.tale.record('HP_VERIFIED', touched.touch());

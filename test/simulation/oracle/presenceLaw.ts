@@ -52,6 +52,8 @@ export class PresenceLaw implements Law {
   /** Which event a challenge was answered for. */
   readonly #answered = new Map<string, number>();
   readonly #approvals = new Map<string, string>();
+  /** Those that people were reminded of. */
+  readonly #reminded = new Set<string>();
   /** Those that an assertion decided. */
   readonly #taken = new Set<string>();
   /** Intents that a person said no to, and carts with their principal: by which approval. */
@@ -182,6 +184,7 @@ export class PresenceLaw implements Law {
     const { approvalId, intentId, cartHash } = Approval.parse(data);
     const status = eventType.slice('APPROVAL_'.length);
     const before = this.#approvals.get(approvalId);
+    if (status === 'REQUESTED' && data['reminder'] === true) return this.#remind(approvalId, before);
     this.#approvals.set(approvalId, status);
     const found: string[] = [];
     const expected = status === 'REQUESTED' ? undefined : 'REQUESTED';
@@ -194,6 +197,14 @@ export class PresenceLaw implements Law {
     this.#deniedCarts.set(cart, approvalId);
     this.#denied.set(intentId, approvalId);
     return data['signature'] === undefined ? found : [...found, ...this.#touch(data, seq, 'deny')];
+  }
+
+  /** People are told of what waits for them once more, and no more. */
+  #remind(approvalId: string, status: string | undefined): readonly string[] {
+    if (status !== 'REQUESTED') return [`People were reminded of approval ${approvalId}, which was ${status}`];
+    if (this.#reminded.has(approvalId)) return [`People were reminded of approval ${approvalId} twice`];
+    this.#reminded.add(approvalId);
+    return [];
   }
 
   #afterNo(data: Readonly<Record<string, unknown>>, eventType: string): readonly string[] {
