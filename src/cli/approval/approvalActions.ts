@@ -17,7 +17,7 @@ interface ListOptions extends TargetOptions {
   readonly limit: number;
 }
 
-const HEADS = ['REQUEST', 'STATUS', 'PEOPLE', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
+const HEADS = ['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
 
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
   const { status, agent, merchant, from, to, limit } = options;
@@ -30,7 +30,17 @@ export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Pro
       approvals.map((each) => each.agentDid),
     );
     const rows = approvals.map((each) => row(each, names.get(each.agentDid)));
-    print(options, approvals, columns(HEADS, rows));
+    // Few policies ask several people.
+    const asksSeveral = approvals.some(({ people }) => people !== undefined);
+    const heads = asksSeveral ? [...HEADS, 'PEOPLE'] : HEADS;
+    print(
+      options,
+      approvals,
+      columns(
+        heads,
+        rows.map((cells) => cells.slice(0, heads.length)),
+      ),
+    );
   });
 }
 
@@ -77,5 +87,5 @@ function row(approval: Approval, name?: string): Cell[] {
   const { id, status, amount, currency, merchant, createdAt, agentDid, url = '', people } = approval;
   const count = countOf(people) ?? '';
   const what = [money(amount, currency), merchant, name ?? agentDid, url];
-  return [id, statusCell(status), count, localTime(createdAt), ...what];
+  return [id, statusCell(status), localTime(createdAt), ...what, count];
 }
