@@ -16,6 +16,9 @@ const VelocityRule = z.object({
   scope: z.enum(['agent', 'policy']).optional(),
 });
 
+/** How many people approve a purchase is judged by the law of presence; that one has to, here. */
+const ApprovalStep = z.object({ above: z.number().optional() });
+
 export const Rules = z.object({
   spend: z
     .object({
@@ -41,6 +44,7 @@ export const Rules = z.object({
       presence: z.enum(['optional', 'required', 'never']),
       presence_threshold: z.number(),
       presence_new_merchant: z.boolean(),
+      approval: z.union([ApprovalStep, z.array(ApprovalStep)]).transform((steps) => [steps].flat()),
       time_windows: z.array(
         z.object({ days: z.array(z.string()).optional(), from: z.string(), to: z.string(), timezone: z.string() }),
       ),
@@ -108,8 +112,10 @@ function isOverCap({ spend, context }: Rules, { thousandths }: Purchase): boolea
 
 /** Whether the amount is more than the agent may spend without a person. */
 function isAboveAlone({ spend, context }: Pick<Rules, 'spend' | 'context'>, thousandths: number): boolean {
-  const alone = [spend.amount_cap, context.presence_threshold].map(thousandthsOf).filter((most) => most !== undefined);
-  return alone.some((most) => thousandths > most);
+  const steps = (context.approval ?? []).map(({ above = 0 }) => above);
+  const most = [spend.amount_cap, context.presence_threshold, ...steps].map(thousandthsOf);
+  const alone = most.filter((each) => each !== undefined);
+  return alone.some((each) => thousandths > each);
 }
 
 function personFor({ spend, context }: Rules, purchase: Purchase, isOther: boolean): boolean {
