@@ -170,7 +170,7 @@ export interface Store extends Reader {
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
-   * @param load scripts that read, of which the script will make the first statements whatever its time: PostgreSQL reads their
+   * @param load scripts that read, whose first statements the script will make at any time: PostgreSQL reads their
    *   rows in the trip that takes the lock
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened

@@ -202,7 +202,7 @@ for (const engine of everyEngine()) {
       for (const [id, first] of [[yes, begun[0]] as const, [no, begun[1]] as const]) {
         const done = await thiefsPerson.complete(id, first);
         assert.equal(done.status, 409, done.text);
-        assert.match(done.body.error.message, /somebody else decides/);
+        assert.match(done.body.error.message, /Another person decides/);
       }
       const own = await theirs.begin(yes);
       const changed = await world.rest('PUT', `/ap2/admin/principals/${household.did}`, { agents: [] });

@@ -1,4 +1,4 @@
-/** An agent that plans again, with new keys, intents and carts, buys the same once, whichever gate it comes in by. */
+/** An agent that plans again, with new keys, intents and carts, buys the same once, by any gate. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -290,7 +290,7 @@ for (const engine of everyEngine()) {
       return cart.body.approval;
     };
 
-    test('one denial ends it, by whoever counts, and not by another person', async () => {
+    test('one denial by a person who counts ends it, and not by another person', async () => {
       await policy({ people: 2, above: 100 });
       const { approval } = await askForApproval(world);
       assert.equal((await touch(approval.id, 'ada')).status, 200);

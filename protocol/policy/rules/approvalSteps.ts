@@ -81,7 +81,7 @@ Approvals of users count whose role is in \`roles\` (\`OWNER\` and \`ADMIN\` whe
         },
         cases: [
           {
-            name: 'nobody is asked',
+            name: 'no person is asked',
             request: { amount: 100, currency: 'USD' },
             expect: { allowed: true, hpRequired: false },
           },

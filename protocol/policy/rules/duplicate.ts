@@ -158,7 +158,7 @@ export const duplicate: Rule<typeof schema, 'DUPLICATE_SUSPECTED', 'duplicate', 
         },
       },
       docs: {
-        about: `What happens with a purchase that was made before, within \`window\`: it is refused (\`"action": "deny"\`) or needs the person (\`"action": "presence"\`). An agent that lost an answer and plans again has a new key, a new intent and a new cart, so the node compares what is bought: the payer, the merchant, the currency, the total and the items with their prices and quantities. The order of items and the case of their names do not matter. The payer is the registered principal, whichever of its agents buys; without one, the agent.
+        about: `What happens with a purchase that was made before, within \`window\`: it is refused (\`"action": "deny"\`) or needs the person (\`"action": "presence"\`). An agent that lost an answer and plans again has a new key, a new intent and a new cart, so the node compares what is bought: the payer, the merchant, the currency, the total and the items with their prices and quantities. The order of items and the case of their names do not matter. The payer is the registered principal, for all of its agents; without one, the agent.
 
 Payments count that are with the rail, authorized, captured, refunded in part or disputed, and carts that were approved and are not paid yet; one that failed, was canceled or wholly refunded does not. A payment whose outcome is unknown counts however old it is. The rule is judged at the cart and again at the payment, [and what it cannot see](/docs/guides/same-purchase.md) is said beside how to use it. \`max\` lets so many of the same pass (1 when absent), and \`above\` leaves small amounts alone, for resources that are paid per call.`,
         example: {

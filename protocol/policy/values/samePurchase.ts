@@ -57,7 +57,7 @@ function plainName(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Who pays: a governed principal, which has a name; else the agent, since a name that nobody registered proves nothing. */
+/** Who pays: a governed principal, which has a name; else the agent, since an unregistered name proves nothing. */
 export function payerOf(
   agentDid: string,
   principalDid: string,

@@ -15,7 +15,7 @@ type SettleTasksDeps = Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'sealer' |
 
 const WHY = {
   denied: 'The person denied this purchase.',
-  expired: 'Nobody approved this purchase in time.',
+  expired: 'No person approved this purchase in time.',
 } as const;
 
 /** Tasks that a decision changes itself; an agent that asks for one cart again and again has the others told later. */

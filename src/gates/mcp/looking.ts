@@ -68,7 +68,7 @@ export const waitForApproval = tool({
       pending: 'It is not decided yet; call this again.',
       approved: 'The person approved; call validate_cart again with hpProof.',
       denied: 'The person denied it.',
-      expired: 'Nobody decided in time.',
+      expired: 'No person decided in time.',
     };
     const people = state.people === undefined ? '' : `${peopleSentence(state.people)} `;
     return { output: state, text: `${people}${next[state.status]}` };

@@ -372,7 +372,7 @@ function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChalle
   if (asked.holder_kind === kind && asked.holder_did === did) return;
   throw new Fault(
     'CONFLICT',
-    'By now somebody else decides about this money; their passkey is needed. Load the page again.',
+    'Another person decides about this money by now, whose passkey is needed. Load the page again.',
   );
 }
 

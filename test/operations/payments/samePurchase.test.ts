@@ -231,7 +231,7 @@ describe('whose purchase it is', () => {
     assert.equal(unread.cart.duplicateOf, undefined);
   });
 
-  test('an agent that names the same principal, whom nobody registered, has not', async () => {
+  test('an agent that names the same unregistered principal has not', async () => {
     const { did: other } = await node.agent();
     const { did: principalDid } = makePeer();
     await buy({ principalDid });

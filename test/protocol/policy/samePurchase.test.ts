@@ -108,7 +108,7 @@ test('equal lines of more than a number can count are summed exactly', () => {
   assert.equal(printOf(of(most, 1, 1)), printOf(of(1, most, 1)));
 });
 
-test('a registered principal pays, and for one that nobody registered the agent', () => {
+test('a registered principal pays, and for an unregistered one the agent', () => {
   assert.equal(payerOf('did:a', 'did:p', { name: 'Anna' }), 'did:p');
   assert.equal(payerOf('did:a', 'did:p', { name: undefined }), 'did:a');
 });

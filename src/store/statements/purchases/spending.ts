@@ -1,7 +1,7 @@
 /**
  * What counts in limits, summed by stretches of time: intents from the moment they were made, payments from the moment they were
- * authorized. The sums change in the commit of what they sum, so that any window, of any length, is a few of them and the rows at
- * its edge, whatever the history.
+ * authorized. The sums change in the commit of what they sum. A window of any length takes a few of them and the rows at its edge,
+ * however long the history is.
  */
 import { firstIdAt, timeOfId } from '../../../../protocol/wire/id.ts';
 import type { Script, Value } from '../../store.ts';
@@ -20,7 +20,7 @@ export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'quart
   /** The number of the stretch, from 1970 on. */
   stretch: integer,
   currency: text,
-  /** Intents made in the stretch, whatever became of them, and what they reserve. */
+  /** Intents made in the stretch, those that have ended too, and what they reserve. */
   issued: integer,
   issued_high: integer,
   issued_low: integer,

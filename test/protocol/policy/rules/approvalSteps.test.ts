@@ -25,7 +25,7 @@ describe('the people that a purchase takes', () => {
     ['are none up to the amount', list, 1000, undefined],
     ['are those of the step above it', list, 1001, 1],
     ['are those of the lower step up to the next amount', list, 100_000, 1],
-    ['are those of the highest step that it lies above, in whichever order they were written', list, 100_001, 3],
+    ['are those of the highest step that it lies above, in any order of writing', list, 100_001, 3],
     ['are asked at every purchase where no amount is named', steps({ people: 2 }), 1, 2],
     ['are asked above 0 alike', steps({ people: 2, above: 0 }), 1, 2],
     ['are not asked for without a rule', USD, 100_001, undefined],
