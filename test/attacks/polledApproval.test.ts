@@ -1,7 +1,7 @@
 /** A holder of the link of an approval makes the node read a large cart again and again, or hold many polls of it open. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { followApproval } from '../../src/operations/approvals/decideApproval.ts';
+import { followApproval } from '../../src/operations/approvals/followApproval.ts';
 import type { Statement } from '../../src/store/store.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';

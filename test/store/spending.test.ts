@@ -19,6 +19,7 @@ import {
 import { all, count, run, type Script, type Store } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { engines } from '../support/engines.ts';
+import { paymentRow } from '../support/paymentRow.ts';
 
 const TENANT = 'tnt_1';
 const AGENTS = ['did:key:one', 'did:key:two'] as const;
@@ -77,37 +78,15 @@ class Ledger {
 
   *pay(agentDid: string, currency: string, amount: number): Script<void> {
     const number = this.payments.length;
-    const payment: PaymentRow = {
+    const payment = paymentRow(number, {
       tenant_id: TENANT,
       mandate_id: `pm_${number}`,
-      transaction_id: `txn_p${number}`,
-      context_id: null,
-      intent_id: `intent_p${number}`,
       agent_did: agentDid,
-      principal_did: agentDid,
-      status: 'PENDING',
       amount_minor: amount,
-      captured_minor: 0,
-      refunded_minor: 0,
       currency,
       merchant: 'shop.example',
-      rail: 'CARD_RAIL',
-      rail_id: null,
-      credential: '{}',
-      error_code: null,
-      error_message: null,
       created_at: this.now,
-      authorized_at: this.now,
-      cart_hash: `sha256:${number}`,
-      print: null,
-      hold_until: null,
-      dispute_id: null,
-      dispute_outcome: null,
-      attention: null,
-      attention_at: null,
-      refund_failed_at: null,
-      task_id: null,
-    };
+    });
     yield* insertPayment(payment);
     yield* countPayment(payment);
     this.payments.push(payment);

@@ -4,39 +4,18 @@
  */
 
 import { z } from 'zod';
-import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
-import {
-  ApprovalView,
-  approvalStatusAt,
-  type Cause,
-  Decision,
-  ENDED_SHOWN_SECONDS,
-  FollowApproval,
-} from '../../../protocol/approval.ts';
-import type { CartSubject } from '../../../protocol/cart.ts';
-import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
+import { ApprovalView, approvalStatusAt, Decision } from '../../../protocol/approval.ts';
+import { fromMinor } from '../../../protocol/money.ts';
 import { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
-import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { isId } from '../../../protocol/wire/id.ts';
-import { inertText } from '../../../protocol/wire/plainText.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
-import {
-  addTouch,
-  type Circle,
-  circleOf,
-  listCandidatePasskeys,
-  mayTakePart,
-  peopleOf,
-} from '../../domain/approvals/quorum.ts';
+import { addTouch, type Circle, circleOf, listCandidatePasskeys, mayTakePart } from '../../domain/approvals/quorum.ts';
 import { linkWithPeople, settleApproval } from '../../domain/approvals/requestApproval.ts';
-import { askedDetails, signedDetails } from '../../domain/approvals/signedDetails.ts';
+import { loadRequest, mayDenyByLink, view } from '../../domain/approvals/viewApproval.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import type { Paying } from '../../domain/instruments/chooseInstrument.ts';
-import { listApprovingPasskeys } from '../../domain/passkeys/holder.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
 import {
   approves,
@@ -46,37 +25,20 @@ import {
   verifyAssertion,
 } from '../../domain/passkeys/verifyPresence.ts';
 import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
-import { approvalFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
-import {
-  type ApprovalRequestRow,
-  endReminder,
-  findApprovalRequestAnywhere,
-  findApprovalStanding,
-} from '../../store/statements/people/approvals.ts';
-import { countTouches, insertApprovalTouch } from '../../store/statements/people/approvalTouches.ts';
+import { approvalFacts } from '../../domain/purchases/purchaseFacts.ts';
+import { type ApprovalRequestRow, endReminder } from '../../store/statements/people/approvals.ts';
+import { insertApprovalTouch } from '../../store/statements/people/approvalTouches.ts';
 import type { Holder, PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {
   consumePresenceChallenge,
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
-import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import { findCurrentPolicy, findCurrentVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { holdPoll } from '../../usecase/holdPoll.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import { lookUntil } from '../../usecase/lookUntil.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 
 const ById = z.object({ id: z.string() });
-
-export const followApproval = openOperation({
-  summary: 'Shows what the page of an approval shows, at once or when anything of it changes.',
-  input: FollowApproval.extend(ById.shape),
-  output: ApprovalView,
-  run: (deps, { id, wait }) => follow(deps, id, wait),
-});
 
 export const beginDecision = openOperation({
   summary: 'Begins the ceremony by which a person approves or denies a purchase.',
@@ -98,122 +60,6 @@ export const denyByLink = openOperation({
   output: ApprovalView,
   run: (deps, { id }) => denyWithoutTouch(deps, id),
 });
-
-/**
- * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
- * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows no purchase
- */
-async function follow(
-  deps: Pick<Deps, 'openPolls' | 'policies' | 'stopping' | 'store'>,
-  id: string,
-  wait: number,
-): Promise<ApprovalView> {
-  return holdPoll(deps, id, wait, async (seconds) => {
-    const show = () => deps.store.read((now) => viewOpen(deps, id, now));
-    if (seconds === 0) return show();
-    const before = await deps.store.read((now) => standingOf(id, now));
-    const first = await show();
-    if (first.status !== 'pending') return first;
-    await lookUntil(
-      deps,
-      seconds,
-      (now) => standingOf(id, now),
-      (seen) => seen !== before,
-    );
-    return show();
-  });
-}
-
-/** All that may change of what the page shows, as one text: small rows alone, since a poll looks four times a second. */
-function* standingOf(id: string, now: number): Script<string> {
-  const standing = isId('apr_', id) ? yield* findApprovalStanding(id) : undefined;
-  if (standing === undefined) return '';
-  const { tenant_id: tenantId, agent_did: agentDid, status, expires_at: expiresAt } = standing;
-  const agent = yield* loadAgent(tenantId, agentDid);
-  const principal = yield* loadGovernance(tenantId, standing);
-  const passkeys = yield* listApprovingPasskeys(tenantId, approverOf(standing, principal));
-  const policy = yield* findCurrentVersion(tenantId);
-  return JSON.stringify([
-    approvalStatusAt({ status, expiresAt }, now),
-    agent.status,
-    principal,
-    passkeys.length > 0,
-    yield* countTouches(tenantId, id),
-    policy?.id,
-    policy?.version,
-  ]);
-}
-
-/** The view, unless its link is to lead nowhere any more. */
-function* viewOpen(deps: Pick<Deps, 'policies'>, id: string, now: number): Script<ApprovalView> {
-  const request = yield* loadRequest(id);
-  const { status, expires_at: expiresAt, decided_at: decidedAt } = request;
-  const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
-  if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
-  return yield* view(deps, request, now);
-}
-
-function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
-  const agent = yield* loadAgent(request.tenant_id, request.agent_did);
-  const principal = yield* loadGovernance(request.tenant_id, request);
-  const circle = yield* circleOf(deps, request);
-  const passkeys =
-    circle === undefined
-      ? yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal))
-      : yield* listCandidatePasskeys(circle);
-  const deniableByLink = yield* mayDenyByLink(deps, request.tenant_id);
-  const { currency, merchant } = request;
-  const items = JSON.parse(request.items) as CartSubject['items'];
-  const paying = JSON.parse(request.paying ?? '{}') as Paying;
-  const cart = JSON.parse(request.cart) as StoredCart;
-  const intent = yield* findIntent(request.tenant_id, request.intent_id);
-  return {
-    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
-    agent: inertText(agent.display_name) || 'An agent',
-    agentDid: request.agent_did,
-    principal: compact({ name: principal.name, did: request.principal_did }),
-    ...compact({ instrument: paying.instrument }),
-    merchant,
-    ...nameOf(cart),
-    merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
-    total: formatMoney(request.amount_minor, currency),
-    items: items.map(({ name, quantity, price }) => ({
-      name: inertText(name) || '(no name)',
-      quantity,
-      amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
-    })),
-    details: signedDetails(cart),
-    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
-    causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
-    expiresAt: isoTime(request.expires_at),
-    canApprove: passkeys.length > 0,
-    ...compact({ people: yield* peopleOf(deps, request) }),
-    ...blockOf(agent, principal),
-    deniableByLink,
-    ...decisionOf(request),
-  };
-}
-
-function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {
-  const name = cartMandateIn(cart)?.contents.merchant_name;
-  return name === undefined ? {} : { merchantName: inertText(name) || '(no name)' };
-}
-
-function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {
-  if (status !== 'ACTIVE') return { blocked: 'The agent may not buy any more, so nothing can be approved.' };
-  return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
-}
-
-function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
-  if (at === null || (status !== 'approved' && status !== 'denied')) return {};
-  return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
-}
-
-/** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */
-function* mayDenyByLink(deps: Pick<Deps, 'policies'>, tenantId: string): Script<boolean> {
-  const row = yield* findCurrentPolicy(tenantId);
-  return row !== undefined && deps.policies.compiled(row).rules.context?.deny_by_link === true;
-}
 
 /** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
 function begin(
@@ -394,16 +240,6 @@ async function denyWithoutTouch(deps: HookDeps & Pick<Deps, 'policies' | 'store'
 
 function read(deps: Pick<Deps, 'store'>, id: string): Promise<ApprovalRequestRow> {
   return deps.store.read(() => loadRequest(id));
-}
-
-function* loadRequest(id: string): Script<ApprovalRequestRow> {
-  const request = isId('apr_', id) ? yield* findApprovalRequestAnywhere(id) : undefined;
-  if (request === undefined) throw gone();
-  return request;
-}
-
-function gone(): Fault {
-  return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
 /** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy or spend it */

@@ -1,0 +1,106 @@
+/** What the page of an approval shows of it. */
+import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
+import type { CartSubject } from '../../../protocol/cart.ts';
+import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import type { Governance } from '../../../protocol/principal.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isId } from '../../../protocol/wire/id.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { loadAgent } from '../agents/loadAgent.ts';
+import type { Paying } from '../instruments/chooseInstrument.ts';
+import { listApprovingPasskeys } from '../passkeys/holder.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { shoppingOf } from '../purchases/purchaseFacts.ts';
+import { circleOf, listCandidatePasskeys, peopleOf } from './quorum.ts';
+import { askedDetails, signedDetails } from './signedDetails.ts';
+
+/** The view, unless its link is to lead nowhere any more. */
+export function* viewOpen(deps: Pick<Deps, 'policies'>, id: string, now: number): Script<ApprovalView> {
+  const request = yield* loadRequest(id);
+  const { status, expires_at: expiresAt, decided_at: decidedAt } = request;
+  const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
+  if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
+  return yield* view(deps, request, now);
+}
+
+export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
+  const agent = yield* loadAgent(request.tenant_id, request.agent_did);
+  const principal = yield* loadGovernance(request.tenant_id, request);
+  const circle = yield* circleOf(deps, request);
+  const passkeys =
+    circle === undefined
+      ? yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal))
+      : yield* listCandidatePasskeys(circle);
+  const deniableByLink = yield* mayDenyByLink(deps, request.tenant_id);
+  const { currency, merchant } = request;
+  const items = JSON.parse(request.items) as CartSubject['items'];
+  const paying = JSON.parse(request.paying ?? '{}') as Paying;
+  const cart = JSON.parse(request.cart) as StoredCart;
+  const intent = yield* findIntent(request.tenant_id, request.intent_id);
+  return {
+    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
+    agent: inertText(agent.display_name) || 'An agent',
+    agentDid: request.agent_did,
+    principal: compact({ name: principal.name, did: request.principal_did }),
+    ...compact({ instrument: paying.instrument }),
+    merchant,
+    ...nameOf(cart),
+    merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
+    total: formatMoney(request.amount_minor, currency),
+    items: items.map(({ name, quantity, price }) => ({
+      name: inertText(name) || '(no name)',
+      quantity,
+      amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
+    })),
+    details: signedDetails(cart),
+    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
+    causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
+    expiresAt: isoTime(request.expires_at),
+    canApprove: passkeys.length > 0,
+    ...compact({ people: yield* peopleOf(deps, request) }),
+    ...blockOf(agent, principal),
+    deniableByLink,
+    ...decisionOf(request),
+  };
+}
+
+function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {
+  const name = cartMandateIn(cart)?.contents.merchant_name;
+  return name === undefined ? {} : { merchantName: inertText(name) || '(no name)' };
+}
+
+function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {
+  if (status !== 'ACTIVE') return { blocked: 'The agent may not buy any more, so nothing can be approved.' };
+  return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
+}
+
+function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
+  if (at === null || (status !== 'approved' && status !== 'denied')) return {};
+  return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
+}
+
+/** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */
+export function* mayDenyByLink(deps: Pick<Deps, 'policies'>, tenantId: string): Script<boolean> {
+  const row = yield* findCurrentPolicy(tenantId);
+  return row !== undefined && deps.policies.compiled(row).rules.context?.deny_by_link === true;
+}
+
+/** @throws Fault NOT_FOUND */
+export function* loadRequest(id: string): Script<ApprovalRequestRow> {
+  const request = isId('apr_', id) ? yield* findApprovalRequestAnywhere(id) : undefined;
+  if (request === undefined) throw gone();
+  return request;
+}
+
+function gone(): Fault {
+  return new Fault('NOT_FOUND', 'There is no such approval.');
+}
