@@ -15,6 +15,7 @@ import {
 import { clearTestData } from '../../src/store/statements/reset.ts';
 import type { Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { paymentRow } from '../support/paymentRow.ts';
 import { rounds } from '../support/rounds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -183,38 +184,16 @@ function paymentOf(
   given: typeof aPayment extends fc.Arbitrary<infer T> ? T : never,
 ): PaymentRow {
   const created = given.day * DAY_MS + (number % DAY_MS);
-  return {
+  return paymentRow(number, {
     tenant_id: tenantId,
     // Ids that do not follow the order in which the payments are made, as after a clock was set back.
     mandate_id: `${firstIdAt('pm_', created)}${number}`,
-    transaction_id: `txn_${number}`,
-    context_id: null,
-    intent_id: `intent_${number}`,
     agent_did: given.agent,
-    principal_did: given.agent,
-    status: 'PENDING',
     amount_minor: given.amount,
-    captured_minor: 0,
-    refunded_minor: 0,
     currency: given.currency,
     merchant: given.merchant,
-    rail: 'CARD_RAIL',
-    rail_id: null,
-    credential: '{}',
-    error_code: null,
-    error_message: null,
     created_at: created,
-    authorized_at: created,
-    cart_hash: null,
-    print: null,
-    hold_until: null,
-    dispute_id: null,
-    dispute_outcome: null,
-    attention: null,
-    attention_at: null,
-    refund_failed_at: null,
-    task_id: null,
-  };
+  });
 }
 
 const NEITHER: readonly PaymentStatus[] = ['FAILED', 'CANCELED'];
