@@ -195,6 +195,32 @@ for (const engine of engines()) {
       assert.equal(recountPayment(asked, authorized).next().done, true);
     });
 
+    test('are found by their keys, and rows at the edge by an index over time', async (t) => {
+      const database = await engine.open();
+      t.after(() => database.drop());
+      const prefix = engine.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+      for (const useOf of [useByIntents, useByPayments]) {
+        for (const scope of [AGENTS[0], POLICY_SCOPE]) {
+          const step = useOf({ tenantId: TENANT, scope, from: Date.UTC(2026, 5, 1) + 123 }).next().value;
+          assert.ok(step !== undefined && 'sql' in step);
+          const rows = await database.store.write(TENANT, function* () {
+            if (engine.name === 'postgres') yield* run('SET LOCAL enable_seqscan = off');
+            return yield* all<Record<string, unknown>>(`${prefix} ${step.sql}`, ...step.args);
+          });
+          const plan = rows.map((row) => Object.values(row).join(' ')).join('\n');
+          assert.ok(!/SCAN (payments|intents|spending_sums)\b|Seq Scan/.test(plan), plan);
+          // PostgreSQL takes any index that begins with the tenant, on an empty table.
+          if (engine.name !== 'sqlite') continue;
+          assert.match(
+            plan,
+            /spending_sums USING PRIMARY KEY \(tenant_id=\? AND scope=\? AND quarters=\? AND stretch>/,
+          );
+          if (useOf === useByPayments) assert.match(plan, /payments_by_time \(tenant_id=\? AND authorized_at>/);
+          else assert.match(plan, /intents\w* \(tenant_id=\?( AND agent_did=\?)? AND mandate_id>|intents_by_agent/);
+        }
+      }
+    });
+
     test('go once no window reaches back to them, however many there are', async (t) => {
       const database = await engine.open();
       t.after(() => database.drop());
