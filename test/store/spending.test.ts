@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { idMaker, timeOfId } from '../../protocol/wire/id.ts';
+import { firstIdAt, idMaker, timeOfId } from '../../protocol/wire/id.ts';
 import { splitStatements } from '../../src/store/sqlText.ts';
 import { type IntentRow, insertIntent, settleIntent } from '../../src/store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
@@ -88,7 +88,16 @@ class Ledger {
       created_at: this.now,
     });
     yield* insertPayment(payment);
-    yield* countPayment(payment);
+    // Without an intent in this history, one of another history has reserved what is paid.
+    const index = this.intents.findLastIndex((one) => one.agent_did === agentDid && one.currency === currency);
+    const intent = this.intents[index];
+    if (intent === undefined) {
+      yield* countPayment(payment, { ...payment, mandate_id: firstIdAt('intent_', this.now) }, amount);
+    } else {
+      yield* settleIntent(TENANT, intent.mandate_id, 'USED', amount);
+      yield* countPayment(payment, intent, intent.reserved_minor);
+      this.intents[index] = { ...intent, reserved_minor: amount };
+    }
     this.payments.push(payment);
   }
 

@@ -54,7 +54,7 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { changeReserved, countPayment } from '../../store/statements/purchases/spending.ts';
+import { countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
@@ -246,11 +246,11 @@ function* mandate(
   const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
-  yield* reserveExactly(from, approval.amount_minor);
+  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
   yield* addNewSpend(payment);
-  yield* countPayment(payment);
+  yield* countPayment(payment, intent, intent.reserved_minor);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
@@ -267,12 +267,6 @@ function* mandate(
 /** What is recorded of a payment that is refused. */
 function refusedFacts({ intent, approval }: Approved) {
   return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
-}
-
-/** Reduces the reservation to the cart's total. */
-function* reserveExactly({ intent }: Approved, amountMinor: number): Script<void> {
-  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
-  yield* changeReserved(intent, amountMinor - intent.reserved_minor);
 }
 
 function draft(

@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'The commit of a payment uses up neither its approval token nor its intent, so that it is paid twice.',
     file: 'src/operations/payments/mandatePayment.ts',
     before:
-      '  yield* markApprovalTokenUsed(approval.token_hash);\n  yield* reserveExactly(from, approval.amount_minor);\n',
+      "  yield* markApprovalTokenUsed(approval.token_hash);\n  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);\n",
     after: '',
   },
   {

@@ -50,6 +50,7 @@ export interface WindowUse {
 
 /** What is added to the sums of one agent, and of all agents; negative to take it back. */
 interface Addition {
+  readonly counted: Counted;
   readonly tenantId: string;
   readonly agentDid: string;
   /** Milliseconds since the epoch. */
@@ -67,37 +68,48 @@ const addRows = insertManyInto(
      ${SUMS.map((sum) => `${sum} = spending_sums.${sum} + excluded.${sum}`).join(', ')}`,
 );
 
-function add(
-  counted: Counted,
-  { tenantId, agentDid, at, currency, transactions, amountMinor }: Addition,
-): Script<void> {
-  const { high, low } = split(amountMinor);
-  const none = { issued: 0, issued_high: 0, issued_low: 0, paid: 0, paid_high: 0, paid_low: 0 };
-  const sums = { ...none, [counted]: transactions, [`${counted}_high`]: high, [`${counted}_low`]: low };
-  const rows: RowOf<typeof spendingSums>[] = [];
-  for (const scope of [agentDid, POLICY_SCOPE]) {
-    for (const quarters of LENGTHS) {
-      const stretch = Math.floor(at / (quarters * QUARTER_MS));
-      rows.push({ tenant_id: tenantId, scope, quarters, stretch, currency, ...sums });
+/** In one statement, however many there are: most are of the same stretches. */
+function* add(additions: readonly Addition[]): Script<void> {
+  const rows = new Map<string, RowOf<typeof spendingSums>>();
+  for (const { counted, tenantId, agentDid, at, currency, transactions, amountMinor } of additions) {
+    const { high, low } = split(amountMinor);
+    for (const scope of [agentDid, POLICY_SCOPE]) {
+      for (const quarters of LENGTHS) {
+        const stretch = Math.floor(at / (quarters * QUARTER_MS));
+        const key = `${scope} ${quarters} ${stretch}`;
+        const row = rows.get(key) ?? { tenant_id: tenantId, scope, quarters, stretch, currency, ...NOTHING };
+        rows.set(key, {
+          ...row,
+          [counted]: row[counted] + transactions,
+          [`${counted}_high`]: row[`${counted}_high`] + high,
+          [`${counted}_low`]: row[`${counted}_low`] + low,
+        });
+      }
     }
   }
-  return addRows(rows);
+  if (rows.size > 0) yield* addRows([...rows.values()]);
 }
+
+const NOTHING = { issued: 0, issued_high: 0, issued_low: 0, paid: 0, paid_high: 0, paid_low: 0 };
 
 type CountedIntent = Pick<IntentRow, 'tenant_id' | 'mandate_id' | 'agent_did' | 'currency'>;
 
 /** Counts an intent that was just stored. @param reservedMinor what it reserves */
 export function countIntent(intent: CountedIntent, reservedMinor: number): Script<void> {
-  return add('issued', { ...additionOf(intent), transactions: 1, amountMinor: reservedMinor });
+  return add([{ ...issuedBy(intent), transactions: 1, amountMinor: reservedMinor }]);
 }
 
 /** Follows a change of what an intent reserves. @param deltaMinor negative where it reserves less from then on */
-export function* changeReserved(intent: CountedIntent, deltaMinor: number): Script<void> {
-  if (deltaMinor !== 0) yield* add('issued', { ...additionOf(intent), transactions: 0, amountMinor: deltaMinor });
+export function changeReserved(intent: CountedIntent, deltaMinor: number): Script<void> {
+  return add(reservedBy(intent, deltaMinor));
 }
 
-function additionOf({ tenant_id: tenantId, mandate_id: mandateId, agent_did: agentDid, currency }: CountedIntent) {
-  return { tenantId, agentDid, at: timeOfId(mandateId), currency };
+function reservedBy(intent: CountedIntent, deltaMinor: number): readonly Addition[] {
+  return deltaMinor === 0 ? [] : [{ ...issuedBy(intent), transactions: 0, amountMinor: deltaMinor }];
+}
+
+function issuedBy({ tenant_id: tenantId, mandate_id: mandateId, agent_did: agentDid, currency }: CountedIntent) {
+  return { counted: 'issued', tenantId, agentDid, at: timeOfId(mandateId), currency } as const;
 }
 
 type CountedPayment = Pick<
@@ -105,22 +117,24 @@ type CountedPayment = Pick<
   'tenant_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'authorized_at'
 >;
 
-/** Counts a payment that was just stored: one that is not decided yet may move money. */
-export function countPayment(payment: CountedPayment): Script<void> {
-  return addPayment(payment, 1);
+/**
+ * Counts a payment that was just stored, since one that is not decided yet may move money, and what its intent reserves no more.
+ * @param reservedMinor what the intent reserved until then; from then on it is what is paid
+ */
+export function countPayment(payment: CountedPayment, intent: CountedIntent, reservedMinor: number): Script<void> {
+  return add([...reservedBy(intent, payment.amount_minor - reservedMinor), paidBy(payment, 1)]);
 }
 
 /** Follows a transition: a payment that failed or was canceled counts no more, one that was authorized counts from then on. */
 export function* recountPayment(before: CountedPayment, after: CountedPayment): Script<void> {
   const [counted, counts] = [before, after].map(isCounted);
   if (counted === counts && quarterOf(before) === quarterOf(after)) return;
-  if (counted) yield* addPayment(before, -1);
-  if (counts) yield* addPayment(after, 1);
+  yield* add([...(counted ? [paidBy(before, -1)] : []), ...(counts ? [paidBy(after, 1)] : [])]);
 }
 
-function addPayment(payment: CountedPayment, sign: 1 | -1): Script<void> {
+function paidBy(payment: CountedPayment, sign: 1 | -1): Addition {
   const { tenant_id: tenantId, agent_did: agentDid, authorized_at: at, currency, amount_minor: amountMinor } = payment;
-  return add('paid', { tenantId, agentDid, at, currency, transactions: sign, amountMinor: sign * amountMinor });
+  return { counted: 'paid', tenantId, agentDid, at, currency, transactions: sign, amountMinor: sign * amountMinor };
 }
 
 function isCounted({ status }: CountedPayment): boolean {
