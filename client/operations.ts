@@ -181,6 +181,29 @@ export type Rules = {
       /** Whose purchases count together: one agent’s, or all of the tenant’s. */
       readonly scope?: 'agent' | 'policy';
     };
+    /** How many purchases, or how much, in periods: up to 20 limits, of which each holds. */
+    readonly limits?: readonly {
+      /** How refusals and lists name it. */
+      readonly name: string;
+      /** How many purchases. */
+      readonly max_transactions?: number;
+      /** How much in all. */
+      readonly max_amount?: number;
+      /** Purchases in it alone count; the policy’s currency when absent. */
+      readonly currency?: string;
+      /** day, week, month, quarter or year of the calendar; or a sliding duration such as 24h. */
+      readonly window: string;
+      /** In which a period of the calendar begins at midnight; UTC when absent. */
+      readonly timezone?: string;
+      /** Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s. */
+      readonly scope?: 'agent' | 'principal' | 'policy';
+      /** Purchases there alone count: example.com, or *.example.com. */
+      readonly merchant?: string;
+      /** Purchases of this category alone count. */
+      readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
+      /** Over it: deny, or let a person approve. */
+      readonly action?: 'deny' | 'presence';
+    }[];
     /** What to do about an amount far above what the agent paid before. */
     readonly anomaly?: {
       /** Payments there must be before it is judged. */
@@ -228,7 +251,27 @@ export type VelocityLimitInput = {
   /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
   readonly maxAmount?: number;
   /** How long the sliding window is: a whole number and s, m, h or d, such as 24h. */
-  readonly timeWindow: string;
+  readonly timeWindow?: string;
+  /** In place of those of risk.limits that each agent has to itself; an empty list for none. */
+  readonly limits?: readonly {
+    /** How refusals and lists name it. */
+    readonly name: string;
+    /** How many purchases within the window. */
+    readonly maxTransactions?: number;
+    /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+    readonly maxAmount?: number;
+    /** Counts purchases in this currency alone; the policy’s when absent. */
+    readonly currency?: string;
+    /** day, week, month, quarter or year of the calendar, or a duration such as 24h that slides. */
+    readonly window: string;
+    /** In which a period of the calendar begins at midnight; UTC when absent. */
+    readonly timezone?: string;
+    readonly scope?: 'agent';
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
+    readonly action?: 'deny' | 'presence';
+  }[];
 };
 
 export type SessionRequest = {
@@ -573,11 +616,19 @@ export type Refusal = {
     readonly requested?: number;
     /** What the rule allows. */
     readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
 };
 
 export type PurchaseRefusal = {
@@ -591,11 +642,19 @@ export type PurchaseRefusal = {
     readonly requested?: number;
     /** What the rule allows. */
     readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -620,6 +679,8 @@ export type IntentResult = {
   readonly attestation: Attestation;
   /** Whether the person must be present when the cart is validated. */
   readonly hpRequired: boolean;
+  /** The limit over time of which the least share is left, after this; absent where none is set. */
+  readonly remaining?: LimitState;
 } | Refusal;
 
 export type Attestation = {
@@ -712,11 +773,19 @@ export type CartResult = {
     readonly requested?: number;
     /** What the rule allows. */
     readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -808,7 +877,7 @@ export type Approval = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'limit' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -863,7 +932,7 @@ export type ApprovalState = {
   /** Why a person is asked, one sentence for each rule. */
   readonly causes: readonly {
     /** Which rule asks for a person; merchant: the agent or the merchant does. */
-    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
+    readonly cause: 'threshold' | 'new_merchant' | 'approval' | 'limit' | 'anomaly' | 'duplicate' | 'manual' | 'merchant';
     /** One sentence for a person. */
     readonly message: string;
   }[];
@@ -1209,6 +1278,12 @@ export type Simulation = {
     readonly requested?: number;
     /** What the rule allows. */
     readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
     /** One sentence for a person. */
@@ -1294,6 +1369,35 @@ export type AgentSummary = {
   readonly ownerUserId?: string;
 };
 
+export type LimitState = {
+  /** velocity_limit: the one of risk.velocity_limit. */
+  readonly name: string;
+  /** What of it is limited: the sum, or how many. */
+  readonly measure: 'amount' | 'purchases';
+  /** What the rule allows. */
+  readonly limit: number;
+  /** What it counts: what is held or paid in its window. */
+  readonly used: number;
+  /** The limit less what is asked; negative where that is over it. */
+  readonly left: number;
+  /** Of amounts. */
+  readonly currency?: string;
+  readonly window: string;
+  /** Of a period of the calendar. */
+  readonly timezone?: string;
+  /** Whose purchases count together: the agent’s, the principal’s, or all. */
+  readonly scope: 'agent' | 'principal' | 'policy';
+  /** Purchases there alone count. */
+  readonly merchant?: string;
+  /** Purchases of it alone count. */
+  readonly category?: string;
+  /** What becomes of a purchase over it. */
+  readonly action: 'deny' | 'presence';
+  readonly periodStart?: string;
+  /** When the present period of the calendar ends. */
+  readonly resetsAt?: string;
+};
+
 export type Agent = {
   /** A did:key: `did:key:z6Mk…`. */
   readonly did: string;
@@ -1325,7 +1429,27 @@ export type VelocityLimit = {
   /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
   readonly maxAmount?: number;
   /** How long the sliding window is: a whole number and s, m, h or d, such as 24h. */
-  readonly timeWindow: string;
+  readonly timeWindow?: string;
+  /** In place of those of risk.limits that each agent has to itself; an empty list for none. */
+  readonly limits?: readonly {
+    /** How refusals and lists name it. */
+    readonly name: string;
+    /** How many purchases within the window. */
+    readonly maxTransactions?: number;
+    /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+    readonly maxAmount?: number;
+    /** Counts purchases in this currency alone; the policy’s when absent. */
+    readonly currency?: string;
+    /** day, week, month, quarter or year of the calendar, or a duration such as 24h that slides. */
+    readonly window: string;
+    /** In which a period of the calendar begins at midnight; UTC when absent. */
+    readonly timezone?: string;
+    readonly scope?: 'agent';
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
+    readonly action?: 'deny' | 'presence';
+  }[];
 };
 
 export type Merchant = {
@@ -2081,6 +2205,14 @@ export interface Operations {
         readonly transactions?: number;
         /** What they come to, in units of the currency. */
         readonly spent?: number;
+        readonly limits?: readonly {
+          /** A name for people. */
+          readonly name: string;
+          /** How many purchases there were within the velocity window. */
+          readonly transactions?: number;
+          /** What they come to, in units of the currency. */
+          readonly spent?: number;
+        }[];
         /** Whether nothing was paid at this merchant before. */
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
@@ -2152,6 +2284,12 @@ export interface Operations {
           readonly requested?: number;
           /** What the rule allows. */
           readonly limit?: number;
+          /** Of a limit over time: what it counts besides this. */
+          readonly used?: number;
+          /** The limit less what is asked; negative where that is over it. */
+          readonly left?: number;
+          /** Until its period of the calendar ends. */
+          readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
           /** One sentence for a person. */
@@ -2187,6 +2325,8 @@ export interface Operations {
         readonly country?: string;
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid?: string;
+        /** Whose money the agent would spend; beside agentDid. */
+        readonly principalDid?: string;
       };
       /** The moment at which it is tried; now when absent. An agent’s history is as it is now. */
       readonly at?: string;
@@ -2196,6 +2336,14 @@ export interface Operations {
         readonly transactions?: number;
         /** What they come to, in units of the currency. */
         readonly spent?: number;
+        readonly limits?: readonly {
+          /** A name for people. */
+          readonly name: string;
+          /** How many purchases there were within the velocity window. */
+          readonly transactions?: number;
+          /** What they come to, in units of the currency. */
+          readonly spent?: number;
+        }[];
         /** Whether nothing was paid at this merchant before. */
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
@@ -2266,6 +2414,12 @@ export interface Operations {
         readonly requested?: number;
         /** What the rule allows. */
         readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
         /** ISO 4217 code in upper case. */
         readonly currency?: string;
         /** One sentence for a person. */
@@ -2385,6 +2539,14 @@ export interface Operations {
         readonly transactions?: number;
         /** What they come to, in units of the currency. */
         readonly spent?: number;
+        readonly limits?: readonly {
+          /** A name for people. */
+          readonly name: string;
+          /** How many purchases there were within the velocity window. */
+          readonly transactions?: number;
+          /** What they come to, in units of the currency. */
+          readonly spent?: number;
+        }[];
         /** Whether nothing was paid at this merchant before. */
         readonly newMerchant?: boolean;
         /** Amounts paid earlier, the latest first. */
@@ -2458,6 +2620,12 @@ export interface Operations {
           readonly requested?: number;
           /** What the rule allows. */
           readonly limit?: number;
+          /** Of a limit over time: what it counts besides this. */
+          readonly used?: number;
+          /** The limit less what is asked; negative where that is over it. */
+          readonly left?: number;
+          /** Until its period of the calendar ends. */
+          readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
           /** One sentence for a person. */
@@ -2536,6 +2704,8 @@ export interface Operations {
         readonly country?: string;
         /** The agent, as did:key of its Ed25519 key. */
         readonly agentDid?: string;
+        /** Whose money the agent would spend; beside agentDid. */
+        readonly principalDid?: string;
       };
     };
     readonly output: Simulation;
@@ -2605,6 +2775,12 @@ export interface Operations {
           readonly requested?: number;
           /** What the rule allows. */
           readonly limit?: number;
+          /** Of a limit over time: what it counts besides this. */
+          readonly used?: number;
+          /** The limit less what is asked; negative where that is over it. */
+          readonly left?: number;
+          /** Until its period of the calendar ends. */
+          readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
           /** One sentence for a person. */
@@ -2668,6 +2844,12 @@ export interface Operations {
           readonly requested?: number;
           /** What the rule allows. */
           readonly limit?: number;
+          /** Of a limit over time: what it counts besides this. */
+          readonly used?: number;
+          /** The limit less what is asked; negative where that is over it. */
+          readonly left?: number;
+          /** Until its period of the calendar ends. */
+          readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
           /** One sentence for a person. */
@@ -2798,23 +2980,34 @@ export interface Operations {
         readonly lastSeenAt?: string;
         /** Its limits in time, with what they count now; none where nothing limits it so. */
         readonly limits: readonly {
-          /** policy: the purchases of all agents count together. */
-          readonly scope: 'agent' | 'policy';
+          /** velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it. */
+          readonly name: string;
+          /** Whose purchases count together: the agent’s, the principal’s, or all. */
+          readonly scope: 'agent' | 'principal' | 'policy';
           /** Whether it is the agent’s own limit, which holds in place of the policy’s for each agent. */
           readonly own: boolean;
-          /** How far back it counts, in words: `1 day`. */
+          /** How far back it counts, in words: `1 day`, `this month`. */
           readonly window: string;
+          /** How long the window is, or the present period. */
           readonly windowSeconds: number;
+          /** Purchases there alone count. */
+          readonly merchant?: string;
+          /** Purchases of it alone count. */
+          readonly category?: string;
+          /** What becomes of a purchase over it. */
+          readonly action: 'deny' | 'presence';
           /** How many purchases it counts now. */
           readonly purchases: number;
           /** How many it allows; absent where it limits their sum only. */
           readonly maxTransactions?: number;
-          /** What those purchases reserve; over all currencies at face value where the policy names none. */
+          /** What those purchases reserve; over all currencies at face value where no currency is named. */
           readonly spent: number;
           /** The sum that it allows; absent where it limits their number only. */
           readonly maxAmount?: number;
-          /** The policy’s currency, where it has one. */
+          /** Of the limit, or of the policy. */
           readonly currency?: string;
+          /** When the present period of the calendar ends. */
+          readonly resetsAt?: string;
         }[];
       }[];
       /** Whether there is another page. */
@@ -2830,6 +3023,34 @@ export interface Operations {
       readonly did: string;
     };
     readonly output: Agent;
+  };
+  /** Shows the limits over time that hold for an agent, with what is used of each now. */
+  readonly showAgentLimits: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** Whose money the agent would spend; alone, the limits of all of its agents. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      readonly at: string;
+      /** Each maximum of each limit over time, with what is used of it now. */
+      readonly limits: readonly LimitState[];
+    };
+  };
+  /** Shows the limits over time of an agent, of a principal’s agents together, or of all, with what is used now. */
+  readonly showLimits: {
+    readonly input: {
+      /** The limits that hold for this agent. */
+      readonly agentDid?: string;
+      /** Whose money the agent would spend; alone, the limits of all of its agents. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      readonly at: string;
+      /** Each maximum of each limit over time, with what is used of it now. */
+      readonly limits: readonly LimitState[];
+    };
   };
   /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
   readonly changeAgent: {
@@ -2873,7 +3094,7 @@ export interface Operations {
     };
     readonly output: Agent;
   };
-  /** Sets an agent’s own velocity limit, in place of the policy’s limit per agent. */
+  /** Sets an agent’s own limits over time, in place of those that the policy has for each agent. */
   readonly setAgentVelocity: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4506,6 +4727,8 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listAgents: { method: 'GET', path: '/ap2/agents' },
   listLimits: { method: 'GET', path: '/ap2/agents/limits' },
   getAgent: { method: 'GET', path: '/ap2/agents/:did', inPath: ['did'] },
+  showAgentLimits: { method: 'GET', path: '/ap2/agents/:did/limits', inPath: ['did'] },
+  showLimits: { method: 'GET', path: '/ap2/limits' },
   changeAgent: { method: 'PUT', path: '/ap2/agents/:did', inPath: ['did'] },
   revokeAgent: { method: 'POST', path: '/ap2/admin/agents/:did/revoke', inPath: ['did'] },
   suspendAgent: { method: 'POST', path: '/ap2/admin/agents/:did/suspend', inPath: ['did'] },
@@ -4637,6 +4860,7 @@ export const ruleNames: Readonly<Record<string, { readonly name: string; readonl
   approval: { name: 'Approval by several people', path: 'context.approval' },
   VELOCITY_EXCEEDED: { name: 'Purchases in a window', path: 'risk.velocity_limit' },
   SPENDING_LIMIT_EXCEEDED: { name: 'Spending in a window', path: 'risk.velocity_limit' },
+  limit: { name: 'A person over a limit', path: 'risk.limits' },
   TIME_WINDOW_VIOLATED: { name: 'Times', path: 'context.time_windows' },
   GEO_RESTRICTED: { name: 'Countries', path: 'context.geo' },
   ANOMALY_DETECTED: { name: 'Unusual amounts', path: 'risk.anomaly' },

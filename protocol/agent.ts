@@ -1,7 +1,7 @@
 /** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
 import { Did, PublicKeyInput } from './credential/did.ts';
-import { VelocityLimit } from './policy/values/velocityLimit.ts';
+import { VelocityLimit } from './policy/values/spendingLimit.ts';
 import type { ReasonDetails } from './reason.ts';
 import { visibleName } from './wire/plainText.ts';
 

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { AgentStatus, AgentSummary } from './agent.ts';
 import { Did } from './credential/did.ts';
-import { exponentOf, fromMinor } from './money.ts';
-import type { Rules } from './policy/rules.ts';
+import { fromMinor } from './money.ts';
+import { LimitState, type LimitUse } from './policy/limitUse.ts';
 import { describeDuration } from './policy/values/duration.ts';
-import { type CompiledLimit, spentIn } from './policy/values/velocityLimit.ts';
+import { LIMIT_ACTIONS, SCOPES } from './policy/values/spendingLimit.ts';
 import { compact } from './wire/compact.ts';
 import { PageRequest } from './wire/page.ts';
+import { isoTime } from './wire/time.ts';
 
 /** A list in a query: the parameter repeated, or its values separated by commas. */
 const DidList = z
@@ -21,52 +22,77 @@ export const ListLimits = PageRequest.extend({
 });
 export type ListLimits = z.output<typeof ListLimits>;
 
-const LimitUse = z.object({
-  scope: z.enum(['agent', 'policy']).describe('policy: the purchases of all agents count together.'),
+const AgentLimitUse = z.object({
+  name: z.string().describe('velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it.'),
+  scope: z.enum(SCOPES).describe('Whose purchases count together: the agent’s, the principal’s, or all.'),
   own: z
     .boolean()
     .describe('Whether it is the agent’s own limit, which holds in place of the policy’s for each agent.'),
-  window: z.string().describe('How far back it counts, in words: `1 day`.'),
-  windowSeconds: z.int(),
+  window: z.string().describe('How far back it counts, in words: `1 day`, `this month`.'),
+  windowSeconds: z.int().describe('How long the window is, or the present period.'),
+  merchant: z.string().optional().describe('Purchases there alone count.'),
+  category: z.string().optional().describe('Purchases of it alone count.'),
+  action: z.enum(LIMIT_ACTIONS).describe('What becomes of a purchase over it.'),
   purchases: z.int().nonnegative().describe('How many purchases it counts now.'),
   maxTransactions: z.int().optional().describe('How many it allows; absent where it limits their sum only.'),
   spent: z
     .number()
-    .describe('What those purchases reserve; over all currencies at face value where the policy names none.'),
+    .describe('What those purchases reserve; over all currencies at face value where no currency is named.'),
   maxAmount: z.number().optional().describe('The sum that it allows; absent where it limits their number only.'),
-  currency: z.string().optional().describe('The policy’s currency, where it has one.'),
+  currency: z.string().optional().describe('Of the limit, or of the policy.'),
+  resetsAt: z.string().optional().describe('When the present period of the calendar ends.'),
 });
-export type LimitUse = z.infer<typeof LimitUse>;
+export type AgentLimitUse = z.infer<typeof AgentLimitUse>;
 
 export const AgentLimits = AgentSummary.extend({
   lastSeenAt: z.string().optional().describe('When it last did anything that the evidence has; absent for never.'),
-  limits: z.array(LimitUse).describe('Its limits in time, with what they count now; none where nothing limits it so.'),
+  limits: z
+    .array(AgentLimitUse)
+    .describe('Its limits in time, with what they count now; none where nothing limits it so.'),
 });
 export type AgentLimits = z.infer<typeof AgentLimits>;
 
+export const AskLimits = z.object({
+  agentDid: Did.optional().describe('The limits that hold for this agent.'),
+  principalDid: Did.optional().describe('Whose money the agent would spend; alone, the limits of all of its agents.'),
+});
+export type AskLimits = z.output<typeof AskLimits>;
+
+export const AskAgentLimits = z.object({ did: Did, principalDid: AskLimits.shape.principalDid });
+
+export const LimitStates = z.object({
+  at: z.string(),
+  limits: z.array(LimitState).describe('Each maximum of each limit over time, with what is used of it now.'),
+});
+export type LimitStates = z.infer<typeof LimitStates>;
+
 /**
- * @param isOwn whether the agent has a limit of its own
- * @param use what the window of the limit holds, amounts in minor units
+ * @param use what the limit counts now
+ * @param unit the currency of its amounts @param named the currency that the limit or the policy names
+ * @param now milliseconds since the epoch
  */
-export function limitUseOf(
-  rules: Rules,
-  { scope, windowMs, maxTransactions, maxAmount }: CompiledLimit,
-  isOwn: boolean,
-  use: { readonly transactions: number; readonly amounts: Readonly<Record<string, number>> },
-): LimitUse {
-  const currency = rules.spend?.currency;
-  // Without a currency of the policy amounts count at face value: told by the one of most decimals, no fraction is lost.
-  const byDecimals = Object.keys(use.amounts).sort((one, other) => exponentOf(other) - exponentOf(one));
-  const counted = currency ?? byDecimals[0];
+export function agentLimitUse(
+  { limit, count, amountMinor }: LimitUse,
+  unit: string | undefined,
+  named: string | undefined,
+  now: number,
+): AgentLimitUse {
+  const { name, scope, window, narrowing, action, maxTransactions, maxAmount } = limit;
+  const endsAt = window.endsAt(now);
+  const lengthMs = (endsAt ?? now + 1) - window.beginsAt(now);
   return compact({
+    name,
     scope,
-    own: isOwn && scope === 'agent',
-    window: describeDuration(windowMs),
-    windowSeconds: windowMs / 1000,
-    purchases: use.transactions,
+    own: limit.isOwn === true,
+    window: endsAt === undefined ? describeDuration(lengthMs) : window.phrase,
+    windowSeconds: Math.floor(lengthMs / 1000),
+    ...narrowing,
+    action,
+    purchases: count,
     maxTransactions,
-    spent: counted === undefined ? 0 : fromMinor(spentIn(rules, use.amounts, counted), counted),
+    spent: unit === undefined ? 0 : fromMinor(amountMinor, unit),
     maxAmount,
-    currency,
+    currency: named,
+    resetsAt: endsAt === undefined ? undefined : isoTime(endsAt),
   });
 }

@@ -204,7 +204,7 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   const presenceCauses = [...evaluation.presenceCauses, ...findConfirmations(intent.confirmed, cart.confirmed)];
   if (facts.presence === 'none') Object.assign(details, requirePresence(evaluation, presenceCauses));
   const rail = facts.rails[0];
-  const refusal = refusalOf(details);
+  const refusal = refusalOf(details, evaluation.limits);
   if (refusal !== undefined) return { ...refusal, presenceCauses };
   return { allowed: true, rail: rail as string, hpRequired: presenceCauses.length > 0 };
 }

@@ -7,6 +7,7 @@ import { Currency } from './money.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { evaluate } from './policy/evaluate.ts';
+import { LimitState } from './policy/limitUse.ts';
 import { MerchantCategory } from './policy/values/category.ts';
 import { Country } from './policy/values/country.ts';
 import { MerchantDomain } from './policy/values/merchantDomain.ts';
@@ -53,10 +54,14 @@ export const RefusalResult = z.object({
     z.object({
       requested: z.number().optional(),
       limit: z.number().optional(),
+      used: z.number().optional().describe('Of a limit over time: what it counts besides this.'),
+      left: z.number().optional(),
+      resetsInSeconds: z.int().optional().describe('Until its period of the calendar ends.'),
       currency: z.string().optional(),
       message: z.string(),
     }),
   ),
+  limits: z.array(LimitState).optional().describe('Every limit over time that refuses it; absent where none does.'),
 });
 export type RefusalResult = z.infer<typeof RefusalResult>;
 
@@ -66,6 +71,9 @@ export const IntentResult = z.union([
     intentVc: Credential,
     attestation: Attestation,
     hpRequired: z.boolean(),
+    remaining: LimitState.optional().describe(
+      'The limit over time of which the least share is left, after this; absent where none is set.',
+    ),
   }),
   RefusalResult,
 ]);
@@ -106,7 +114,15 @@ interface IntentFacts {
   readonly confirmed: boolean;
 }
 
-export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequired: boolean };
+export type IntentDecision =
+  | Refusal
+  | {
+      readonly allowed: true;
+      readonly hpRequired: boolean;
+      readonly remaining?: LimitState | undefined;
+      /** The names of limits that it is over, so that a person must let it pass. */
+      readonly overLimits: readonly string[];
+    };
 
 /**
  * Decides on an intent.
@@ -114,11 +130,19 @@ export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequ
  * @returns every reason to refuse it, in the order of REASON_CODES, or whether a person must be present at the cart
  */
 export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: number): IntentDecision {
-  const { details, hpRequired } = evaluate(facts.policy, request, facts.use, now);
+  const evaluation = evaluate(facts.policy, request, facts.use, now);
+  const { hpRequired, limits, overLimits, remaining } = evaluation;
+  const details = {
+    ...evaluation.details,
+    ...refuseAgent(facts.agentStatus),
+    ...refuseUndelegated(facts.principal),
+  };
   return (
-    refusalOf({ ...details, ...refuseAgent(facts.agentStatus), ...refuseUndelegated(facts.principal) }) ?? {
+    refusalOf(details, limits) ?? {
       allowed: true,
       hpRequired: hpRequired || facts.confirmed,
+      overLimits,
+      remaining,
     }
   );
 }

@@ -142,5 +142,5 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
     Object.assign(details, requirePresence(evaluation, [...evaluation.presenceCauses, ...confirmations]));
   }
   if (!facts.railUsable) details.RAIL_UNAVAILABLE = { message: 'The approved rail cannot be used any more.' };
-  return refusalOf(details) ?? { allowed: true };
+  return refusalOf(details, evaluation.limits) ?? { allowed: true };
 }

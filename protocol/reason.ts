@@ -1,4 +1,5 @@
 /** Reason codes of refusals, and the refusal that is made of them. */
+import type { LimitState } from './policy/limitUse.ts';
 import type { RuleCheck } from './policy/rule.ts';
 import { RULES } from './policy/ruleList.ts';
 
@@ -37,6 +38,10 @@ export const REASON_CODES: readonly ReasonCode[] = [
 export interface ReasonDetail {
   readonly requested?: number;
   readonly limit?: number;
+  /** Of a limit over time: what it counts besides the purchase, what is left of it, and when its period ends. */
+  readonly used?: number;
+  readonly left?: number;
+  readonly resetsInSeconds?: number;
   readonly currency?: string;
   readonly message: string;
 }
@@ -48,13 +53,19 @@ export interface Refusal {
   readonly allowed: false;
   readonly reasonCodes: ReasonCode[];
   readonly details: ReasonDetails;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
 }
 
-/** Combines reasons, given in any order, into one refusal; undefined when there are none. */
-export function refusalOf(details: ReasonDetails): Refusal | undefined {
+/**
+ * Combines reasons, given in any order, into one refusal; undefined when there are none.
+ * @param limits every limit over time among the reasons
+ */
+export function refusalOf(details: ReasonDetails, limits: readonly LimitState[] = []): Refusal | undefined {
   const reasonCodes = REASON_CODES.filter((code) => details[code] !== undefined);
   if (reasonCodes.length === 0) return undefined;
   const ordered: ReasonDetails = {};
   for (const code of reasonCodes) ordered[code] = details[code]!;
-  return { allowed: false, reasonCodes, details: ordered };
+  const refusal = { allowed: false, reasonCodes, details: ordered } as const;
+  return limits.length === 0 ? refusal : { ...refusal, limits };
 }

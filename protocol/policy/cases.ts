@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { VendorHints } from '../intent.ts';
 import { Currency, toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
+import { Fault } from '../wire/fault.ts';
 import type { PolicyFacts } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import { MerchantDomain } from './values/merchantDomain.ts';
-import { limitsFor } from './values/velocityLimit.ts';
+import { limitsFor, MOST_LIMITS } from './values/spendingLimit.ts';
 
 /** As a node reads a request, so that a case is judged as the node would. */
 const Request = z.strictObject({
@@ -20,9 +21,20 @@ const Request = z.strictObject({
 
 /** The history before the request; none when left out. */
 export const Before = z.strictObject({
-  /** Purchases within the policy's velocity window, and below their sum. */
+  /** Purchases within the window of every limit over time, and below their sum. */
   transactions: z.int().min(0).default(0),
   spent: z.number().min(0).default(0),
+  /** Of limits that count something else, by name. */
+  limits: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        transactions: z.int().min(0).default(0),
+        spent: z.number().min(0).default(0),
+      }),
+    )
+    .max(MOST_LIMITS + 1)
+    .default([]),
   /** False once something was paid at this merchant. */
   newMerchant: z.boolean().default(true),
   /** Earlier paid amounts, the latest first. */
@@ -86,12 +98,28 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
 
 const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
-/** The facts of a history that the caller states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
+/**
+ * The facts of a history that the caller states.
+ * @throws Fault BAD_REQUEST for an amount that its currency does not have, or a limit that the policy does not have
+ */
 export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
-  const { transactions, spent, newMerchant, paid, same } = before;
+  const { newMerchant, paid, same } = before;
   const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));
+  const limits = limitsFor(policy);
+  const unknown = before.limits.find(({ name }) => limits.every((limit) => limit.name !== name));
+  if (unknown !== undefined) {
+    throw new Fault('BAD_REQUEST', `before.limits: the policy has no limit “${unknown.name}”.`, [
+      {
+        path: 'before.limits',
+        message: `must name limits of the policy: ${limits.map(({ name }) => name).join(', ')}`,
+      },
+    ]);
+  }
   return {
-    velocity: limitsFor(policy).map((limit) => ({ limit, count: transactions, amountMinor: minor(spent) })),
+    limits: limits.map((limit) => {
+      const { transactions, spent } = before.limits.find(({ name }) => name === limit.name) ?? before;
+      return { limit, count: transactions, amountMinor: minor(spent) };
+    }),
     newMerchant,
     paidAmountsMinor: paid.map(minor),
     sameBefore: same === undefined ? undefined : { count: same },

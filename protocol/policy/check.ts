@@ -1,8 +1,8 @@
 /** The input and result of policy checks. */
 import type { ReasonDetail } from '../reason.ts';
 import type { CompiledPolicy } from './compile.ts';
+import type { LimitUse } from './limitUse.ts';
 import type { SameBefore } from './values/samePurchase.ts';
-import type { CompiledLimit } from './values/velocityLimit.ts';
 
 /** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
 export interface PolicyRequest {
@@ -16,16 +16,9 @@ export interface PolicyRequest {
   readonly country?: string | undefined;
 }
 
-/** The other purchases in a limit's window, without the present one. */
-export interface VelocityUse {
-  readonly limit: CompiledLimit;
-  readonly count: number;
-  /** In the request's currency; where the policy names none, of all currencies together. */
-  readonly amountMinor: number;
-}
-
 export interface PolicyFacts {
-  readonly velocity: readonly VelocityUse[];
+  /** The limits over time that hold for the agent, the policy's velocity limit first. */
+  readonly limits: readonly LimitUse[];
   /** True until a payment of this agent to this merchant was authorised. */
   readonly newMerchant: boolean;
   /** This agent's last paid amounts, at most 50, in the request's currency. */

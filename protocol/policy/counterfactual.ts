@@ -114,10 +114,10 @@ function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
   const { facts, later, now } = refused;
   const { at } = proposal;
   const newMerchant = isElsewhere(refused, proposal) ? true : facts.newMerchant;
-  const velocity = at === now || later === undefined ? facts.velocity : later.at(at);
+  const limits = at === now || later === undefined ? facts.limits : later.at(at);
   // A purchase elsewhere is another one.
   const sameBefore = isElsewhere(refused, proposal) ? undefined : facts.sameBefore;
-  return { ...facts, newMerchant, velocity, sameBefore };
+  return { ...facts, newMerchant, limits, sameBefore };
 }
 
 const passes = (refused: Refused, proposal: Proposal): boolean =>

@@ -2,6 +2,7 @@
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
+import { type LimitState, namesOver, statesOver, tightestAfter } from './limitUse.ts';
 import { findPresenceCauses, PRESENCE_RULES, type PresenceNeed } from './presenceNeed.ts';
 import type { RuleCheck } from './rule.ts';
 import { RULES } from './ruleList.ts';
@@ -12,6 +13,12 @@ export interface Evaluation {
   /** Whether a person must be present; only relevant when no rule refuses. */
   readonly hpRequired: boolean;
   readonly presenceCauses: readonly PresenceNeed[];
+  /** Every limit over time that refuses it. */
+  readonly limits: readonly LimitState[];
+  /** The names of limits that a person lets it pass. */
+  readonly overLimits: readonly string[];
+  /** The limit of which it leaves the least share, after it; absent where it has no limit. */
+  readonly remaining?: LimitState | undefined;
 }
 
 export const CHECKS: readonly RuleCheck<ReasonCode>[] = RULES.flatMap(
@@ -28,7 +35,7 @@ export interface RuleTrace {
 }
 
 /** What every rule said, those that passed too, in the order in which they are reported. */
-export function traceOf({ details, presenceCauses }: Evaluation): RuleTrace[] {
+export function traceOf({ details, presenceCauses }: Pick<Evaluation, 'details' | 'presenceCauses'>): RuleTrace[] {
   const asks = new Map(presenceCauses.map(({ cause, message }) => [cause, message]));
   const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): RuleTrace =>
     message === undefined ? { rule, outcome: 'passed' } : { rule, outcome, message };
@@ -53,7 +60,7 @@ export function checkInput(
  * @param request the purchase, its amount in minor units
  * @param facts the history of purchases
  * @param now milliseconds since the epoch
- * @returns every reason to refuse the purchase, and whether and why a person must be present
+ * @returns every reason to refuse the purchase, whether and why a person must be present, and what it does to limits
  */
 export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
   const input = checkInput(policy, request, facts, now);
@@ -63,5 +70,7 @@ export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: 
     if (detail !== undefined) details[code] = detail;
   }
   const presenceCauses = findPresenceCauses(input);
-  return { details, hpRequired: presenceCauses.length > 0, presenceCauses };
+  const judged = { details, hpRequired: presenceCauses.length > 0, presenceCauses };
+  if (facts.limits.length === 0) return { ...judged, limits: [], overLimits: [] };
+  return { ...judged, limits: statesOver(input), overLimits: namesOver(input), remaining: tightestAfter(input) };
 }

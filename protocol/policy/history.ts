@@ -2,28 +2,40 @@
 import { toMinor } from '../money.ts';
 import type { PolicyFacts } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { MAX_DURATION_MS } from './values/duration.ts';
-import { type CompiledLimit, limitsFor, spentIn, type VelocityLimit } from './values/velocityLimit.ts';
+import { isAbout } from './limitUse.ts';
+import { MAX_LIMIT_MS } from './values/limitWindow.ts';
+import { amountOf, type CompiledLimit, limitsFor, type VelocityLimit } from './values/spendingLimit.ts';
 
 /** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;
 /** So many entries have left a window when their places are given back. */
 const MOST_LEFT = 1000;
 
+/** What counts in limits of one kind: an intent that was issued, or what a purchase holds or has paid. */
 interface Counted {
+  readonly kind: CompiledLimit['counts'];
   readonly at: number;
-  readonly currency: string;
-  reservedMinor: number;
+  readonly asked: HistoryQuery;
+  /** 1, and 0 once it counts no more. */
+  count: 0 | 1;
+  amountMinor: number;
   /** The windows that still hold it. */
   readonly windows: Set<Window>;
 }
 
 interface Window {
-  readonly ms: number;
+  readonly limit: CompiledLimit;
   readonly entries: Counted[];
   /** Entries before this position have left the window. */
   start: number;
+  count: number;
   readonly amounts: Map<string, number>;
+}
+
+/** What a purchase counts as: its intent, and from then on what it holds or has paid. */
+interface Purchase {
+  readonly issued: Counted;
+  held: Counted;
 }
 
 /** A history that the caller states, which every agent has from a moment on. */
@@ -40,17 +52,20 @@ export interface StartingHistory {
 
 export interface HistoryQuery {
   readonly agentDid: string;
+  /** Whose money it is, where that principal is registered. */
+  readonly principalDid?: string | undefined;
   readonly currency: string;
   readonly merchantDomain?: string | undefined;
+  readonly mcc?: string | undefined;
 }
 
 export class History {
   readonly #policy: CompiledPolicy;
   readonly #begin: StartingHistory | undefined;
-  /** By scope, then by length. */
-  readonly #windows = new Map<string, Map<number, Window>>();
+  /** By whose purchases count, then by what the limit counts and how far back. */
+  readonly #windows = new Map<string, Map<string, Window>>();
   readonly #velocities = new Map<string, VelocityLimit>();
-  readonly #counted = new Map<string, Counted>();
+  readonly #purchases = new Map<string, Purchase>();
   /** The ids of those, in order of time. */
   readonly #order: string[] = [];
   #dropped = 0;
@@ -69,14 +84,16 @@ export class History {
   factsFor(asked: HistoryQuery, now: number): PolicyFacts {
     const { rules } = this.#policy;
     return {
-      velocity: this.#windowsOf(asked.agentDid, now).map(({ limit, window }) => {
-        advance(window, now);
-        const begun = this.#begin !== undefined && this.#begin.at > now - window.ms ? this.#begin : undefined;
+      limits: this.#windowsOf(asked, now).map(({ limit, window }) => {
+        const from = limit.window.beginsAt(now);
+        advance(window, from);
+        const begun = this.#begin !== undefined && this.#begin.at >= from ? this.#begin : undefined;
         return {
           limit,
-          count: window.entries.length - window.start + (begun?.transactions ?? 0),
+          count: window.count + (begun?.transactions ?? 0),
           amountMinor:
-            spentIn(rules, Object.fromEntries(window.amounts), asked.currency) + minorOf(begun?.spent, asked.currency),
+            amountOf(limit, rules, Object.fromEntries(window.amounts), asked.currency) +
+            minorOf(begun?.spent, asked.currency),
         };
       }),
       newMerchant:
@@ -90,29 +107,30 @@ export class History {
 
   /** Counts an allowed intent. */
   reserve(mandateId: string, asked: HistoryQuery, amountMinor: number, now: number): void {
-    const { agentDid, currency } = asked;
-    const windows = this.#windowsOf(agentDid, now).map(({ window }) => window);
-    const entry: Counted = { at: now, currency, reservedMinor: amountMinor, windows: new Set(windows) };
-    for (const window of windows) {
-      window.entries.push(entry);
-      add(window, currency, amountMinor);
-    }
-    this.#counted.set(mandateId, entry);
+    const issued = this.#count('issued', asked, amountMinor, now);
+    this.#purchases.set(mandateId, { issued, held: this.#count('held', asked, amountMinor, now) });
     this.#order.push(mandateId);
-    const own = this.#ofAgent.get(agentDid) ?? [];
+    this.#dropOld(issued.asked.agentDid, now);
+  }
+
+  #count(kind: Counted['kind'], asked: HistoryQuery, amountMinor: number, now: number): Counted {
+    const entry: Counted = { kind, at: now, asked, count: 1, amountMinor, windows: new Set() };
+    for (const { window } of this.#windowsOf(asked, now)) enter(window, entry);
+    const own = this.#ofAgent.get(asked.agentDid) ?? [];
     own.push(entry);
-    this.#ofAgent.set(agentDid, own);
-    this.#dropOld(own, now);
+    this.#ofAgent.set(asked.agentDid, own);
+    return entry;
   }
 
   /** No window is longer than the longest: what has left that counts nowhere any more, also where a limit changes. */
-  #dropOld(own: Counted[], now: number): void {
-    if ((own[MOST_LEFT]?.at ?? now) <= now - MAX_DURATION_MS) own.splice(0, MOST_LEFT);
+  #dropOld(agentDid: string, now: number): void {
+    const own = this.#ofAgent.get(agentDid) ?? [];
+    if ((own[MOST_LEFT]?.at ?? now) <= now - MAX_LIMIT_MS) own.splice(0, MOST_LEFT);
     for (;;) {
       const oldest = this.#order[this.#dropped];
-      const entry = oldest === undefined ? undefined : this.#counted.get(oldest);
-      if (oldest === undefined || (entry !== undefined && entry.at > now - MAX_DURATION_MS)) break;
-      this.#counted.delete(oldest);
+      const purchase = oldest === undefined ? undefined : this.#purchases.get(oldest);
+      if (oldest === undefined || (purchase !== undefined && purchase.issued.at > now - MAX_LIMIT_MS)) break;
+      this.#purchases.delete(oldest);
       this.#dropped += 1;
     }
     if (this.#dropped < MOST_LEFT) return;
@@ -120,12 +138,27 @@ export class History {
     this.#dropped = 0;
   }
 
-  /** Changes what an intent reserves: to the amount paid, or to 0. */
-  settle(mandateId: string, reservedMinor: number): void {
-    const entry = this.#counted.get(mandateId);
-    if (entry === undefined) return;
-    for (const window of entry.windows) add(window, entry.currency, reservedMinor - entry.reservedMinor);
-    entry.reservedMinor = reservedMinor;
+  /** Releases what an intent reserved and held, or what was paid: its number stays where issued intents count. */
+  release(mandateId: string): void {
+    const purchase = this.#purchases.get(mandateId);
+    if (purchase === undefined) return;
+    change(purchase.issued, 1, 0);
+    change(purchase.held, 0, 0);
+  }
+
+  /** Changes what a purchase counts as to what is paid, at the time of its payment. */
+  settle(mandateId: string, merchantDomain: string | undefined, amountMinor: number, now: number): void {
+    const purchase = this.#purchases.get(mandateId);
+    if (purchase === undefined) return;
+    const { asked } = purchase.held;
+    change(purchase.issued, 1, amountMinor);
+    change(purchase.held, 0, 0);
+    purchase.held = this.#count(
+      'held',
+      { ...asked, merchantDomain: merchantDomain ?? asked.merchantDomain },
+      amountMinor,
+      now,
+    );
   }
 
   /** Records an authorised payment. */
@@ -135,7 +168,7 @@ export class History {
     if (asked.merchantDomain !== undefined) this.#merchants.add(`${asked.agentDid} ${asked.merchantDomain}`);
   }
 
-  /** Sets an agent's own limit. Its windows are counted anew, as the node does: what it bought before counts. */
+  /** Sets an agent's own limits. Its windows are counted anew, as the node does: what it bought before counts. */
   setVelocity(agentDid: string, velocity: VelocityLimit): void {
     this.#velocities.set(agentDid, velocity);
     this.#windows.delete(agentDid);
@@ -146,29 +179,39 @@ export class History {
     return this.#paid.get(`${agentDid} ${currency}`) ?? begun();
   }
 
-  #windowsOf(agentDid: string, now: number): { readonly limit: CompiledLimit; readonly window: Window }[] {
-    return limitsFor(this.#policy, this.#velocities.get(agentDid)).map((limit) => {
-      const scope = limit.scope === 'policy' ? 'policy' : agentDid;
-      const windows = this.#windows.get(scope) ?? new Map<number, Window>();
+  #windowsOf(asked: HistoryQuery, now: number): { readonly limit: CompiledLimit; readonly window: Window }[] {
+    return limitsFor(this.#policy, this.#velocities.get(asked.agentDid)).map((limit) => {
+      const scope = scopeOf(limit, asked);
+      const windows = this.#windows.get(scope) ?? new Map<string, Window>();
       this.#windows.set(scope, windows);
-      const window = windows.get(limit.windowMs) ?? this.#count(scope, limit.windowMs, now);
-      windows.set(limit.windowMs, window);
+      const key = JSON.stringify([
+        limit.counts,
+        limit.window.text,
+        limit.window.timezone,
+        limit.currency,
+        limit.narrowing,
+      ]);
+      const window = windows.get(key) ?? this.#fill(scope, limit, now);
+      windows.set(key, window);
       return { limit, window };
     });
   }
 
-  /** A window with what one agent bought within it; that of the whole policy is there from the first request on. */
-  #count(agentDid: string, ms: number, now: number): Window {
-    const window: Window = { ms, entries: [], start: 0, amounts: new Map() };
-    const own = this.#ofAgent.get(agentDid) ?? [];
-    const before = own.findLastIndex(({ at }) => at <= now - ms);
-    for (const entry of own.slice(before + 1)) {
-      window.entries.push(entry);
-      entry.windows.add(window);
-      add(window, entry.currency, entry.reservedMinor);
+  /** A window with what one agent bought within it; those that several share are there from the first request on. */
+  #fill(scope: string, limit: CompiledLimit, now: number): Window {
+    const window: Window = { limit, entries: [], start: 0, count: 0, amounts: new Map() };
+    const from = limit.window.beginsAt(now);
+    for (const entry of this.#ofAgent.get(scope) ?? []) {
+      if (entry.at >= from) enter(window, entry);
     }
     return window;
   }
+}
+
+/** Whose purchases count together: an agent's DID, or a name that no agent has. An agent stands for a principal that is a mere name. */
+function scopeOf({ scope }: CompiledLimit, { agentDid, principalDid }: HistoryQuery): string {
+  if (scope === 'policy') return 'policy';
+  return scope === 'principal' && principalDid !== undefined ? `principal ${principalDid}` : agentDid;
 }
 
 /** @throws Fault BAD_REQUEST for an amount that its currency does not have */
@@ -176,12 +219,12 @@ function minorOf(amount: number | undefined, currency: string): number {
   return amount === undefined ? 0 : toMinor(amount, currency, { allowZero: true });
 }
 
-/** Removes the entries that have left a window. */
-function advance(window: Window, now: number): void {
+/** @param from the first millisecond that counts: what was entered before it leaves the window */
+function advance(window: Window, from: number): void {
   for (;;) {
     const first = window.entries[window.start];
-    if (first === undefined || first.at > now - window.ms) return;
-    add(window, first.currency, -first.reservedMinor);
+    if (first === undefined || first.at >= from) return;
+    add(window, first, -1);
     first.windows.delete(window);
     window.start += 1;
     if (window.start < MOST_LEFT) continue;
@@ -190,6 +233,23 @@ function advance(window: Window, now: number): void {
   }
 }
 
-function add(window: Window, currency: string, amountMinor: number): void {
-  window.amounts.set(currency, (window.amounts.get(currency) ?? 0) + amountMinor);
+/** Counts an entry in a window, where that is about it. */
+function enter(window: Window, entry: Counted): void {
+  const { limit } = window;
+  if (limit.counts !== entry.kind || !isAbout(limit, { ...entry.asked, amountMinor: entry.amountMinor })) return;
+  window.entries.push(entry);
+  entry.windows.add(window);
+  add(window, entry, 1);
+}
+
+function change(entry: Counted, count: 0 | 1, amountMinor: number): void {
+  for (const window of entry.windows) add(window, entry, -1);
+  entry.count = count;
+  entry.amountMinor = amountMinor;
+  for (const window of entry.windows) add(window, entry, 1);
+}
+
+function add(window: Window, { count, amountMinor, asked: { currency } }: Counted, sign: 1 | -1): void {
+  window.count += sign * count;
+  window.amounts.set(currency, (window.amounts.get(currency) ?? 0) + sign * amountMinor);
 }

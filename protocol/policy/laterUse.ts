@@ -1,7 +1,7 @@
 /** What windows will still hold at a later time, if nothing else is bought until then. */
-import type { VelocityUse } from './check.ts';
+import type { LimitUse } from './limitUse.ts';
 import type { Rules } from './rules.ts';
-import { type CompiledLimit, spentIn } from './values/velocityLimit.ts';
+import { amountOf, type CompiledLimit } from './values/spendingLimit.ts';
 
 /** Purchases that leave a window together. */
 interface Leaving {
@@ -26,7 +26,7 @@ export interface LaterUse {
   /** When something leaves a window, in order. */
   readonly moments: readonly number[];
   /** The use of the windows at a time. What is not known to leave stays. */
-  at(time: number): VelocityUse[];
+  at(time: number): LimitUse[];
 }
 
 /** What a window holds from a moment on. */
@@ -45,7 +45,7 @@ export function laterUse(rules: Rules, currency: string, windows: readonly HeldW
     at: (time) =>
       staged.map(({ limit, stages }) => {
         const { count, amounts } = stageAt(stages, time);
-        return { limit, count, amountMinor: spentIn(rules, amounts, currency) };
+        return { limit, count, amountMinor: amountOf(limit, rules, amounts, currency) };
       }),
   };
 }
@@ -55,7 +55,7 @@ function stagesOf({ limit, count, amounts, leaving }: HeldWindow): Stage[] {
   const stages: Stage[] = [{ from: Number.NEGATIVE_INFINITY, count, amounts }];
   for (const each of leaving) {
     const last = stages.at(-1) as Stage;
-    const from = Math.max(each.at + limit.windowMs, last.from);
+    const from = Math.max(limit.window.leavesAt(each.at), last.from);
     const rest = (last.amounts[each.currency] ?? 0) - each.amountMinor;
     const stage = { from, count: last.count - each.count, amounts: { ...last.amounts, [each.currency]: rest } };
     if (from === last.from) stages.pop();

@@ -72,6 +72,7 @@ const TriedRequest = z.object({
   country: VendorHints.shape.country,
   /** Evaluate with this agent's history instead of an empty one. */
   agentDid: Did.optional(),
+  principalDid: Did.optional().describe('Whose money the agent would spend; beside agentDid.'),
 });
 export type TriedRequest = z.infer<typeof TriedRequest>;
 

@@ -3,7 +3,7 @@ import type { EvidenceEvent } from '../evidence/chain.ts';
 import type { EvidenceType } from '../evidence/eventTypes.ts';
 import { toMinor } from '../money.ts';
 import type { HeldWindow } from './laterUse.ts';
-import type { CompiledLimit } from './values/velocityLimit.ts';
+import type { CompiledLimit } from './values/spendingLimit.ts';
 
 /** The events that change what a window holds. */
 export const COUNTED_EVENTS = [
@@ -34,7 +34,10 @@ interface Entry {
   amountMinor: number;
 }
 
-/** @param events in the order of the chain, from the beginning of the longest window on */
+/**
+ * @param limits those that count what was issued
+ * @param events in the order of the chain, from the beginning of the longest window on
+ */
 export function recordedUse(
   limits: readonly CompiledLimit[],
   events: Iterable<CountedEvent>,
@@ -43,7 +46,7 @@ export function recordedUse(
   const entries = judged.counts === 'intents' ? intentsIn(events, judged.intentId) : paymentsIn(events);
   return limits.map((limit) => {
     const isHeld = ({ at, agentDid }: Entry) =>
-      at > judged.at - limit.windowMs && (limit.scope === 'policy' || agentDid === judged.agentDid);
+      at >= limit.window.beginsAt(judged.at) && (limit.scope === 'policy' || agentDid === judged.agentDid);
     const held = entries.filter(isHeld).sort((one, other) => one.at - other.at);
     const amounts: Record<string, number> = {};
     for (const { currency, amountMinor } of held) {

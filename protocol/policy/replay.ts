@@ -13,7 +13,7 @@ import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate, type RuleTrace, traceOf } from './evaluate.ts';
 import { History, type HistoryQuery, type StartingHistory } from './history.ts';
-import { VelocityLimit } from './values/velocityLimit.ts';
+import { VelocityLimit } from './values/spendingLimit.ts';
 
 export interface ReplayedDecision {
   readonly allowed: boolean;
@@ -79,6 +79,8 @@ interface Settings {
   readonly since: number;
   /** What every agent has before the first event. */
   readonly begin?: StartingHistory | undefined;
+  /** Which principals are registered: the others are mere names. */
+  readonly isRegistered?: ((principalDid: string) => boolean) | undefined;
   /** Gets each flip, and a function that tells its trace, which costs another judgement. */
   onFlip(flip: Flip, trace: () => RuleTrace[]): void;
 }
@@ -99,7 +101,10 @@ function wasConfirmed({ shopping }: ReplayedEvent['data']): boolean {
   return (shopping as Shopping | undefined)?.confirmCart === true;
 }
 
-export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Settings): RunningReplay {
+export function startReplay(
+  policy: CompiledPolicy,
+  { since, begin, isRegistered = () => false, onFlip }: Settings,
+): RunningReplay {
   const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
   const money = new Map<string, { was: number; would: number }>();
@@ -108,12 +113,13 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
   return {
     add(event) {
       if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
-        if (!refused.delete(endedBy(event))) applyToHistory(history, event.eventType, event.data);
+        if (!refused.delete(endedBy(event)))
+          applyToHistory(history, event.eventType, event.data, Date.parse(event.createdAt));
         return;
       }
       if (typeof event.data.maxAmount !== 'number' || typeof event.data.currency !== 'string') return;
       const at = Date.parse(event.createdAt);
-      const request = requestOf(event.data);
+      const request = requestOf(event.data, isRegistered);
       const was = recordedDecision(event.eventType, event.data);
       const use = history.factsFor(request, at);
       const facts = { ...partiesFrom(was.reasonCodes), policy, use, confirmed: wasConfirmed(event.data) };
@@ -191,14 +197,19 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function requestOf(data: Facts): HistoryQuery & {
+function requestOf(
+  data: Facts,
+  isRegistered: (principalDid: string) => boolean,
+): HistoryQuery & {
   readonly amountMinor: number;
   readonly mcc: string | undefined;
   readonly country: string | undefined;
 } {
   const currency = String(data.currency);
+  const principalDid = textOf(data.principalDid);
   return {
     agentDid: String(data.agentDid),
+    principalDid: principalDid !== undefined && isRegistered(principalDid) ? principalDid : undefined,
     currency,
     amountMinor: toMinor(Number(data.maxAmount), currency),
     merchantDomain: textOf(data.merchantDomain),
@@ -208,23 +219,25 @@ function requestOf(data: Facts): HistoryQuery & {
 }
 
 /** Applies events other than requests: the outcome of an intent, and changes of agents' limits. */
-function applyToHistory(history: History, eventType: string, data: Facts): void {
+function applyToHistory(history: History, eventType: string, data: Facts, at: number): void {
   const intentId = textOf(data.intentId) ?? textOf(data.mandateId) ?? '';
   switch (eventType) {
     case 'INTENT_EXPIRED':
-      history.settle(String(data.mandateId), 0);
+      history.release(String(data.mandateId));
       break;
     case 'PM_ISSUED':
-      history.settle(intentId, paidMinor(data));
+      history.settle(intentId, textOf(data.merchant), paidMinor(data), at);
       break;
     case 'PAYMENT_AUTHORIZED': {
       const asked = { agentDid: String(data.agentDid), currency: String(data.currency) };
+      // It counts from when the rail has authorized it.
+      history.settle(intentId, textOf(data.merchant), paidMinor(data), at);
       history.pay({ ...asked, merchantDomain: textOf(data.merchant) }, paidMinor(data));
       break;
     }
     case 'PAYMENT_FAILED':
     case 'PAYMENT_CANCELED':
-      history.settle(intentId, 0);
+      history.release(intentId);
       break;
     case 'AGENT_VELOCITY_UPDATED': {
       const velocity = VelocityLimit.safeParse(data.velocity);

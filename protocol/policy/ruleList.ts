@@ -12,6 +12,7 @@ import { denyByLink } from './rules/denyByLink.ts';
 import { denyList } from './rules/denyList.ts';
 import { duplicate } from './rules/duplicate.ts';
 import { geography } from './rules/geography.ts';
+import { limits } from './rules/limits.ts';
 import { merchantCategory } from './rules/merchantCategory.ts';
 import { newMerchant } from './rules/newMerchant.ts';
 import { presenceMode } from './rules/presenceMode.ts';
@@ -35,6 +36,7 @@ export const RULES = [
   proofBinding,
   denyByLink,
   velocity,
+  limits,
   timeWindows,
   geography,
   anomaly,

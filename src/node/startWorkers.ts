@@ -13,6 +13,7 @@ import { type Patience, patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
+import { restoreHolds } from '../workers/restoreHolds.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 import { witnessChains } from '../workers/witnessChains.ts';
 
@@ -38,6 +39,7 @@ export function startWorkers(deps: Deps): Worker[] {
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
     repeat(1000, watchClock(deps), failed('clock')),
     patient(1000, 'expire', expireIntents),
+    patient(1000, 'lapsed approvals', restoreHolds),
     startReconciling(deps, failed('reconcile')),
     patient(1000, 'approvals', expireApprovals),
     patient(1000, 'reminders', remindOfApprovals),

@@ -8,6 +8,7 @@ import { getAgent, listAgents } from './agents/listAgents.ts';
 import { listLimits } from './agents/listLimits.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './agents/manageAgent.ts';
 import { registerAgent } from './agents/registerAgent.ts';
+import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
@@ -131,6 +132,8 @@ export const table = {
   changeAgent,
   listAgents,
   listLimits,
+  showAgentLimits,
+  showLimits,
   revokeAgent,
   suspendAgent,
   reactivateAgent,

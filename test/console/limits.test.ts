@@ -6,6 +6,8 @@ import { effectOf } from '../../console/screens/agents/limitEffect.ts';
 import type { Loose } from '../support/world.ts';
 
 const LIMIT = {
+  name: 'velocity_limit',
+  action: 'deny',
   scope: 'agent',
   own: false,
   window: '1 day',

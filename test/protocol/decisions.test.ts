@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-06-01T12:00:00Z');
 const policy = compilePolicy(
   Rules.parse({ version: '2.0', spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' } }),
 );
-const use = { velocity: [], newMerchant: false, paidAmountsMinor: [] };
+const use = { limits: [], newMerchant: false, paidAmountsMinor: [] };
 
 const principal = { name: undefined, delegated: true };
 
@@ -60,7 +60,7 @@ describe('an intent', () => {
       { agentStatus: 'ACTIVE', principal, policy, use, confirmed: false },
       NOW,
     );
-    assert.deepEqual(decided, { allowed: true, hpRequired: true });
+    assert.deepEqual(decided, { allowed: true, hpRequired: true, overLimits: [], remaining: undefined });
   });
 });
 

@@ -1,22 +1,16 @@
 /** The number and sum of purchases in a moving window. */
 import { z } from 'zod';
-import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
-import { compact } from '../../wire/compact.ts';
-import type { VelocityUse } from '../check.ts';
 import { byNumber, limit, presentAtAll } from '../direction.ts';
 import { NOT_SET, otherCurrency, withinLimit } from '../explain.ts';
+import { refuseOver, tightestOf } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
-import { Duration, describeDuration, parseDurationMs } from '../values/duration.ts';
+import { Duration, parseDurationMs } from '../values/duration.ts';
 import { Amount } from '../values/ruleValues.ts';
-import type { CompiledLimit } from '../values/velocityLimit.ts';
+import { type CompiledLimit, velocityLimit } from '../values/spendingLimit.ts';
 
 type Compiled = {
-  readonly limit: CompiledLimit | undefined;
+  readonly velocity: CompiledLimit | undefined;
 };
-
-function within({ limit }: Pick<VelocityUse, 'limit'>): string {
-  return `within ${describeDuration(limit.windowMs)}${limit.scope === 'policy' ? ' for all agents together' : ''}`;
-}
 
 const UNITS: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
 
@@ -125,90 +119,50 @@ The limit holds twice: at the intent, over the intents of the window, and again 
   },
   compile({ risk }) {
     const rule = risk?.velocity_limit;
-    if (rule === undefined) return { limit: undefined };
-    const compiled: CompiledLimit = compact({
-      scope: rule.scope ?? 'agent',
-      windowMs: parseDurationMs(rule.time_window),
-      maxTransactions: rule.max_transactions,
-      maxAmount: rule.max_amount,
-    });
-    return { limit: compiled };
+    if (rule === undefined) return { velocity: undefined };
+    const { scope = 'agent', time_window: window, max_transactions: maxTransactions, max_amount: maxAmount } = rule;
+    return { velocity: velocityLimit({ scope, window, maxTransactions, maxAmount }) };
   },
+  // Both are about every limit over time, those of risk.limits too.
   checks: [
     {
       code: 'VELOCITY_EXCEEDED',
       name: 'Purchases in a window',
-      check({ facts }) {
-        for (const use of facts.velocity) {
-          const limit = use.limit.maxTransactions;
-          if (limit === undefined || use.count < limit) continue;
-          const requested = use.count + 1;
-          const message = `This would be purchase ${requested} ${within(use)}; the limit is ${limit}.`;
-          return { requested, limit, message };
-        }
-        return undefined;
-      },
+      check: (input) => refuseOver(input, 'purchases'),
       // Of several limits the one that leaves the least.
-      measure({ facts }) {
-        const [tightest] = facts.velocity
-          .flatMap((use) =>
-            use.limit.maxTransactions === undefined ? [] : [{ use, limit: use.limit.maxTransactions }],
-          )
-          .sort((one, other) => one.limit - one.use.count - (other.limit - other.use.count));
+      measure(input) {
+        const tightest = tightestOf(input, 'deny', ['purchases']);
         if (tightest === undefined) return NOT_SET;
-        const { use, limit } = tightest;
-        const asked = use.count + 1;
+        const { requested: asked, limit, within } = tightest;
         const left = limit - asked;
-        const sentence = `This is purchase ${asked} ${within(use)}; the limit of ${limit} leaves ${left}.`;
+        const sentence = `This is purchase ${asked} ${within}; the limit of ${limit} leaves ${left}.`;
         return { asked, limit, left, sentence };
       },
       helps: ['time'],
       docs: {
-        cause: 'the agent, or all agents together, made as many purchases as the limit allows in its window.',
+        cause:
+          'the agent, or those whose purchases count together, made as many purchases as the limit allows in its window. `limits` has every limit that refused; `details` is about the one that is passed furthest.',
         remedy:
-          'wait until a purchase leaves the window; an intent that expires, or whose payment is canceled, is no longer counted. The owner may set another limit with `countersign agent limit`.',
+          'wait until a purchase leaves the window, or the period ends (`resetsInSeconds`). In a limit of `risk.limits`, an intent that expires, or whose payment is canceled, is no longer counted. The owner may set another limit with `countersign agent limit`, or in the policy.',
       },
     },
     {
       code: 'SPENDING_LIMIT_EXCEEDED',
       name: 'Spending in a window',
-      check({ facts, request: { amountMinor, currency }, comparable }) {
-        if (!comparable) return undefined;
-        for (const use of facts.velocity) {
-          if (use.limit.maxAmount === undefined) continue;
-          const limitMinor = floorToMinor(use.limit.maxAmount, currency);
-          // Subtracted instead of added, since the sum of two amounts may not be exact.
-          if (amountMinor <= limitMinor - use.amountMinor) continue;
-          const totalMinor = Math.min(use.amountMinor + amountMinor, Number.MAX_SAFE_INTEGER);
-          return {
-            requested: fromMinor(totalMinor, currency),
-            limit: fromMinor(limitMinor, currency),
-            currency,
-            message:
-              `${formatMoney(amountMinor, currency)} would make it ${formatMoney(totalMinor, currency)} ${within(use)}; ` +
-              `the limit is ${formatMoney(limitMinor, currency)}.`,
-          };
-        }
-        return undefined;
-      },
+      check: (input) => refuseOver(input, 'amount'),
       // As of numbers: what was spent with this purchase.
       measure(input) {
-        const { amountMinor, currency } = input.request;
-        if (!input.comparable) return otherCurrency(input);
-        const [tightest] = input.facts.velocity
-          .flatMap(({ limit, amountMinor: spent }) => {
-            if (limit.maxAmount === undefined) return [];
-            return [{ limit, spent, limitMinor: floorToMinor(limit.maxAmount, currency) }];
-          })
-          .sort((one, other) => one.limitMinor - one.spent - (other.limitMinor - other.spent));
-        if (tightest === undefined) return NOT_SET;
-        const totalMinor = Math.min(tightest.spent + amountMinor, Number.MAX_SAFE_INTEGER);
-        return withinLimit(totalMinor, tightest.limitMinor, currency, `the limit ${within(tightest)}, which is`);
+        const tightest = tightestOf(input, 'deny', ['amount']);
+        if (tightest === undefined) return input.comparable ? NOT_SET : otherCurrency(input);
+        const { requested, limit, within } = tightest;
+        return withinLimit(requested, limit, input.request.currency, `the limit ${within}, which is`);
       },
       helps: ['amount', 'time'],
       docs: {
-        cause: "with this purchase the sum in the limit's window would exceed its maximum.",
-        remedy: 'ask for less or wait; a reservation is released when the intent expires or the payment is canceled.',
+        cause:
+          "with this purchase the sum in the limit's window would exceed its maximum. `limits` has every limit that refused; `details` is about the one that is passed furthest.",
+        remedy:
+          'ask for at most what is `left`, or wait until the period ends (`resetsInSeconds`); a reservation is released when the intent expires or the payment is canceled.',
       },
     },
   ],

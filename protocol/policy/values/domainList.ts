@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { NotAsked } from '../check.ts';
 import { normalizeDomain } from './domain.ts';
 
-const WILDCARD = '*.';
+export const WILDCARD = '*.';
 
 /** An entry of an allow or deny list: a domain, or `*.` and a domain. */
 export const DomainPattern = z

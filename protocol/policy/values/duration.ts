@@ -8,23 +8,25 @@ export const MAX_DURATION_MS = 31 * MS_PER_UNIT.d;
 const FORM = /^([1-9]\d{0,6})([smhd])$/;
 const EXPECTED = 'must be a positive whole number with s, m, h or d, such as 24h, and at most 31d';
 
-function readMs(text: string): number | undefined {
+/** @param mostMs the longest that it may be @returns undefined for a text that is no such duration */
+export function readDurationMs(text: string, mostMs = MAX_DURATION_MS): number | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
   const ms = Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];
-  return ms <= MAX_DURATION_MS ? ms : undefined;
+  return ms <= mostMs ? ms : undefined;
 }
 
-export const Duration = z.string().refine((text) => readMs(text) !== undefined, EXPECTED);
+export const Duration = z.string().refine((text) => readDurationMs(text) !== undefined, EXPECTED);
 export type Duration = z.infer<typeof Duration>;
 
 /**
  * @param text a duration such as `1h`
+ * @param mostMs the longest that it may be
  * @returns its length in milliseconds
- * @throws Fault BAD_REQUEST when the text is no duration or longer than 31 days
+ * @throws Fault BAD_REQUEST when the text is no duration or longer than that
  */
-export function parseDurationMs(text: string): number {
-  const ms = readMs(text);
+export function parseDurationMs(text: string, mostMs = MAX_DURATION_MS): number {
+  const ms = readDurationMs(text, mostMs);
   if (ms === undefined) throw new Fault('BAD_REQUEST', `A duration ${EXPECTED}; got ${JSON.stringify(text)}.`);
   return ms;
 }

@@ -2,7 +2,7 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
-import type { LimitUse } from '../../../protocol/agentLimits.ts';
+import type { AgentLimitUse } from '../../../protocol/agentLimits.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
@@ -92,7 +92,7 @@ export function listLimits(env: Env, options: ListOptions): Promise<void> {
 }
 
 /** Such as "3 of 20 purchases and 72.50 USD of 500.00 USD in 1 day". */
-function useText({ scope, purchases, maxTransactions, spent, maxAmount, currency, window }: LimitUse): string {
+function useText({ scope, purchases, maxTransactions, spent, maxAmount, currency, window }: AgentLimitUse): string {
   const used = [
     ...(maxTransactions === undefined ? [] : [`${purchases} of ${maxTransactions} purchases`]),
     ...(maxAmount === undefined

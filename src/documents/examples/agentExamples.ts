@@ -9,6 +9,32 @@ const agent = {
   publicKey: AGENT.slice('did:key:'.length),
   velocity: null,
 };
+const used = {
+  name: 'velocity_limit',
+  measure: 'amount',
+  limit: 500,
+  used: 72.5,
+  left: 427.5,
+  currency: 'USD',
+  window: '24h',
+  scope: 'agent',
+  action: 'deny',
+};
+const groceries = {
+  name: 'groceries',
+  measure: 'amount',
+  limit: 200,
+  used: 150,
+  left: 50,
+  currency: 'USD',
+  window: 'month',
+  timezone: 'Europe/Berlin',
+  scope: 'policy',
+  category: 'groceries',
+  action: 'deny',
+  periodStart: '2026-02-28T23:00:00.000Z',
+  resetsAt: '2026-03-31T22:00:00.000Z',
+};
 const limit = { maxTransactions: 20, maxAmount: 500, timeWindow: '24h' };
 
 export const agentExamples = {
@@ -32,10 +58,12 @@ export const agentExamples = {
           lastSeenAt: AT,
           limits: [
             {
+              name: 'velocity_limit',
               scope: 'agent',
               own: false,
               window: '1 day',
               windowSeconds: 86_400,
+              action: 'deny',
               purchases: 3,
               maxTransactions: 20,
               spent: 72.5,
@@ -49,6 +77,8 @@ export const agentExamples = {
       cursor: null,
     },
   },
+  showAgentLimits: { input: { did: AGENT }, output: { at: AT, limits: [used, groceries] } },
+  showLimits: { input: {}, output: { at: AT, limits: [groceries] } },
   changeAgent: {
     input: { did: AGENT, name: 'Grocery agent' },
     output: { ...agent, displayName: 'Grocery agent' },

@@ -23,10 +23,11 @@ import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
 import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
+import { LimitState } from '../../../protocol/policy/limitUse.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
+import { VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { TimeWindow } from '../../../protocol/policy/values/timeWindow.ts';
-import { VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Principal } from '../../../protocol/principal.ts';
 import { SearchHit, SearchResult } from '../../../protocol/searching.ts';
@@ -92,6 +93,7 @@ export const namedOutputs: NamedSchemas = {
   Policy,
   Simulation,
   AgentSummary,
+  LimitState,
   Agent,
   VelocityLimit,
   Merchant,

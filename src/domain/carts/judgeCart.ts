@@ -7,6 +7,7 @@ import { type CartRequest, type CartResult, type CartSubject, decideCart } from 
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
@@ -22,7 +23,9 @@ import {
   type OfferedCart,
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
-import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { type IntentRow, updateHold } from '../../store/statements/purchases/intents.ts';
+import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
+import { moveHold } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -36,10 +39,10 @@ import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseI
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadUse, requirePolicy } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadUseAtCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
-import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
@@ -53,6 +56,7 @@ export function loadCart(tenantId: string, { mandateId, agentDid, principalDid }
     agent: findAgent(tenantId, agentDid),
     principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
     policy: findCurrentPolicy(tenantId),
+    narrowings: listNarrowings(tenantId),
   };
 }
 
@@ -124,6 +128,7 @@ export function* judgeCart(
     policyFacts(policy.row),
     cart.facts,
     sameBeforeFacts(loaded.use.sameBefore),
+    limitUseFacts(loaded.use.limits, cart.currency),
   );
   if (decision.allowed)
     return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
@@ -187,9 +192,11 @@ function* load(
   const policy = requirePolicy(deps, current);
   const print = printOf(deps, cart, intent, principal);
   const purchase = { tenantId, print, cartHash: cart.hash, amountMinor: cart.totalMinor, currency };
-  const [{ facts }, terms, key, paying, same] = yield* together(
-    loadUse(policy.compiled, agent, { currency, merchant }, intent, now),
-    loadTerms(policy.compiled, tenantId, merchant, intent),
+  const buyer = { agent, governedDid: governedDidOf(intent.principal_did, principal) };
+  const bought = { currency, merchant, amountMinor: cart.totalMinor, intent };
+  const [facts, terms, key, paying, same] = yield* together(
+    loadUseAtCart(policy.compiled, buyer, bought, now),
+    loadTerms(tenantId, merchant, intent),
     keyOf(deps, tenantId, cart),
     chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument),
     loadSameForCart(policy.compiled, purchase, intent.mandate_id, now),
@@ -305,6 +312,7 @@ function* approve(
     created_at: now,
     expires_at: expiresAt,
   });
+  yield* holdCart(loaded, cart, expiresAt);
   const approvalTokenExpiresAt = isoTime(expiresAt);
   const data = compact({
     ...about,
@@ -326,6 +334,24 @@ function* approve(
     },
     cartHash: cart.hash,
   };
+}
+
+/** From the approval on the purchase holds the cart's total, at its merchant; its maximum again where the approval ends unused. */
+function* holdCart({ intent, terms }: Loaded, { merchant, totalMinor }: CartRead, until: number): Script<void> {
+  const held = {
+    ...intent,
+    held_minor: totalMinor,
+    held_merchant: merchant ?? null,
+    held_mcc: terms.mcc ?? null,
+    held_until: totalMinor === intent.max_minor ? null : until,
+  };
+  const isSame =
+    held.held_minor === intent.held_minor &&
+    held.held_merchant === intent.held_merchant &&
+    held.held_mcc === intent.held_mcc;
+  if (isSame && held.held_until === intent.held_until) return;
+  yield* updateHold(held);
+  if (!isSame) yield* moveHold(intent, held);
 }
 
 /** The rail that the cart would be paid by, as far as it is known before the decision. */

@@ -2,6 +2,7 @@
 
 import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
@@ -11,10 +12,11 @@ export function* rejectCart(
   deps: EventDeps,
   agent: AgentRow,
   about: Readonly<Record<string, unknown>>,
-  { reasonCodes, details }: Refusal,
+  { reasonCodes, details, limits }: Refusal,
   now: number,
 ): Script<RefusalResult> {
-  const data = { ...about, reasonCodes, details };
+  const refused = compact({ reasonCodes, details, limits });
+  const data = { ...about, ...refused };
   yield* recordEvent(deps, agent.tenant_id, { eventType: 'CART_REJECTED', actorDid: agent.did, data }, now);
-  return { allowed: false, reasonCodes, details };
+  return { allowed: false, ...refused } as RefusalResult;
 }

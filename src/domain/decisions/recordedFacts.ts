@@ -5,10 +5,11 @@ import { toMinor } from '../../../protocol/money.ts';
 import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
-import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
+import { type HeldWindow, type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
+import { type LimitUse, limitUseIn } from '../../../protocol/policy/limitUse.ts';
 import { COUNTED_EVENTS, recordedUse } from '../../../protocol/policy/recordedUse.ts';
 import { sameBeforeIn } from '../../../protocol/policy/values/samePurchase.ts';
-import { type CompiledLimit, limitsFor, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
+import { type CompiledLimit, limitsFor, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
@@ -58,7 +59,8 @@ export function* loadRecorded(
   const policy = deps.policies.compiled(row);
   const at = Date.parse(event.createdAt);
   const own = yield* loadOwnLimit(tenantId, agentDid, event.seq);
-  const limits = limitsFor(policy, own.limit).filter((limit) => holdsFor(limit, decision, intent, at));
+  const all = limitsFor(policy, own.limit);
+  const limits = all.filter((limit) => limit.counts === 'issued' && holdsFor(limit, decision, intent, at));
   const counted = yield* loadCounted(tenantId, limits, event);
   const judged = {
     agentDid,
@@ -66,12 +68,13 @@ export function* loadRecorded(
     intentId: decision.kind === 'intent' ? undefined : decision.intentId,
     counts: decision.kind === 'payment' ? ('payments' as const) : ('intents' as const),
   };
-  const later = laterUse(policy.rules, currency, recordedUse(limits, counted.events, judged));
+  const held = limitUseIn(event.data, all, currency).map((use) => heldAt(use, currency, at));
+  const later = laterUse(policy.rules, currency, [...recordedUse(limits, counted.events, judged), ...held]);
   const said = termsIn((intent ?? event).data);
   const { mcc, country } = { ...said, ...termsIn(event.data) };
   const request = { amountMinor: toMinor(decision.amount, currency), currency, merchantDomain: merchant, mcc, country };
   const sameBefore = sameBeforeIn(event.data);
-  const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), velocity: later.at(at), sameBefore };
+  const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), limits: later.at(at), sameBefore };
   const registered = yield* loadRegistry(policy, tenantId, request, { decision, said });
   return { decision, policy, request, facts, later, registered, at, complete: own.complete && counted.complete };
 }
@@ -114,9 +117,23 @@ function termsIn({ mcc, country }: EvidenceEvent['data']): RegisteredTerms {
   });
 }
 
+/**
+ * What a limit of risk.limits counted at a decision, as its event says. A period of the calendar ends; what leaves a window that
+ * slides is not known from the event.
+ */
+function heldAt({ limit, count, amountMinor }: LimitUse, currency: string, at: number): HeldWindow {
+  const ends = limit.window.endsAt(at) !== undefined;
+  return {
+    limit,
+    count,
+    amounts: { [currency]: amountMinor },
+    leaving: ends ? [{ at, count, currency, amountMinor }] : [],
+  };
+}
+
 /** A cart's intent that has left a window counted there in its time, and the limit is not asked again. */
 function holdsFor(limit: CompiledLimit, { kind }: Decision, intent: EvidenceEvent | undefined, at: number): boolean {
-  return kind !== 'cart' || intent === undefined || Date.parse(intent.createdAt) > at - limit.windowMs;
+  return kind !== 'cart' || intent === undefined || Date.parse(intent.createdAt) >= limit.window.beginsAt(at);
 }
 
 function* loadOwnLimit(tenantId: string, agentDid: string, before: number) {
@@ -130,10 +147,10 @@ function* loadOwnLimit(tenantId: string, agentDid: string, before: number) {
 
 /** What counted in the windows, oldest first. */
 function* loadCounted(tenantId: string, limits: readonly CompiledLimit[], { seq, createdAt, data }: EvidenceEvent) {
-  const longest = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
-  if (longest === 0) return { events: [], complete: true };
+  if (limits.length === 0) return { events: [], complete: true };
+  const at = Date.parse(createdAt);
   const isShared = limits.some(({ scope }) => scope === 'policy');
-  const from = Date.parse(createdAt) - longest;
+  const from = Math.min(...limits.map(({ window }) => window.beginsAt(at)));
   const texts: Texts = isShared ? [] : [[`"agentDid":${JSON.stringify(data.agentDid)}`]];
   const bounds = { before: seq, most: MOST_LOOKED_THROUGH, wanted: MOST_COUNTED };
   const { rows, downTo } = yield* findAmong(tenantId, { eventTypes: COUNTED_EVENTS, from }, texts, bounds);
@@ -146,7 +163,7 @@ function* loadPaidBefore(
   tenantId: string,
   { agentDid, currency, merchant }: Decision,
   at: number,
-): Script<Omit<PolicyFacts, 'velocity'>> {
+): Script<Omit<PolicyFacts, 'limits'>> {
   const before = firstIdAt('pm_', at);
   const asksMerchant = context?.presence_new_merchant === true && merchant !== undefined;
   return {

@@ -4,7 +4,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { voidApprovalTokens } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { changeReserved } from '../../store/statements/purchases/spending.ts';
+import { releaseIntent } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
@@ -23,7 +23,7 @@ export function* endIntent(
   const intent = yield* findIntent(tenantId, mandateId);
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(tenantId, mandateId, 'EXPIRED', 0);
-  yield* changeReserved(intent, -intent.reserved_minor);
+  yield* releaseIntent(intent);
   if (reason !== undefined) yield* voidApprovalTokens(tenantId, mandateId);
   const expiredAt = isoTime(reason === undefined ? intent.expires_at : now);
   const data = compact({ ...partiesOf(intent), mandateId, expiredAt, reason });

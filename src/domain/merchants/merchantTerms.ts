@@ -1,8 +1,6 @@
 /** What category and country a purchase is judged by: the registry's word on the merchant, and the agent's where it has none. */
 
-import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
-import { asksCategory } from '../../../protocol/policy/rules/merchantCategory.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, listTermsOf, type MerchantTerms } from '../../store/statements/registry/merchants.ts';
@@ -18,13 +16,12 @@ export interface Terms {
  * @param hints what the agent says
  */
 export function* loadTerms(
-  { categories, geo }: CompiledPolicy,
   tenantId: string,
   domain: string | undefined,
   hints: { readonly mcc?: string | null | undefined; readonly country?: string | null | undefined },
 ): Script<Terms> {
   const said = { mcc: hints.mcc ?? undefined, country: hints.country ?? undefined };
-  if (domain === undefined || !asksTerms({ categories, geo })) return said;
+  if (domain === undefined) return said;
   return { ...said, ...registeredIn(yield* findMerchantsOf(tenantId, domain)) };
 }
 
@@ -36,11 +33,6 @@ export function newTerms({ mcc, country }: Terms, intent: Pick<IntentRow, 'mcc' 
   });
 }
 
-/** Whether a policy asks for a merchant's category or country at all. */
-function asksTerms({ categories, geo }: Pick<CompiledPolicy, 'categories' | 'geo'>): boolean {
-  return asksCategory(categories) || geo.allow !== undefined || geo.deny.size > 0;
-}
-
 /** @param rows of one merchant */
 function registeredIn(rows: readonly MerchantTerms[]): RegisteredTerms {
   return compact({
@@ -50,15 +42,14 @@ function registeredIn(rows: readonly MerchantTerms[]): RegisteredTerms {
 }
 
 /**
- * What the registry says of several merchants, as far as the policy asks for it.
+ * What the registry says of several merchants.
  * @returns by the merchant's domain; nothing of a merchant that was not asked about
  */
 export function* loadRegistered(
-  policy: CompiledPolicy,
   tenantId: string,
   domains: readonly string[],
 ): Script<(domain: string | undefined) => RegisteredTerms> {
-  const rows = asksTerms(policy) ? yield* listTermsOf(tenantId, domains) : [];
+  const rows = yield* listTermsOf(tenantId, domains);
   const byDomain = new Map<string, MerchantTerms[]>();
   for (const row of rows) byDomain.set(row.domain, [...(byDomain.get(row.domain) ?? []), row]);
   return (domain) => registeredIn((domain === undefined ? undefined : byDomain.get(domain)) ?? []);

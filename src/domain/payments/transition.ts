@@ -7,7 +7,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { changeReserved, recountPayment } from '../../store/statements/purchases/spending.ts';
+import { recountPayment, releaseIntent } from '../../store/statements/purchases/spending.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -130,5 +130,5 @@ function* releaseReservation(payment: PaymentRow): Script<void> {
   const intent = yield* findIntent(payment.tenant_id, payment.intent_id);
   if (intent === undefined) return;
   yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
-  yield* changeReserved(intent, -intent.reserved_minor);
+  yield* releaseIntent(intent);
 }

@@ -15,6 +15,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { nameNarrowings } from './nameNarrowings.ts';
 import { showPolicy } from './showPolicy.ts';
 
 /** Writes the first version of a policy. */
@@ -72,6 +73,7 @@ export function* writeVersion(
     if (former === undefined || isLooser(compareRules(deps.policies.compiled(former).rules, next))) {
       requireTouch(caller, now);
     }
+    yield* nameNarrowings(row.tenant_id, next.risk?.limits ?? [], now);
     yield* deactivatePolicies(row.tenant_id);
   }
   yield* insertPolicy(row);

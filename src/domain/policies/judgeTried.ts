@@ -16,11 +16,12 @@ import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
-import { listIssued } from '../../store/statements/purchases/spending.ts';
+import { listHeld, listIssued } from '../../store/statements/purchases/spending.ts';
+import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
-import { type LoadedWindow, loadUse } from './loadFacts.ts';
+import { type LoadedLimit, limitUseOf, loadUse } from './loadFacts.ts';
 
 /** A purchase that is tried, with its history recorded or made up. */
 interface Tried {
@@ -35,20 +36,21 @@ interface Tried {
 export interface History {
   readonly facts: PolicyFacts;
   /** Where it is an agent's. */
-  readonly windows?: readonly LoadedWindow[];
+  readonly limits?: readonly LoadedLimit[];
 }
 
 /** The history of the agent that is named; of a new agent where none is. */
 export function* loadHistoryOf(
   policy: CompiledPolicy,
   tenantId: string,
-  { agentDid, currency, merchantDomain: merchant }: Pick<TriedRequest, 'agentDid' | 'currency' | 'merchantDomain'>,
+  { agentDid, principalDid, currency, merchantDomain: merchant }: Omit<TriedRequest, 'amount'>,
   now: number,
 ): Script<History> {
   if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
   const agent = yield* loadAgent(tenantId, agentDid);
-  const { facts, windows } = yield* loadUse(policy, agent, { currency, merchant }, undefined, now);
-  return { facts, windows };
+  const principal = principalDid === undefined ? undefined : yield* findPrincipal(tenantId, principalDid);
+  const buyer = { agent, governedDid: principal?.did ?? null };
+  return yield* loadUse(policy, buyer, { currency, merchant }, now);
 }
 
 interface Said {
@@ -61,7 +63,7 @@ interface Said {
 export function* judgeTried(tried: Tried): Script<Said> {
   const { policy, tenantId, request, history, at } = tried;
   const { facts } = history;
-  const judged = { ...request, ...(yield* loadTerms(policy, tenantId, request.merchantDomain, request)) };
+  const judged = { ...request, ...(yield* loadTerms(tenantId, request.merchantDomain, request)) };
   const evaluation = evaluate(policy, judged, facts, at);
   const table = ruleTable(checkInput(policy, judged, facts, at), evaluation);
   if (Object.keys(evaluation.details).length === 0) return { evaluation, ruleTable: table };
@@ -80,36 +82,48 @@ export function registeredOf(
 ): Script<(merchantDomain: string | undefined) => RegisteredTerms> {
   const isRefused = (MERCHANT_NOT_ALLOWED ?? MERCHANT_DENIED) !== undefined;
   const others = isRefused ? namedMerchants(policy).slice(0, MOST_TRIED) : [];
-  return loadRegistered(policy, tenantId, [merchantDomain ?? [], others].flat(2));
+  return loadRegistered(tenantId, [merchantDomain ?? [], others].flat(2));
 }
 
 /** Of a window, so many purchases are read. Where more would have to leave it, no time is told. */
 const MOST_LEAVING = 1000;
 
 function* loadLater(
-  { policy, tenantId, request, history: { facts, windows: known }, at }: Tried,
+  { policy, request, history: { facts, limits: known }, at }: Tried,
   { details }: Evaluation,
 ): Script<LaterUse | undefined> {
   if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;
   const { currency } = request;
   if (known === undefined) {
     // A history that is only stated is taken to be of this very moment.
-    const stated = facts.velocity.map(({ limit, count, amountMinor }) => {
+    const stated = facts.limits.map(({ limit, count, amountMinor }) => {
       const leaving = [{ at, count, currency, amountMinor }];
       return { limit, count, amounts: { [currency]: amountMinor }, leaving };
     });
     return laterUse(policy.rules, currency, stated);
   }
   const windows = [];
-  for (const { limit, scope, from, use } of known) {
-    const held = yield* listIssued({ tenantId, scope, from }, MOST_LEAVING);
-    const leaving = held.map(({ mandate_id, currency, reserved_minor: amountMinor }) => ({
-      at: timeOfId(mandate_id),
+  for (const loaded of known) {
+    const { limit, use } = loaded;
+    const { count } = limitUseOf(policy, loaded, currency);
+    windows.push({ limit, count, amounts: use.amounts, leaving: yield* leavingOf(loaded) });
+  }
+  return laterUse(policy.rules, currency, windows);
+}
+
+/** What leaves a window, the oldest first. */
+function* leavingOf(loaded: LoadedLimit) {
+  const { limit } = loaded;
+  if (limit.counts === 'issued') {
+    const issued = yield* listIssued(loaded, MOST_LEAVING);
+    return issued.map(({ mandate_id: id, currency, reserved_minor: amountMinor }) => ({
+      at: timeOfId(id),
       count: 1,
       currency,
       amountMinor,
     }));
-    windows.push({ limit, count: use.transactions, amounts: use.amounts, leaving });
   }
-  return laterUse(policy.rules, currency, windows);
+  const held = yield* listHeld(loaded, MOST_LEAVING);
+  const counted = held.filter(({ currency }) => limit.currency === undefined || limit.currency === currency);
+  return counted.map((purchase) => ({ ...purchase, count: 1 }));
 }

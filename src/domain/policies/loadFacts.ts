@@ -1,23 +1,28 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
-import type { PolicyFacts, VelocityUse } from '../../../protocol/policy/check.ts';
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import type { LimitUse } from '../../../protocol/policy/limitUse.ts';
 import {
+  amountOf,
   type CompiledLimit,
+  isWithin,
   limitsFor,
-  spentIn,
   VelocityLimit,
-} from '../../../protocol/policy/values/velocityLimit.ts';
+} from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import {
-  POLICY_SCOPE,
+  type HeldUse,
+  scopeKey,
+  useByHolds,
   useByIntents,
   useByPayments,
   type WindowUse,
   withoutOne,
 } from '../../store/statements/purchases/spending.ts';
+import { addMinor } from '../../store/statements/queries.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -44,85 +49,173 @@ export function requirePolicy(deps: Pick<Deps, 'policies'>, row: PolicyRow | und
   return { row, compiled: deps.policies.compiled(row) };
 }
 
-/** What a limit counts at a time. */
-export interface LoadedWindow {
+/** A limit that holds for a purchase, and the window that it counts. */
+export interface LimitWindowFrom {
   readonly limit: CompiledLimit;
-  readonly scope: string;
+  readonly tenantId: string;
+  readonly scope: CompiledLimit['scope'];
+  readonly agentDid: string;
+  /** The principal whose money it is, where it is governed. */
+  readonly governedDid: string | null;
+  readonly narrowing: CompiledLimit['narrowing'];
   /** The first millisecond in it. */
   readonly from: number;
+}
+
+/** What a limit counts at a time. */
+export interface LoadedLimit extends LimitWindowFrom {
   readonly use: WindowUse;
+}
+
+/** Who buys, and for whom. */
+interface Buyer {
+  readonly agent: AgentRow;
+  /** The principal whose money it is; null for a mere name. */
+  readonly governedDid: string | null;
+}
+
+/** What is bought, as far as it is known. */
+interface Bought {
+  readonly currency: string;
+  readonly merchant: string | undefined;
 }
 
 interface LoadedUse {
   readonly facts: PolicyFacts;
-  readonly windows: readonly LoadedWindow[];
+  readonly limits: readonly LoadedLimit[];
 }
 
-/**
- * What the agent (or the tenant, where the policy counts together) did in the policy's windows, without this
- * purchase itself.
- * @param own the purchase's intent, once there is one; when it has left a window it was counted there in its time
- */
-export function* loadUse(
-  policy: CompiledPolicy,
-  agent: AgentRow,
-  purchase: { readonly currency: string; readonly merchant: string | undefined },
-  own: IntentRow | undefined,
-  now: number,
-): Script<LoadedUse> {
-  const limits = windowsOf(policy, agent, now).filter(
-    ({ from }) => own === undefined || timeOfId(own.mandate_id) >= from,
-  );
+/** What the limits count before an intent is issued: what others hold and what is paid; intents, for the velocity limit. */
+export function* loadUse(policy: CompiledPolicy, buyer: Buyer, bought: Bought, now: number): Script<LoadedUse> {
+  const windows = windowsOf(policy, buyer, now);
   const [history, ...uses] = yield* together(
-    loadHistory(policy, agent, purchase),
-    ...limits.map(({ scope, from }) => useByIntents({ tenantId: agent.tenant_id, scope, from })),
+    loadHistory(policy, buyer.agent, bought),
+    ...windows.map((window) => countedIn(window)),
   );
-  const windows = limits.map((limit, index) => ({ ...limit, use: uses[index] as WindowUse }));
-  const velocity = windows.map(({ limit, use }) => {
-    const others = own === undefined ? use : withoutOne(use, own.currency, own.reserved_minor);
-    return velocityOf(policy, limit, others, purchase.currency);
-  });
-  return { facts: { ...history, velocity }, windows };
+  const limits = windows.map((window, index) => ({ ...window, use: uses[index] as WindowUse }));
+  return { facts: { ...history, limits: limits.map((limit) => limitUseOf(policy, limit, bought.currency)) }, limits };
+}
+
+/** What a limit counts of a window now. */
+export function* countedIn(window: LimitWindowFrom): Script<WindowUse> {
+  return window.limit.counts === 'issued' ? yield* useByIntents(window) : sumOf(yield* useByHolds(window));
+}
+
+function sumOf({ held, spent }: HeldUse): WindowUse {
+  const add = (one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(one), ...Object.keys(other)])].map((currency) => [
+        currency,
+        addMinor(one[currency] ?? 0, other[currency] ?? 0),
+      ]),
+    );
+  return {
+    transactions: held.transactions + spent.transactions,
+    counts: add(held.counts, spent.counts),
+    amounts: add(held.amounts, spent.amounts),
+  };
+}
+
+/** A purchase that has an intent already. */
+interface Purchase extends Bought {
+  readonly amountMinor: number;
+  readonly intent: IntentRow;
 }
 
 /**
- * As loadUse, just before a payment: the limits hold over the payments themselves, by the time at which they were
+ * As loadUse, at a cart. An intent that has left the velocity limit's window was counted there in its time, and the limit is not
+ * asked again.
+ */
+export function* loadUseAtCart(
+  policy: CompiledPolicy,
+  buyer: Buyer,
+  purchase: Purchase,
+  now: number,
+): Script<PolicyFacts> {
+  const { intent } = purchase;
+  const windows = windowsOf(policy, buyer, now).filter(
+    ({ limit, from }) => limit.counts === 'held' || timeOfId(intent.mandate_id) >= from,
+  );
+  return yield* loadUseOf(policy, buyer, purchase, windows, function* (window) {
+    return withoutOne(yield* useByIntents(window), intent.currency, intent.reserved_minor);
+  });
+}
+
+/**
+ * As loadUse, just before a payment: the velocity limit holds over the payments themselves, by the time at which they were
  * authorized, so that intents issued over several windows cannot all be paid in one, and a limit that was lowered since
  * holds for open intents.
  */
 export function* loadPaidUse(
   policy: CompiledPolicy,
-  agent: AgentRow,
-  purchase: { readonly currency: string; readonly merchant: string },
+  buyer: Buyer,
+  purchase: Purchase,
   now: number,
 ): Script<PolicyFacts> {
-  const limits = windowsOf(policy, agent, now);
+  return yield* loadUseOf(policy, buyer, purchase, windowsOf(policy, buyer, now), useByPayments);
+}
+
+/** @param useOfIssued what a velocity limit counts */
+function* loadUseOf(
+  policy: CompiledPolicy,
+  buyer: Buyer,
+  purchase: Purchase,
+  windows: readonly LimitWindowFrom[],
+  useOfIssued: (window: LimitWindowFrom) => Script<WindowUse>,
+): Script<PolicyFacts> {
   const [history, ...uses] = yield* together(
-    loadHistory(policy, agent, purchase),
-    ...limits.map(({ scope, from }) => useByPayments({ tenantId: agent.tenant_id, scope, from })),
+    loadHistory(policy, buyer.agent, purchase),
+    ...windows.map((window) =>
+      window.limit.counts === 'issued' ? useOfIssued(window) : heldByOthers(window, purchase),
+    ),
   );
-  const velocity = limits.map(({ limit }, index) =>
-    velocityOf(policy, limit, uses[index] as WindowUse, purchase.currency),
-  );
-  return { ...history, velocity };
+  const limits = windows.map((window, index) => ({ ...window, use: uses[index] as WindowUse }));
+  return { ...history, limits: limits.map((limit) => limitUseOf(policy, limit, purchase.currency)) };
 }
 
-/** The windows of the limits that hold for an agent. */
-export function windowsOf(policy: CompiledPolicy, agent: AgentRow, now: number): Omit<LoadedWindow, 'use'>[] {
-  return limitsOf(policy, agent).map((limit) => ({
-    limit,
-    scope: limit.scope === 'policy' ? POLICY_SCOPE : agent.did,
-    from: now - limit.windowMs + 1,
-  }));
+/**
+ * What a limit counts besides a purchase that has an intent. One that holds its room in the limit already is measured against
+ * payments alone: it was judged when it took that room, and what others hold since is measured against it.
+ */
+function* heldByOthers(window: LimitWindowFrom, { intent, amountMinor }: Purchase): Script<WindowUse> {
+  const use = yield* useByHolds(window);
+  if (!isHeldIn(window, intent)) return sumOf(use);
+  const isOver = intent.over_limits !== null && namesIn(intent.over_limits).includes(window.limit.name);
+  if (!isOver && intent.held_minor >= amountMinor) return use.spent;
+  return withoutOne(sumOf(use), intent.currency, intent.held_minor);
 }
 
-function velocityOf(
-  { rules }: CompiledPolicy,
+function namesIn(overLimits: string): readonly string[] {
+  return JSON.parse(overLimits) as string[];
+}
+
+/** Whether what an intent holds is counted in a window. */
+function isHeldIn(window: LimitWindowFrom, intent: IntentRow): boolean {
+  if (intent.held_minor === 0 || timeOfId(intent.mandate_id) < window.from) return false;
+  const { agent_did: agentDid, governed_did: governedDid, held_merchant: merchant, held_mcc: mcc } = intent;
+  const { scope, narrowing } = window;
+  if (scopeKey({ scope, agentDid, governedDid }) !== scopeKey({ ...window, narrowing: undefined })) return false;
+  return narrowing === undefined || isWithin(narrowing, { merchant, mcc });
+}
+
+/** The windows of the limits that hold for a purchase. @param now milliseconds since the epoch */
+export function windowsOf(policy: CompiledPolicy, { agent, governedDid }: Buyer, now: number): LimitWindowFrom[] {
+  const { tenant_id: tenantId, did: agentDid } = agent;
+  return limitsOf(policy, agent).map((limit) => windowOf(limit, { tenantId, agentDid, governedDid }, now));
+}
+
+export function windowOf(
   limit: CompiledLimit,
-  { transactions, amounts }: WindowUse,
-  currency: string,
-): VelocityUse {
-  return { limit, count: transactions, amountMinor: spentIn(rules, amounts, currency) };
+  whose: Pick<LimitWindowFrom, 'tenantId' | 'agentDid' | 'governedDid'>,
+  now: number,
+): LimitWindowFrom {
+  return { limit, ...whose, scope: limit.scope, narrowing: limit.narrowing, from: limit.window.beginsAt(now) };
+}
+
+/** @param currency of the purchase */
+export function limitUseOf({ rules }: CompiledPolicy, { limit, use }: LoadedLimit, currency: string): LimitUse {
+  const count = limit.currency === undefined ? use.transactions : (use.counts[limit.currency] ?? 0);
+  return { limit, count, amountMinor: amountOf(limit, rules, use.amounts, currency) };
 }
 
 export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {
@@ -133,8 +226,8 @@ export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): Compil
 function* loadHistory(
   { rules: { context, risk } }: CompiledPolicy,
   agent: AgentRow,
-  { currency, merchant }: { readonly currency: string; readonly merchant: string | undefined },
-): Script<Omit<PolicyFacts, 'velocity'>> {
+  { currency, merchant }: Bought,
+): Script<Omit<PolicyFacts, 'limits'>> {
   const { tenant_id: tenantId, did } = agent;
   const asksMerchant = context?.presence_new_merchant === true && merchant !== undefined;
   return {

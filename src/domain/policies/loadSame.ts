@@ -85,16 +85,17 @@ function summaryOf({ duplicate }: CompiledPolicy, same: readonly SamePurchase[])
 export function tellSame(
   deps: Pick<Deps, 'settings'>,
   caller: Caller,
-  { allowed, reasonCodes, details }: RefusalResult,
+  refused: RefusalResult,
   same: LoadedSame | undefined,
   now: number,
 ): PurchaseRefusal {
   const duplicateOf = duplicateFor(deps, caller, same);
-  if (same === undefined || duplicateOf === undefined) return { allowed, reasonCodes, details };
+  if (same === undefined || duplicateOf === undefined) return refused;
+  const { details } = refused;
   const suspected = details['DUPLICATE_SUSPECTED'];
-  if (suspected === undefined) return { allowed, reasonCodes, details, duplicateOf };
+  if (suspected === undefined) return { ...refused, duplicateOf };
   const named = { ...suspected, message: sameSentence(same.fact, now, duplicateOf) };
-  return { allowed, reasonCodes, details: { ...details, DUPLICATE_SUSPECTED: named }, duplicateOf };
+  return { ...refused, details: { ...details, DUPLICATE_SUSPECTED: named }, duplicateOf };
 }
 
 function duplicateFor(

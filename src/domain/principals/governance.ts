@@ -19,6 +19,11 @@ export function* loadGovernance(tenantId: string, parties: Parties): Script<Gove
   return { name: found?.name, delegated: found === undefined || found.delegated === 1 };
 }
 
+/** The principal of a purchase where it is governed; null for a mere name. */
+export function governedDidOf(principalDid: string, { name }: Governance): string | null {
+  return name === undefined ? null : principalDid;
+}
+
 /** Whose passkeys approve a purchase: the principal's alone where it is governed, else the agent's. */
 export function approverOf(parties: Parties, { name }: Governance): Holder {
   return name === undefined

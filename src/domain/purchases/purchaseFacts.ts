@@ -36,7 +36,7 @@ export function policyFacts(policy: Pick<PolicyRow, 'id' | 'version' | 'hash'>) 
 }
 
 /** An intent before it is signed: all that the credential is made from. */
-export type IntentDraft = Omit<IntentRow, 'credential'>;
+export type IntentDraft = Omit<IntentRow, 'credential' | 'held_until'>;
 
 /** What the agent said of its purchase besides the money. */
 export function shoppingOf({ shopping }: Pick<IntentRow, 'shopping'>): KeptShopping {

@@ -58,6 +58,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
   { method: 'GET', path: '/ap2/agents/limits', useCase: 'listLimits', status: 200 },
   { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },
+  { method: 'GET', path: '/ap2/agents/:did/limits', useCase: 'showAgentLimits', status: 200 },
+  { method: 'GET', path: '/ap2/limits', useCase: 'showLimits', status: 200 },
   { method: 'PUT', path: '/ap2/agents/:did', useCase: 'changeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/revoke', useCase: 'revokeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/suspend', useCase: 'suspendAgent', status: 200 },

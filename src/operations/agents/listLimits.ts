@@ -1,14 +1,14 @@
 /** Lists agents with what their limits allow, what of it is used now, and when each was last seen. */
 import { z } from 'zod';
-import { AgentLimits, type LimitUse, ListLimits, limitUseOf } from '../../../protocol/agentLimits.ts';
+import { AgentLimits, type AgentLimitUse, agentLimitUse, ListLimits } from '../../../protocol/agentLimits.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { showAgentSummary } from '../../domain/agents/showAgent.ts';
+import { figuresOf } from '../../domain/policies/limitFigures.ts';
 import { windowsOf } from '../../domain/policies/loadFacts.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
-import { useByIntents, type WindowUse } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, listAgents } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -22,7 +22,7 @@ type Asked = ListLimits & { readonly did?: string };
 interface Shown {
   readonly row: AgentRow;
   readonly lastSeenAt: number | undefined;
-  readonly limits: readonly LimitUse[];
+  readonly limits: readonly AgentLimitUse[];
 }
 
 const ORDER = {
@@ -102,15 +102,13 @@ function* shownOf(policy: CompiledPolicy | undefined, row: AgentRow, now: number
   return { row, lastSeenAt: newest[0]?.created_at, limits };
 }
 
-function* none(): Script<LimitUse[]> {
+function* none(): Script<AgentLimitUse[]> {
   return [];
 }
 
-function* usesOf(policy: CompiledPolicy, agent: AgentRow, now: number): Script<LimitUse[]> {
-  const windows = windowsOf(policy, agent, now);
-  const tenantId = agent.tenant_id;
-  const uses = yield* together(...windows.map(({ scope, from }) => useByIntents({ tenantId, scope, from })));
-  return windows.map(({ limit }, index) =>
-    limitUseOf(policy.rules, limit, agent.velocity !== null, uses[index] as WindowUse),
-  );
+/** Limits of principals are not among them: no purchase says here whose money it is. */
+function* usesOf(policy: CompiledPolicy, agent: AgentRow, now: number): Script<AgentLimitUse[]> {
+  const windows = windowsOf(policy, { agent, governedDid: null }, now).filter(({ scope }) => scope !== 'principal');
+  const figures = yield* figuresOf(policy, windows);
+  return figures.map(({ use, unit, named }) => agentLimitUse(use, unit, named, now));
 }

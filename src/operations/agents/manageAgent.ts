@@ -6,8 +6,7 @@
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import { type CompiledLimit, VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
+import { isAsTight, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireTouch } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
@@ -15,6 +14,7 @@ import { showAgent } from '../../domain/agents/showAgent.ts';
 import { suspend } from '../../domain/agents/suspend.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { limitsOf } from '../../domain/policies/loadFacts.ts';
+import { nameNarrowings } from '../../domain/policies/nameNarrowings.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import {
@@ -101,16 +101,17 @@ export const reactivateAgent = useCase({
 const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
-  summary: 'Sets an agent’s own velocity limit, in place of the policy’s limit per agent.',
+  summary: 'Sets an agent’s own limits over time, in place of those that the policy has for each agent.',
   input: SetAgentVelocity,
   output: Agent,
   permission: 'admin',
-  faults: ['NOT_FOUND'],
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
+    yield* nameNarrowings(caller.tenantId, limit.limits ?? [], now);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
@@ -118,22 +119,11 @@ export const setAgentVelocity = useCase({
   }),
 });
 
-/** Whether a limit lets an agent do nothing that it may not do now: by its own limit, or the policy's where it has none. */
+/** Whether limits let an agent do nothing that it may not do now: by its own limits, or the policy's where it has none. */
 function* isTighter(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<boolean> {
   const policy = yield* findCurrentPolicy(agent.tenant_id);
   if (policy === undefined) return false;
-  const [before, next] = [agent, { ...agent, velocity }].map((row) => ownLimit(deps.policies.compiled(policy), row));
-  if (before === undefined || next === undefined) return before === undefined;
-  const isAtMost = (limit: number | undefined, former: number | undefined) =>
-    former === undefined || (limit !== undefined && limit <= former);
-  return (
-    next.windowMs >= before.windowMs &&
-    isAtMost(next.maxTransactions, before.maxTransactions) &&
-    isAtMost(next.maxAmount, before.maxAmount)
-  );
-}
-
-/** What limits an agent alone. */
-function ownLimit(policy: CompiledPolicy, row: AgentRow): CompiledLimit | undefined {
-  return limitsOf(policy, row).find(({ scope }) => scope === 'agent');
+  const compiled = deps.policies.compiled(policy);
+  const [before, next] = [agent, { ...agent, velocity }].map((row) => limitsOf(compiled, row));
+  return isAsTight(next ?? [], before ?? []);
 }

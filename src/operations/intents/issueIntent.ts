@@ -2,8 +2,15 @@
 
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
-import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
+import {
+  decideIntent,
+  type IntentDecision,
+  IntentRequest,
+  IntentResult,
+  MAX_INTENT_TTL_SECONDS,
+} from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
+import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
 import { keepShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -14,10 +21,11 @@ import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
-import { loadGovernance } from '../../domain/principals/governance.ts';
+import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
+import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { countIntent } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
@@ -50,18 +58,21 @@ export const issueIntent = useCase({
       const agent = requireAgent(found, input.agentDid);
       const { row: policy, compiled } = requirePolicy(deps, current);
       const { domain: merchantDomain } = vendorHints;
+      const governedDid = governedDidOf(input.principalDid, principal);
       const [{ facts }, terms] = yield* together(
-        loadUse(compiled, agent, { currency, merchant: merchantDomain }, undefined, moment.now),
-        loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints),
+        loadUse(compiled, { agent, governedDid }, { currency, merchant: merchantDomain }, moment.now),
+        loadTerms(caller.tenantId, merchantDomain, vendorHints),
       );
       const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
       const confirmed = input.request.shopping?.confirmCart === true;
       const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
       const decision = decideIntent(request, decided, moment.now);
 
-      const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
-      if (!decision.allowed) return yield* refuse(deps, intent, decision);
-      return yield* issue(deps, intent, decision.hpRequired, moment.signed);
+      const drafted = draft(deps, { agent, policy, input, governedDid, terms, maxMinor, expiresAt }, moment);
+      const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
+      if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision);
+      const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
+      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, decision, moment.signed);
     },
   ),
 });
@@ -71,8 +82,11 @@ function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalD
     agent: findAgent(tenantId, agentDid),
     policy: findCurrentPolicy(tenantId),
     principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+    narrowings: listNarrowings(tenantId),
   };
 }
+
+type Issuable = Extract<IntentDecision, { readonly allowed: true }>;
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
 function draft(
@@ -81,13 +95,14 @@ function draft(
     readonly agent: AgentRow;
     readonly policy: PolicyRow;
     readonly input: IntentRequest;
+    readonly governedDid: string | null;
     readonly terms: Terms;
     readonly maxMinor: number;
     readonly expiresAt: number;
   },
   { now, contextId }: Moment,
 ): IntentDraft {
-  const { agent, policy, input, terms, maxMinor, expiresAt } = from;
+  const { agent, policy, input, governedDid, terms, maxMinor, expiresAt } = from;
   const { currency, vendorHints, shopping } = input.request;
   const kept = keepShopping(vendorHints?.merchants, shopping);
   return {
@@ -110,27 +125,46 @@ function draft(
     created_at: now,
     expires_at: expiresAt,
     shopping: kept === undefined ? null : JSON.stringify(kept),
+    governed_did: governedDid,
+    held_minor: maxMinor,
+    held_merchant: vendorHints?.domain ?? null,
+    held_mcc: terms.mcc ?? null,
+    over_limits: null,
   };
 }
 
-function* refuse(deps: EventDeps, intent: IntentDraft, { reasonCodes, details }: Refusal): Script<IntentResult> {
-  const data = Object.assign(intentFacts(intent), { reasonCodes, details });
+type Facts = Readonly<Record<string, unknown>>;
+
+function* refuse(
+  deps: EventDeps,
+  intent: IntentDraft,
+  recorded: Facts,
+  { reasonCodes, details, limits }: Refusal,
+): Script<IntentResult> {
+  const refused = compact({ reasonCodes, details, limits });
+  const data = { ...recorded, ...refused };
   const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
-  return { allowed: false, reasonCodes, details: details as Extract<IntentResult, { allowed: false }>['details'] };
+  return { allowed: false, ...refused } as Extract<IntentResult, { allowed: false }>;
 }
 
-function* issue(deps: EventDeps, intent: IntentDraft, hpRequired: boolean, signed: Signed[]): Script<IntentResult> {
-  const { tenant_id: tenantId, max_minor: reservedMinor } = intent;
+function* issue(
+  deps: EventDeps,
+  intent: IntentDraft,
+  recorded: Facts,
+  { hpRequired, remaining }: Issuable,
+  signed: Signed[],
+): Script<IntentResult> {
+  const { tenant_id: tenantId } = intent;
   const credential = sign(deps, intent);
   signed.push(credential);
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
-  yield* countIntent(intent, reservedMinor);
-  const data = Object.assign(intentFacts(intent), { hpRequired, expiresAt: isoTime(intent.expires_at) });
+  yield* countIntent(intent);
+  const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
-  return { allowed: true, intentVc: credential.document, attestation, hpRequired };
+  return compact({ allowed: true as const, intentVc: credential.document, attestation, hpRequired, remaining });
 }
 
 function sign(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): Signed<Credential> {

@@ -16,6 +16,7 @@ import {
   PaymentResult,
 } from '../../../protocol/payment.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
@@ -37,7 +38,7 @@ import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
-import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { approverOf, governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
 import {
   approvedCart,
   cartFacts,
@@ -53,6 +54,7 @@ import {
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
@@ -86,14 +88,14 @@ export const mandatePayment = useCase({
         };
       }
       const policy = requirePolicy(deps, current);
-      const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
       const [facts, terms, same] = yield* together(
-        loadPaidUse(policy.compiled, approved.agent, purchase, now),
-        loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+        loadLimits(policy.compiled, approved, now),
+        loadTerms(caller.tenantId, approved.approval.merchant, approved.intent),
         loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
       );
       const use = { ...facts, sameBefore: same?.fact };
-      const recorded = sameBeforeFacts(same?.fact);
+      const { currency } = approved.approval;
+      const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
       const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
       const decision = decide(deps, approved, policy, { use, terms, isPresent }, now);
       if (!decision.allowed) {
@@ -101,7 +103,7 @@ export const mandatePayment = useCase({
         const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
         return { output: tellSame(deps, caller, rejected, same, now) };
       }
-      return yield* mandate(deps, { ...approved, policy, recorded }, input, now);
+      return yield* mandate(deps, { ...approved, policy, terms, recorded }, input, now);
     },
   ),
 });
@@ -110,7 +112,15 @@ function loadApproved(deps: Pick<Deps, 'hashToken'>, { tenantId }: Caller, { app
   return {
     approved: findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
     policy: findCurrentPolicy(tenantId),
+    narrowings: listNarrowings(tenantId),
   };
+}
+
+/** What the limits count besides an approved purchase. */
+function loadLimits(policy: CompiledPolicy, { approval, intent, agent, principal }: Approved, now: number) {
+  const { currency, merchant, amount_minor: amountMinor } = approval;
+  const buyer = { agent, governedDid: governedDidOf(intent.principal_did, principal) };
+  return loadPaidUse(policy, buyer, { currency, merchant, amountMinor, intent }, now);
 }
 
 function approvedPurchase(approval: ApprovalTokenRow) {
@@ -239,7 +249,7 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: EventDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
-  from: Approved & { readonly policy: CurrentPolicy; readonly recorded: object },
+  from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
@@ -247,10 +257,10 @@ function* mandate(
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
-  const payment = draft(deps, approval, intent, now);
+  const payment = draft(deps, from, now);
   yield* insertPayment(payment);
   yield* addNewSpend(payment);
-  yield* countPayment(payment, intent, intent.reserved_minor);
+  yield* countPayment(payment, intent);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
@@ -271,8 +281,7 @@ function refusedFacts({ intent, approval }: Approved) {
 
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  approval: ApprovalTokenRow,
-  intent: IntentRow,
+  { approval, intent, principal, terms }: Approved & { readonly terms: Terms },
   now: number,
 ): PaymentRow {
   const mandateId = deps.newId('pm_');
@@ -318,6 +327,8 @@ function draft(
     authorized_at: now,
     cart_hash: approval.cart_hash,
     print: approval.print,
+    governed_did: governedDidOf(intent.principal_did, principal),
+    mcc: terms.mcc ?? null,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,

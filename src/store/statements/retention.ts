@@ -39,6 +39,7 @@ import {
 } from './purchases/approvalTokens.ts';
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
+import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
@@ -93,6 +94,7 @@ export const RETENTION: readonly Retention[] = [
   { table: principals, kept: 'one that is governed stays so' },
   { table: delegations, kept: 'until their owner withdraws them' },
   { table: instruments, kept: 'until their owner removes them' },
+  { table: limitNarrowings, kept: 'sums are kept for what limits name' },
   { table: policies, kept: 'evidence names the version that judged' },
   { table: users, kept: 'who was removed stays out' },
   {

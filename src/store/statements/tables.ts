@@ -21,6 +21,7 @@ import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
+import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
@@ -67,6 +68,7 @@ export const TABLES: readonly Table[] = [
   proofsSeen,
   sessions,
   intents,
+  limitNarrowings,
   spendingSums,
   approvalTokens,
   cartSignatures,

@@ -148,6 +148,8 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     authorized_at: row.at,
     cart_hash: null,
     print: null,
+    governed_did: null,
+    mcc: null,
   };
 }
 

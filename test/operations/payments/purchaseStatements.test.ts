@@ -124,14 +124,20 @@ describe('a purchase within a limit asks', () => {
     node.railAnswers(undefined);
     const paid = () => {
       const from = node.clock.now - 60 * minute + 1;
-      return node.deps.store.read(() => useByPayments({ tenantId: node.owner.tenantId, scope: did, from }));
+      return node.deps.store.read(() =>
+        useByPayments({ tenantId: node.owner.tenantId, scope: 'agent', agentDid: did, governedDid: null, from }),
+      );
     };
-    assert.deepEqual(await paid(), { transactions: 2, amounts: { USD: 800 } });
+    assert.deepEqual(await paid(), { transactions: 2, counts: { USD: 2 }, amounts: { USD: 800 } });
     // The first was bought before the rail took its time.
     node.clock.now += 20 * minute;
-    assert.deepEqual(await paid(), { transactions: 1, amounts: { USD: 700 } });
+    assert.deepEqual(await paid(), { transactions: 1, counts: { USD: 1 }, amounts: { USD: 700 } });
     node.clock.now += 39 * minute;
-    assert.deepEqual(await paid(), { transactions: 1, amounts: { USD: 700 } }, 'it counts from its authorization on');
+    assert.deepEqual(
+      await paid(),
+      { transactions: 1, counts: { USD: 1 }, amounts: { USD: 700 } },
+      'it counts from its authorization on',
+    );
     node.clock.now += minute;
     assert.deepEqual((await paid()).transactions, 0);
   });

@@ -8,7 +8,7 @@ import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/com
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { MEMBERS } from '../../../protocol/policy/ruleMembers.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { limitsFor, spentIn, type VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
+import { amountOf, limitsFor, type VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const told = (former: RulesInput, next: RulesInput) =>
@@ -234,13 +234,13 @@ function freedom(policy: CompiledPolicy, purchase: Purchase): number {
     newMerchant,
     paidAmountsMinor: paid,
     sameBefore: { count: same.count, latestAt: now - same.ago * 60_000, status: 'CAPTURED' },
-    velocity: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
+    limits: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
       const within = bought.filter(
-        ({ own, ago }) => (own || limit.scope === 'policy') && ago * 60_000 < limit.windowMs,
+        ({ own, ago }) => (own || limit.scope === 'policy') && now - ago * 60_000 >= limit.window.beginsAt(now),
       );
       const amounts = { USD: 0, EUR: 0 };
       for (const { minor, euro } of within) amounts[euro ? 'EUR' : 'USD'] += minor * 100;
-      return { limit, count: within.length, amountMinor: spentIn(policy.rules, amounts, request.currency) };
+      return { limit, count: within.length, amountMinor: amountOf(limit, policy.rules, amounts, request.currency) };
     }),
   };
   const { details, hpRequired } = evaluate(policy, request, facts, now);

@@ -25,14 +25,16 @@ function refusedBy(rules: RulesInput, asked: Asked = {}): Refused {
   const { person = 'later', newMerchant = false, paid = [], bought = [], more = {}, ...given } = asked;
   const policy = compilePolicy(rulesOf(rules));
   const request = { amountMinor: 1000, currency: 'USD', ...given };
-  const windows: HeldWindow[] = [policy.limit ?? []].flat().map((limit) => {
-    const held = bought.filter(({ ago }) => ago < limit.windowMs).sort((one, other) => other.ago - one.ago);
+  const windows: HeldWindow[] = [policy.velocity ?? [], policy.limits].flat().map((limit) => {
+    const held = bought
+      .filter(({ ago }) => NOON - ago >= limit.window.beginsAt(NOON))
+      .sort((one, other) => other.ago - one.ago);
     const amounts = { USD: held.reduce((sum, { amountMinor }) => sum + amountMinor, 0) };
     const leaving = held.map(({ ago, amountMinor }) => ({ at: NOON - ago, count: 1, currency: 'USD', amountMinor }));
     return { limit, count: held.length, amounts, leaving };
   });
   const later = laterUse(policy.rules, request.currency, windows);
-  const facts = { velocity: later.at(NOON), newMerchant, paidAmountsMinor: paid };
+  const facts = { limits: later.at(NOON), newMerchant, paidAmountsMinor: paid };
   return { policy, request, facts, now: NOON, person, later, ...more };
 }
 
@@ -239,9 +241,9 @@ function isAllowed(
     mcc,
   };
   const at = (from === undefined ? NOON : Date.parse(from)) - (less.earlierMs ?? 0);
-  const velocity = refused.later?.at(at) ?? [];
+  const limits = refused.later?.at(at) ?? [];
   const newMerchant = merchant === undefined ? refused.facts.newMerchant : true;
-  const { details, hpRequired } = evaluate(refused.policy, request, { ...refused.facts, velocity, newMerchant }, at);
+  const { details, hpRequired } = evaluate(refused.policy, request, { ...refused.facts, limits, newMerchant }, at);
   const isPresent = refused.person === 'present' || changes.some(({ change }) => change === 'presence');
   const isAsked = refused.person === 'absent' ? hpRequired : refused.person === 'invalid';
   return Object.keys(details).length === 0 && (isPresent || refused.person === 'later' || !isAsked);

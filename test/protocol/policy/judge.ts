@@ -4,7 +4,7 @@ import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
-import { limitsFor } from '../../../protocol/policy/values/velocityLimit.ts';
+import { limitsFor } from '../../../protocol/policy/values/spendingLimit.ts';
 
 export const NOON = Date.UTC(2025, 0, 15, 12);
 
@@ -28,7 +28,7 @@ export function judge(rules: RulesInput, situation: Situation = {}): Evaluation 
   const { newMerchant: _new, paid: _paid, used: _used, sameBefore: _same, now: _now, ...given } = situation;
   const policy = compilePolicy(rulesOf(rules));
   const facts: PolicyFacts = {
-    velocity: limitsFor(policy).map((limit) => ({ limit, ...used })),
+    limits: limitsFor(policy).map((limit) => ({ limit, ...used })),
     newMerchant,
     paidAmountsMinor: paid,
     sameBefore,

@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { CHECKS, checkInput, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { ruleTable } from '../../../protocol/policy/ruleTable.ts';
-import { limitsFor } from '../../../protocol/policy/values/velocityLimit.ts';
+import { limitsFor } from '../../../protocol/policy/values/spendingLimit.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const USED = { count: 2, amountMinor: 3000 };
 
 function tableOf(rules: RulesInput, request: object = {}) {
   const policy = compilePolicy(rulesOf(rules));
-  const velocity = limitsFor(policy).map((limit) => ({ limit, ...USED }));
-  const facts = { velocity, newMerchant: true, paidAmountsMinor: [500, 500] };
+  const limits = limitsFor(policy).map((limit) => ({ limit, ...USED }));
+  const facts = { limits, newMerchant: true, paidAmountsMinor: [500, 500] };
   const asked = { amountMinor: 6000, currency: 'USD', merchantDomain: 'shop.example', ...request };
   const rows = ruleTable(checkInput(policy, asked, facts, NOON), evaluate(policy, asked, facts, NOON));
   return Object.fromEntries(rows.map(({ rule, ...row }) => [rule, row]));
@@ -25,6 +25,7 @@ test('a rule that is not set is not asked, and each rule has one row', () => {
     'threshold',
     'new_merchant',
     'approval',
+    'limit',
     'anomaly',
     'duplicate',
     'manual',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Rules } from '../../../protocol/policy/rules.ts';
-import { VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
+import { VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 
 /** Where the issues lie, an unknown key counting as the place it would have had. */
 function faultsOf(rules: unknown): string[] {

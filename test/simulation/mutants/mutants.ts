@@ -251,7 +251,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'agent’s own limit ignored',
     amid: 'tricks',
     breaks: 'A limit that the owner set for one agent does not hold.',
-    file: 'protocol/policy/values/velocityLimit.ts',
+    file: 'protocol/policy/values/spendingLimit.ts',
     before: '  if (agentVelocity === undefined) return limits;',
     after: '  if (agentVelocity === undefined || limits.length >= 0) return limits;',
   },

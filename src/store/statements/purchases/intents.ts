@@ -2,7 +2,7 @@
 import { type IntentStatus, intentStatusAt } from '../../../../protocol/intent.ts';
 import { all, get, type Script, send } from '../../store.ts';
 import { type AmountFilter, equal, isAmong, listPage, type Span, within } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
@@ -28,6 +28,17 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   expires_at: integer,
   /** JSON: what the agent says besides the money; null where it says nothing. */
   shopping: nullable(text),
+  /** The principal whose money it was when it was issued; null where that was a mere name. */
+  governed_did: nullable(text),
+  /** What it holds of limits until it is paid or ends: its maximum, or the total of the cart that is approved; else 0. */
+  held_minor: integer,
+  /** Where, and of which category, as far as intent or cart says. */
+  held_merchant: nullable(text),
+  held_mcc: nullable(text),
+  /** When the approval ends for which it holds less than its maximum; null where it holds that. */
+  held_until: later(nullable(integer)),
+  /** JSON: the names of limits that it was over when it was issued, so that a person lets it pass; null where it was over none. */
+  over_limits: nullable(text),
 });
 export type IntentRow = RowOf<typeof intents>;
 
@@ -37,15 +48,28 @@ export function findIntent(tenantId: string, mandateId: string): Script<IntentRo
   return get('SELECT * FROM intents WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
 }
 
-/** Sets status and reservation, which always change together. */
+/** Sets status and reservation, which always change together, and ends what it holds. */
 export function settleIntent(
   tenantId: string,
   mandateId: string,
   status: IntentStatus,
   reservedMinor: number,
 ): Script<void> {
-  const sql = 'UPDATE intents SET status = ?, reserved_minor = ? WHERE tenant_id = ? AND mandate_id = ?';
+  const sql = `UPDATE intents SET status = ?, reserved_minor = ?, held_minor = 0, held_until = NULL
+    WHERE tenant_id = ? AND mandate_id = ?`;
   return send(sql, status, reservedMinor, tenantId, mandateId);
+}
+
+/** Changes what an active intent holds. */
+export const updateHold = updateOf(intents, {
+  set: ['held_minor', 'held_merchant', 'held_mcc', 'held_until'],
+  where: ['tenant_id', 'mandate_id'],
+});
+
+/** Intents that hold less than their maximum for an approval that has ended, of all tenants. */
+export function listLapsedHolds(now: number, limit: number): Script<IntentRow[]> {
+  const sql = 'SELECT * FROM intents WHERE held_until IS NOT NULL AND held_until <= ? ORDER BY held_until LIMIT ?';
+  return all(sql, now, limit);
 }
 
 /** Active intents whose time has passed, of all tenants. */

@@ -52,6 +52,10 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   cart_hash: nullable(text),
   /** What it buys (see purchasePrint); null where that was not recorded yet. */
   print: nullable(text),
+  /** The principal whose money it is; null where that was a mere name when it was paid. */
+  governed_did: nullable(text),
+  /** The merchant's category, as it was judged. */
+  mcc: nullable(text),
   /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */

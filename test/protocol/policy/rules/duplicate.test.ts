@@ -89,7 +89,7 @@ describe('what would have passed', () => {
   const passes = (sameBefore: SameBefore) => {
     const policy = compilePolicy(rulesOf({ spend: { amount_cap: 100 }, ...rule() }));
     const request = { amountMinor: 1000, currency: 'USD' };
-    const facts = { velocity: [], newMerchant: false, paidAmountsMinor: [], sameBefore };
+    const facts = { limits: [], newMerchant: false, paidAmountsMinor: [], sameBefore };
     return counterfactualOf({ policy, request, facts, now: NOON, person: 'absent' });
   };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compilePolicy } from '../../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../../protocol/policy/evaluate.ts';
-import { limitsFor } from '../../../../protocol/policy/values/velocityLimit.ts';
+import { limitsFor } from '../../../../protocol/policy/values/spendingLimit.ts';
 import { codesOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
 
 const ten: RulesInput = { risk: { velocity_limit: { max_transactions: 10, time_window: '1h' } } };
@@ -89,11 +89,11 @@ describe('the limits of an agent', () => {
     const [shared, single] = limitsFor(policy, own);
     assert.ok(shared !== undefined && single !== undefined);
     const verdict = (sharedCount: number, ownCount: number) => {
-      const velocity = [
+      const limits = [
         { limit: shared, count: sharedCount, amountMinor: 0 },
         { limit: single, count: ownCount, amountMinor: 0 },
       ];
-      const facts = { velocity, newMerchant: false, paidAmountsMinor: [] };
+      const facts = { limits, newMerchant: false, paidAmountsMinor: [] };
       return evaluate(policy, { amountMinor: 1, currency: 'USD' }, facts, NOON).details.VELOCITY_EXCEEDED?.message;
     };
     assert.equal(verdict(9, 1), undefined);

@@ -1,0 +1,273 @@
+/** Budgets: how many purchases, and how much, in a period, of an agent, a principal or all agents, at a merchant or in a category. */
+import { z } from 'zod';
+import { Currency, floorToMinor, formatMoney, fromMinor, requireExact, toMinor } from '../../money.ts';
+import { Fault } from '../../wire/fault.ts';
+import { type Direction, NO_LIMIT, type Pair } from '../direction.ts';
+import { NOT_SET } from '../explain.ts';
+import { questionOver, tightestOf, within } from '../limitUse.ts';
+import type { Remark, Rule } from '../rule.ts';
+import type { Rules } from '../rules.ts';
+import { DomainPattern } from '../values/domainList.ts';
+import { Timezone, WindowText } from '../values/limitWindow.ts';
+import { Amount } from '../values/ruleValues.ts';
+import {
+  type CompiledLimit,
+  compileLimit,
+  isTimezoneOfUse,
+  LIMIT_ACTIONS,
+  LimitCategory,
+  LimitCount,
+  LimitName,
+  MOST_LIMITS,
+  NAMED_TWICE,
+  NO_MIDNIGHT,
+  namedTwice,
+  narrowingOf,
+  SCOPES,
+} from '../values/spendingLimit.ts';
+
+const PATH = 'risk.limits';
+
+type Compiled = {
+  readonly limits: readonly CompiledLimit[];
+};
+
+const RiskLimit = z
+  .strictObject({
+    name: LimitName.describe('How refusals and lists name it.'),
+    max_transactions: LimitCount.optional().describe('How many purchases.'),
+    max_amount: Amount.optional().describe('How much in all.'),
+    currency: Currency.optional().describe('Purchases in it alone count; the policy’s currency when absent.'),
+    window: WindowText.describe(
+      'day, week, month, quarter or year of the calendar; or a sliding duration such as 24h.',
+    ),
+    timezone: Timezone.optional().describe('In which a period of the calendar begins at midnight; UTC when absent.'),
+    // `agent` when absent.
+    scope: z
+      .enum(SCOPES)
+      .optional()
+      .describe('Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s.'),
+    merchant: DomainPattern.optional().describe('Purchases there alone count: example.com, or *.example.com.'),
+    category: LimitCategory.optional().describe('Purchases of this category alone count.'),
+    // `deny` when absent.
+    action: z.enum(LIMIT_ACTIONS).optional().describe('Over it: deny, or let a person approve.'),
+  })
+  .refine(({ max_transactions, max_amount }) => max_transactions !== undefined || max_amount !== undefined, {
+    message: 'needs max_transactions, max_amount or both',
+  })
+  .refine(isTimezoneOfUse, { message: NO_MIDNIGHT, path: ['timezone'] });
+type RiskLimit = z.infer<typeof RiskLimit>;
+
+const schema = {
+  risk: {
+    limits: z
+      .array(RiskLimit)
+      .max(MOST_LIMITS)
+      .optional()
+      .describe('How many purchases, or how much, in periods: up to 20 limits, of which each holds.'),
+  },
+};
+
+const currencyOf = (limit: RiskLimit, { spend }: Rules) => limit.currency ?? spend?.currency;
+
+function moneyOf(limit: RiskLimit, rules: Rules): string {
+  const currency = currencyOf(limit, rules);
+  const { max_amount: amount = 0 } = limit;
+  return currency === undefined ? String(amount) : formatMoney(floorToMinor(amount, currency), currency);
+}
+
+function sentenceOf(limit: RiskLimit, rules: Rules): string {
+  const { max_transactions: count, max_amount: amount, scope = 'agent', action = 'deny', name } = limit;
+  const most = [
+    ...(count === undefined ? [] : [`make ${count === 1 ? 'one purchase' : `${count} purchases`}`]),
+    ...(amount === undefined ? [] : [`spend ${moneyOf(limit, rules)}`]),
+  ];
+  const compiled = compiledOf(limit, rules);
+  // Whose purchases count is said by the subject.
+  const where = within({ ...compiled, scope: 'agent' });
+  const who = { agent: 'An agent', principal: 'The agents of a principal together', policy: 'All agents together' }[
+    scope
+  ];
+  const over = action === 'deny' ? 'at most' : 'without a person at most';
+  return `${who} may ${most.join(' and ')} ${over} ${where} (“${name}”).`;
+}
+
+function compiledOf(limit: RiskLimit, rules: Rules): CompiledLimit {
+  const { max_transactions: maxTransactions, max_amount: maxAmount, ...rest } = limit;
+  return compileLimit({ ...rest, maxTransactions, maxAmount }, rules);
+}
+
+/** What a limit counts: where two count the same, their maxima can be compared. */
+function countedBy(limit: RiskLimit, rules: Rules): string {
+  const { scope = 'agent', window, timezone = 'UTC' } = limit;
+  return JSON.stringify([scope, window, timezone.toLowerCase(), narrowingOf(limit), currencyOf(limit, rules)]);
+}
+
+/** Whether one limit refuses, or asks a person about, all that another one does. */
+function covers(limit: RiskLimit, other: RiskLimit): boolean {
+  const { max_transactions: count = NO_LIMIT, max_amount: amount = NO_LIMIT, action = 'deny' } = limit;
+  const { max_transactions: otherCount = NO_LIMIT, max_amount: otherAmount = NO_LIMIT } = other;
+  return count <= otherCount && amount <= otherAmount && (action === 'deny' || other.action === 'presence');
+}
+
+/** Tighter only where each limit that was there is covered by one that counts the same. */
+function directionOf({ former = [], next = [], formerly, later }: Pair<readonly RiskLimit[]>): Direction | undefined {
+  const isCovered = (limits: readonly RiskLimit[], rules: Rules, others: readonly RiskLimit[], otherRules: Rules) =>
+    limits.every((limit) =>
+      others.some((other) => countedBy(other, otherRules) === countedBy(limit, rules) && covers(other, limit)),
+    );
+  const keeps = isCovered(former, formerly, next, later);
+  const adds = !isCovered(next, later, former, formerly);
+  if (!keeps) return 'looser';
+  if (adds) return 'tighter';
+  return JSON.stringify(former) === JSON.stringify(next) ? undefined : 'other';
+}
+
+export const limits: Rule<typeof schema, never, 'limit', Compiled> = {
+  schema,
+  members: {
+    'risk.limits': {
+      label: 'Budgets and limits',
+      about: 'How many purchases, or how much, in a period. Each limit of the list holds.',
+      change: { label: 'budgets and limits', direction: directionOf },
+      sentence: (list, { rules }) =>
+        list.length === 0 ? undefined : list.map((limit) => sentenceOf(limit, rules)).join(' '),
+      parts: {
+        name: { label: 'Name', about: 'How refusals and lists name it, such as groceries.' },
+        max_transactions: { label: 'The most purchases', about: 'So many purchases in the period.' },
+        max_amount: { label: 'The most spending', about: 'So much in all in the period, in the limit’s currency.' },
+        currency: {
+          label: 'Currency',
+          about: 'Purchases in it alone count. The policy’s where none is set; without either, all at face value.',
+        },
+        window: {
+          label: 'Period',
+          about: 'day, week (from Monday), month, quarter or year of the calendar; or a duration such as 24h or 7d.',
+        },
+        timezone: { label: 'Time zone', about: 'In which a period begins at midnight, such as Europe/Berlin.' },
+        scope: {
+          label: 'Whose purchases count',
+          about:
+            'Agent: each agent has the limit to itself. Principal: the agents that spend one principal’s money share it. Policy: all agents share it.',
+        },
+        merchant: { label: 'At a merchant', about: 'Purchases there alone count: example.com, or *.example.com.' },
+        category: { label: 'In a category', about: 'Purchases of this category alone count.' },
+        action: { label: 'Over it', about: 'Deny: the purchase is refused. Presence: a person may approve it.' },
+      },
+      docs: {
+        about: `Up to 20 limits, each with a \`name\`: \`max_transactions\`, \`max_amount\` or both, in a \`window\`. A window is a period of the calendar (\`day\`, \`week\` from Monday, \`month\`, \`quarter\`, \`year\`), which begins at midnight in \`timezone\` (UTC when absent), or a duration of up to \`366d\` that slides. With \`scope\` \`agent\` (the default) each agent has the limit to itself, with \`principal\` the agents that spend a registered principal's money share it (an unregistered name proves nothing: the agent stands for it), with \`policy\` all agents do. \`merchant\` (a domain, or \`*.\` and one) and \`category\` narrow what counts. \`currency\` counts purchases in that currency alone, and is the policy's when absent. Over the limit a purchase is refused, or with \`"action": "presence"\` a person may approve it; what was approved counts.
+
+What is held or paid counts. An intent holds its maximum from its issue, an approved cart and its payment hold the cart's total; what is declined, canceled, denied, withdrawn or expired is released, and of a partial capture the rest. A refund gives no room back. A limit is judged at the intent, at the cart and at the payment; a merchant's or a category's where the intent names none, at the cart. A purchase that holds its room already is measured against payments alone from then on, so a limit that is lowered reaches open purchases and what others hold does not block them. [The guide](/docs/guides/limits.md) has twelve limits that owners ask for.`,
+        example: {
+          spend: { currency: 'USD' },
+          risk: {
+            limits: [
+              { name: 'groceries', max_amount: 200, window: 'month', scope: 'policy', category: 'groceries' },
+              { name: 'quarter', max_amount: 500, window: 'quarter', timezone: 'Europe/Berlin', action: 'presence' },
+            ],
+          },
+        },
+        cases: [
+          {
+            name: 'the last groceries of the month',
+            before: { limits: [{ name: 'groceries', transactions: 4, spent: 150 }] },
+            request: { amount: 50, currency: 'USD', mcc: '5411' },
+            expect: { allowed: true, hpRequired: false },
+          },
+          {
+            name: 'groceries over the budget',
+            before: { limits: [{ name: 'groceries', transactions: 4, spent: 150 }] },
+            request: { amount: 50.01, currency: 'USD', mcc: '5411' },
+            expect: { allowed: false, reasonCodes: ['SPENDING_LIMIT_EXCEEDED'] },
+          },
+          {
+            name: 'a person above 500 in a quarter',
+            before: { limits: [{ name: 'quarter', transactions: 9, spent: 490 }] },
+            request: { amount: 50, currency: 'USD', mcc: '4511' },
+            expect: { allowed: true, hpRequired: true },
+          },
+        ],
+      },
+    },
+  },
+  compile: (rules) => ({ limits: (rules.risk?.limits ?? []).map((limit) => compiledOf(limit, rules)) }),
+  presence: {
+    cause: 'limit',
+    name: 'A person over a limit',
+    asks: questionOver,
+    measure(input) {
+      const tightest = tightestOf(input, 'presence', ['amount', 'purchases']);
+      if (tightest === undefined) return NOT_SET;
+      const { currency } = input.request;
+      const isAmount = tightest.measure === 'amount';
+      const [asked, limit] = [tightest.requested, tightest.limit].map((number) =>
+        isAmount ? fromMinor(number, currency) : number,
+      ) as [number, number];
+      const told = isAmount
+        ? [tightest.requested, tightest.limit].map((minor) => formatMoney(minor, currency))
+        : [`Purchase ${asked}`, String(limit)];
+      const sentence = `${told[0]} ${tightest.within}; above ${told[1]} a person is asked.`;
+      const left = isAmount ? fromMinor(tightest.limit - tightest.requested, currency) : limit - asked;
+      return isAmount ? { asked, limit, left, currency, sentence } : { asked, limit, left, sentence };
+    },
+  },
+  conflicts(rules) {
+    const list = rules.risk?.limits ?? [];
+    return [
+      ...namedTwice(list).map((index) => ({ path: `${PATH}.${index}.name`, message: NAMED_TWICE })),
+      ...list.flatMap((limit, index) => amountFaults(limit, rules, `${PATH}.${index}.max_amount`)),
+    ];
+  },
+  warnings(rules): readonly Remark[] {
+    const { risk, context, spend } = rules;
+    return (risk?.limits ?? []).flatMap((limit, index) => {
+      const path = `${PATH}.${index}`;
+      const { max_transactions: count, action, currency, name } = limit;
+      const isNever = action === 'presence' && context?.presence === 'never';
+      const isElsewhere = currency !== undefined && spend?.currency !== undefined && currency !== spend.currency;
+      return [
+        ...(count === 0 && action !== 'presence'
+          ? [{ path: `${path}.max_transactions`, message: `“${name}” allows no purchase at all.` }]
+          : []),
+        ...(isNever
+          ? [
+              {
+                path: `${path}.action`,
+                message: `context.presence is never, so no person is asked: a purchase over “${name}” is refused.`,
+              },
+            ]
+          : []),
+        ...(isElsewhere
+          ? [
+              {
+                path: `${path}.currency`,
+                message: `“${name}” never applies: spend.currency is ${spend.currency}, and no purchase in ${currency} passes.`,
+              },
+            ]
+          : []),
+      ];
+    });
+  },
+};
+
+/** In no currency so many units have less than 16 digits. */
+const MOST_UNITS = 1e15;
+
+/** An amount that the limit's currency does not have is a mistake. */
+function amountFaults(limit: RiskLimit, rules: Rules, path: string): Remark[] {
+  const { max_amount: amount } = limit;
+  const currency = currencyOf(limit, rules);
+  if (amount === undefined) return [];
+  if (currency === undefined) {
+    return amount < MOST_UNITS ? [] : [{ path, message: `The amount must be less than ${MOST_UNITS}.` }];
+  }
+  // Of a currency that does not exist no amount is wrong.
+  if (!Currency.safeParse(currency).success) return [];
+  try {
+    requireExact(toMinor(amount, currency), currency);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [{ path, message: error.message }];
+  }
+}
