@@ -11,8 +11,6 @@ import { percentile, type Target } from './report.ts';
 
 const FEW = 1000;
 const WARM_UP_REQUESTS = 1000;
-/** Events that may still wait for the worker, which takes full batches. */
-const MOST_BEHIND = 5000;
 /** Most that the full store may take, as a multiple of the almost empty one. */
 const MOST = 1.15;
 
@@ -61,22 +59,7 @@ async function startFilled(folder: string, intents: number): Promise<Omit<Subjec
   fillIntents(file, intents - 1, Date.now(), randomBytes);
   checkFill(file, intents);
   const server = await serveNode(fresh.server.name, fresh.dataDir);
-  await untilIndexed(file);
   return { intents, node: { ...fresh, server }, latenciesMs: [] };
-}
-
-/** What only searches need is filled by a worker, which had done so in a store that has grown by itself. */
-async function untilIndexed(file: string): Promise<void> {
-  const db = new Database(file, { readonly: true });
-  const behind = db.prepare(
-    'SELECT (SELECT MAX(seq) FROM evidence) - (SELECT MAX(seq) FROM evidence_indexed) AS behind',
-  );
-  for (;;) {
-    const { behind: events } = behind.get() as { behind: number | null };
-    if (events !== null && events <= MOST_BEHIND) break;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  db.close();
 }
 
 function checkFill(file: string, intents: number): void {

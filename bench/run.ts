@@ -25,6 +25,7 @@ import { measureSpend } from './spend.ts';
 import { measureStart } from './start.ts';
 import { measureVerify } from './verify.ts';
 import { measureWork } from './work.ts';
+import { measureYearLimit } from './yearLimit.ts';
 
 const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
   intents: measureIntents,
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   verify: measureVerify,
   spend: measureSpend,
   largest: measureLargest,
+  limits: measureYearLimit,
   against: measureAgainst,
 };
 

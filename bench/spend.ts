@@ -44,12 +44,7 @@ async function measureEngine(engine: Engine, folder: string, count: number): Pro
   const env: Record<string, string> = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const node = await startBenchNode('spend', folder, AGENTS, env);
   const { tenantId } = await buyOnce(node).finally(() => node.server.stop());
-  const store =
-    databaseUrl === undefined
-      ? openSqlite(join(node.dataDir, 'countersign.db'), Date.now)
-      : await openPostgres(databaseUrl, Date.now, { timeLimits: false });
-  await fillYear(store, tenantId, node, count);
-  await store.close();
+  await fillYear({ dataDir: node.dataDir, databaseUrl }, tenantId, node, count);
   const server = await serveNode('spend', node.dataDir, env);
   try {
     return await ask({ ...node, server }, engine.name, count);
@@ -59,7 +54,21 @@ async function measureEngine(engine: Engine, folder: string, count: number): Pro
 }
 
 /** Payments like the one that was made, evenly over the year; every tenth is in another currency, half of them at 20 merchants. */
-async function fillYear(store: Store, tenantId: string, { agents }: BenchNode, count: number): Promise<void> {
+export async function fillYear(
+  { dataDir, databaseUrl }: { readonly dataDir: string; readonly databaseUrl: string | undefined },
+  tenantId: string,
+  { agents }: Pick<BenchNode, 'agents'>,
+  count: number,
+): Promise<void> {
+  const store =
+    databaseUrl === undefined
+      ? openSqlite(join(dataDir, 'countersign.db'), Date.now)
+      : await openPostgres(databaseUrl, Date.now, { timeLimits: false });
+  await fill(store, tenantId, agents, count);
+  await store.close();
+}
+
+async function fill(store: Store, tenantId: string, agents: BenchNode['agents'], count: number): Promise<void> {
   const [model] = await store.read(() => all<PaymentRow>('SELECT * FROM payments LIMIT 1'));
   if (model === undefined) throw new Error('Nothing was bought.');
   const id = (prefix: string) => `'${prefix}_y' || CAST(1000000000 + f.n AS TEXT)`;
@@ -73,7 +82,7 @@ async function fillYear(store: Store, tenantId: string, { agents }: BenchNode, c
   ]);
   const differing: Readonly<Record<string, string>> = {
     created_at: `${start} + CAST(f.n * ${(YEAR_DAYS * DAY_MS) / count} AS BIGINT)`,
-    agent_did: `CASE f.n % ${AGENTS} ${agents.map(({ did }, at) => `WHEN ${at} THEN '${did}'`).join(' ')} END`,
+    agent_did: `CASE f.n % ${agents.length} ${agents.map(({ did }, at) => `WHEN ${at} THEN '${did}'`).join(' ')} END`,
     merchant: `'shop' || CAST(CASE f.n % 2 WHEN 0 THEN f.n / 2 % 20 ELSE f.n * 7 % ${MERCHANTS} END AS TEXT) || '.example'`,
     currency: "CASE f.n % 10 WHEN 0 THEN 'EUR' ELSE 'USD' END",
   };

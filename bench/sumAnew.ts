@@ -10,9 +10,16 @@ const TAKEN = "('CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED')";
 const twoParts = (value: string) => `SUM((${value}) / ${SPLIT}), SUM((${value}) % ${SPLIT})`;
 const ofThose = (states: string, value: string) => `CASE WHEN status IN ${states} THEN ${value} ELSE 0 END`;
 
+const INTO_SUMS = 'INSERT INTO spending_sums\n';
+/** The columns that there were when they were first made. */
+const INTO_FORMER = `INSERT INTO spending_sums
+  (tenant_id, scope, quarters, stretch, currency, issued, issued_high, issued_low, paid, paid_high, paid_low)\n`;
+
 /** As the schema makes them for a database that has none. */
-const SPENDING = splitStatements(readFileSync('data/schema/003_spending.sql', 'utf8')).filter((statement) =>
-  /id_digits|spending_counted/.test(statement),
+const SPENDING = ['003_spending', '006_limits'].flatMap((file) =>
+  splitStatements(readFileSync(`data/schema/${file}.sql`, 'utf8'))
+    .filter((statement) => /id_digits|spending_counted/.test(statement))
+    .map((statement) => (file === '003_spending' ? statement.replace(INTO_SUMS, INTO_FORMER) : statement)),
 );
 
 const stretches = (scope: string, days: number, name: string) => `INSERT INTO spend_sums
