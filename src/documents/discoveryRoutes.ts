@@ -55,15 +55,18 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 ## Connect
 
 - [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
-  list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
-- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs](${baseUrl}/docs).
+  check_limits, list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
+- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
 - [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
   credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).
 - [Signed messages](${baseUrl}/openrpc.json): for agents that sign each message by their DID, as OpenRPC describes it.
 
 ## Reference
 
-- [Errors and reasons](${baseUrl}/docs/errors): every code with its cause and remedy.
+- [Errors and reasons](${baseUrl}/docs/errors.md): every code with its cause and remedy.
+- [Policies](${baseUrl}/docs/policies.md), [limits](${baseUrl}/docs/limits.md), [webhooks](${baseUrl}/docs/webhooks.md),
+  [an agent that buys](${baseUrl}/docs/tutorial-agent.md). Each page of [/docs](${baseUrl}/docs) is Markdown at its address with \`.md\`;
+  [all of them](${baseUrl}/llms-full.txt) are one text.
 `;
   return {
     method: 'GET',

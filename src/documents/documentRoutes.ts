@@ -1,25 +1,35 @@
 /** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
 import { z } from 'zod';
-import { listAssets, readAsset, readAssetBytes } from '../assets/assets.ts';
+import { listAssets, readAsset, readAssetBytes, readLibraryAsset } from '../assets/assets.ts';
 import { isDocumented } from '../gates/pages/openRoutes.ts';
 import { answerFixed, type FixedText, fixedText } from '../gates/rest/fixedText.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
-import { listGuides, readGuide, renderGuide, titleOf } from './guidePages.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
+import { contents, INDEX, listPages, type Page, readPage } from './site/pages.ts';
+import { frame, renderPage } from './site/renderPage.ts';
+
+const HTML = 'text/html; charset=utf-8';
 
 /** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const SCRIPT = 'text/javascript; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
 const FILES: Readonly<Record<string, string>> = {
-  'page.js': 'text/javascript; charset=utf-8',
-  'operation.js': 'text/javascript; charset=utf-8',
-  'schema.js': 'text/javascript; charset=utf-8',
-  'curl.js': 'text/javascript; charset=utf-8',
-  'element.js': 'text/javascript; charset=utf-8',
-  'style.css': 'text/css; charset=utf-8',
+  'theme.js': SCRIPT,
+  'site.js': SCRIPT,
+  'page.js': SCRIPT,
+  'operation.js': SCRIPT,
+  'schema.js': SCRIPT,
+  'request.js': SCRIPT,
+  'tryIt.js': SCRIPT,
+  'element.js': SCRIPT,
+  'site.css': 'text/css; charset=utf-8',
+  'api.css': 'text/css; charset=utf-8',
 };
 
 /**
@@ -31,7 +41,6 @@ export function documentRoutes(
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
   // Many may ask at once before the first has its answer: a document is made once for all of them.
-  let page: FixedText | undefined;
   let openrpc: Promise<FixedText> | undefined;
   let openapi: Promise<FixedText> | undefined;
   const routes: readonly OpenRoute[] = [
@@ -63,24 +72,10 @@ export function documentRoutes(
         answerFixed(context, await openrpc, 'application/json; charset=utf-8');
       },
     },
-    {
-      method: 'GET',
-      path: '/docs',
-      name: 'docs',
-      summary: 'Shows these documents as a page.',
-      answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
-      answer(context) {
-        context.set('Content-Security-Policy', PAGE_POLICY);
-        page ??= fixedText(
-          readDocs('index.html')
-            .replace('{{sandbox}}', facts.isSandbox ? ' <small>SANDBOX</small>' : '')
-            .replace('{{guides}}', guideList()),
-        );
-        answerFixed(context, page, 'text/html; charset=utf-8');
-      },
-    },
+    { ...htmlRoute(INDEX, facts.isSandbox), name: 'docs', summary: 'Shows what there is to read, by who reads it.' },
+    everythingRoute(),
   ];
-  return [...routes, ...guideRoutes(facts.isSandbox), ...imageRoutes(), ...pageFiles()];
+  return [...routes, ...siteRoutes(facts.isSandbox), ...imageRoutes(), ...pageFiles()];
 }
 
 async function makeOpenapi(facts: DocumentFacts, described: () => readonly OpenRoute[]): Promise<FixedText> {
@@ -96,8 +91,10 @@ async function makeOpenrpc(facts: OpenrpcFacts): Promise<FixedText> {
 
 /** What the page is made of; the document is about what programs call. */
 function pageFiles(): OpenRoute[] {
-  return Object.entries(FILES).map(([name, type]) => {
-    const text = fixedText(readDocs(name));
+  const own = Object.entries(FILES).map(([name, type]) => [name, type, readDocs(name)] as const);
+  const library = ['minisearch.js', SCRIPT, readLibraryAsset('minisearch', 'dist/es/index.js')] as const;
+  return [...own, library].map(([name, type, content]) => {
+    const text = fixedText(content);
     return {
       method: 'GET',
       path: `/docs/${name}`,
@@ -109,25 +106,107 @@ function pageFiles(): OpenRoute[] {
   });
 }
 
-/** Each page of docs/, such as /docs/policies; errors carry the address of theirs, /docs/errors. */
-function guideRoutes(isSandbox: boolean): OpenRoute[] {
-  return listGuides().map((guide) => {
-    const { name, file } = guide;
-    let html: Promise<FixedText> | undefined;
-    return {
-      method: 'GET',
-      path: `/docs/${name}`,
-      name: name === 'errors' ? name : `guide ${name}`,
-      summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page ${file}.`,
-      answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
-      async answer(context) {
-        html ??= renderGuide(guide, isSandbox).then(fixedText);
-        const text = await html;
-        context.set('Content-Security-Policy', PAGE_POLICY);
-        answerFixed(context, text, 'text/html; charset=utf-8');
-      },
-    };
-  });
+/** The page of the operations, which its scripts lay out from the OpenAPI document. */
+function apiPage(isSandbox: boolean): string {
+  const head =
+    '<link rel="stylesheet" href="../docs/api.css">\n<script type="module" src="../docs/page.js"></script>\n';
+  const body = readDocs('api.html');
+  const page = frame({ title: 'The API · Countersign', up: '../', isSandbox, current: undefined, head, body });
+  return isSandbox ? page.replace('<body ', '<body data-sandbox ') : page;
+}
+
+function apiRoute(isSandbox: boolean): OpenRoute {
+  let page: FixedText | undefined;
+  return {
+    method: 'GET',
+    path: '/docs/api',
+    name: 'api page',
+    summary: 'Shows every operation, which can be tried in the sandbox.',
+    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+    answer(context) {
+      context.set('Content-Security-Policy', PAGE_POLICY);
+      page ??= fixedText(apiPage(isSandbox));
+      answerFixed(context, page, HTML);
+    },
+  };
+}
+
+/** Each page of docs/, such as /docs/policies, and as Markdown, /docs/policies.md; errors carry the address of theirs, /docs/errors. */
+function siteRoutes(isSandbox: boolean): OpenRoute[] {
+  return [
+    markdownRoute(INDEX),
+    ...listPages().flatMap((page) => [htmlRoute(page, isSandbox), markdownRoute(page)]),
+    searchRoute(),
+    apiRoute(isSandbox),
+  ];
+}
+
+function htmlRoute(page: Page, isSandbox: boolean): OpenRoute {
+  const { name, file } = page;
+  let html: Promise<FixedText> | undefined;
+  return {
+    method: 'GET',
+    path: name === '' ? '/docs' : `/docs/${name}`,
+    name: name === 'errors' ? name : `guide ${name}`,
+    summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page ${file}.`,
+    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+    async answer(context) {
+      html ??= renderPage(page, isSandbox).then(fixedText);
+      const text = await html;
+      context.set('Content-Security-Policy', PAGE_POLICY);
+      answerFixed(context, text, HTML);
+    },
+  };
+}
+
+function markdownRoute(page: Page): OpenRoute {
+  let text: FixedText | undefined;
+  return {
+    method: 'GET',
+    path: `/docs/${page.name === '' ? 'index' : page.name}.md`,
+    name: `markdown ${page.name}`,
+    summary: `Shows the page ${page.file} as Markdown.`,
+    answers: { 200: { description: 'The page.', media: 'text/markdown' }, 304: unchanged },
+    answer(context) {
+      text ??= fixedText(readPage(page));
+      answerFixed(context, text, MARKDOWN);
+    },
+  };
+}
+
+function searchRoute(): OpenRoute {
+  let index: Promise<FixedText> | undefined;
+  return {
+    method: 'GET',
+    path: '/docs/search.json',
+    name: 'search index',
+    summary: 'The index that the pages of the documents search in the browser.',
+    answers: { 200: { description: 'The index of MiniSearch.', media: 'application/json' }, 304: unchanged },
+    async answer(context) {
+      index ??= import('./site/searchIndex.ts').then(({ searchIndex }) => searchIndex()).then(fixedText);
+      answerFixed(context, await index, 'application/json; charset=utf-8');
+    },
+  };
+}
+
+/** https://llmstxt.org: all pages in one text, for a model that reads them at once. */
+function everythingRoute(): OpenRoute {
+  let text: FixedText | undefined;
+  return {
+    method: 'GET',
+    path: '/llms-full.txt',
+    name: 'llms full',
+    summary: 'All pages of the documents in one text, for a language model.',
+    answers: { 200: { description: 'Markdown.', media: 'text/plain' }, 304: unchanged },
+    answer(context) {
+      text ??= fixedText(
+        contents()
+          .flatMap(({ pages }) => pages.map(readPage))
+          .join('\n\n'),
+      );
+      answerFixed(context, text, 'text/plain; charset=utf-8');
+    },
+  };
 }
 
 function imageRoutes(): OpenRoute[] {
@@ -146,13 +225,6 @@ function imageRoutes(): OpenRoute[] {
       },
     };
   });
-}
-
-/** Records of decisions are listed on a page of their own. */
-function guideList(): string {
-  const listed = listGuides().filter(({ name }) => !name.startsWith('adr/'));
-  const items = listed.map((guide) => `<li><a href="docs/${guide.name}">${titleOf(readGuide(guide))}</a></li>`);
-  return `<ul class="guides">\n${items.join('\n')}\n</ul>`;
 }
 
 const unchanged = { description: 'Unchanged since the entity tag that was sent.' };

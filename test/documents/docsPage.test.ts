@@ -13,13 +13,13 @@ describe('the page of the documents', () => {
   const get = (path: string, headers = {}) => world.rest('GET', path, undefined, headers);
 
   test('it names no outside address, and every file that it names is there', async () => {
-    const page = await get('/docs');
+    const page = await get('/docs/api');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
     // Relative, since the node may be below a path.
     const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string);
     for (const path of named) assert.doesNotMatch(path, /^\/|:/, path);
-    const left = named.map((path) => `/${path}`);
+    const left = named.map((path) => new URL(path, 'http://node.example/docs/api').pathname);
     const seen = new Set<string>();
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
       assert.match(path, /^\/[^/]/, path);
@@ -38,13 +38,21 @@ describe('the page of the documents', () => {
   });
 
   test('its policy lets it load from the node alone, and no site frame it', async () => {
-    const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
+    const policy = (await get('/docs/api')).headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*|http/);
   });
 
   test('documents and files are not sent again to who has them', async () => {
-    for (const path of ['/docs', '/docs/page.js', '/openapi.json', '/openrpc.json']) {
+    for (const path of [
+      '/docs',
+      '/docs/api',
+      '/docs/limits.md',
+      '/docs/search.json',
+      '/docs/page.js',
+      '/openapi.json',
+      '/openrpc.json',
+    ]) {
       const tag = (await get(path)).headers.get('etag') ?? '';
       const again = await get(path, { 'If-None-Match': tag });
       assert.deepEqual([again.status, again.text], [304, ''], path);

@@ -39,7 +39,7 @@ export function AddWebhook() {
           <Card isMain title="Keep this secret now">
             <p>
               It signs every delivery, and is shown this once. How to verify a signature is in{' '}
-              <a href="../docs">the documents</a>.
+              <a href="../docs/webhooks">the documents</a>.
             </p>
             <CopyText name="secret" text={made.secret} />
             <div class="buttons">

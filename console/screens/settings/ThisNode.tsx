@@ -25,7 +25,8 @@ export function ThisNode() {
           <Fact name="Environment">{IS_SANDBOX ? 'Sandbox: no money moves' : 'Production'}</Fact>
         </dl>
         <p class="quiet">
-          What programs can ask of it is in <a href="../docs">its documents</a>, and under <a href="#/build">Build</a>.
+          What programs can ask of it is in <a href="../docs/api">its documents</a>, and under{' '}
+          <a href="#/build">Build</a>.
         </p>
       </Card>
       <Shown of={found} rows={2} height={11}>

@@ -1,15 +1,14 @@
 /** The page: reads the OpenAPI document of the node it comes from and lays its operations out by resource. */
 import { element, prose } from './element.js';
-import { operationView } from './operation.js';
+import { nameOf, operationView } from './operation.js';
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-const documented = await (await fetch('openapi.json')).json();
+const documented = await (await fetch('../openapi.json')).json();
 const entries = Object.entries(documented.paths).flatMap(([path, item]) =>
   METHODS.filter((method) => item[method] !== undefined).map((method) => ({ method, path, operation: item[method] })),
 );
 
-document.title = `${documented.info.title} API ${documented.info.version}`;
 document
   .getElementById('about')
   .replaceWith(
@@ -21,15 +20,15 @@ document
         'p.note',
         {},
         `Version ${documented.info.version} at ${documented.servers[0].url}. `,
-        element('a', { href: 'openapi.json' }, 'OpenAPI'),
+        element('a', { href: '../openapi.json' }, 'OpenAPI'),
         ' · ',
-        element('a', { href: 'openrpc.json' }, 'OpenRPC'),
+        element('a', { href: '../openrpc.json' }, 'OpenRPC'),
       ),
       credentials(),
     ),
   );
 
-const contents = document.getElementById('contents');
+const contents = document.getElementById('list');
 const main = document.getElementById('operations');
 for (const { name, description } of documented.tags) {
   const inTag = entries.filter(({ operation }) => operation.tags.includes(name));
@@ -37,12 +36,7 @@ for (const { name, description } of documented.tags) {
     element(
       'li',
       { 'data-text': `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase() },
-      element(
-        'a',
-        { href: `#${operation.operationId}` },
-        element(`span.method.${method}`, {}, method.toUpperCase()),
-        ` ${path}`,
-      ),
+      element('a', { href: `#${operation.operationId}` }, nameOf(operation)),
     ),
   );
   contents.append(element('section', {}, element('h2', {}, name), element('ul', {}, ...links)));

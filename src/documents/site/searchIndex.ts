@@ -1,0 +1,61 @@
+/** The index that a reader's browser searches: each section of each page, by its words. It works without any other server. */
+import { anchorOf, contents, INDEX, type Page, readPage, titleOf } from './pages.ts';
+
+/** A part of a page below one heading. */
+interface Section {
+  readonly id: number;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+  /** Of its page, and its anchor, from `docs/` on. */
+  readonly at: string;
+}
+
+const HEADING = /^(#{2,3}) (.+)$/;
+
+/** Words that say nothing about where they stand. site.js leaves the same out of what is searched for. */
+const COMMON = 'a an and are as at be by for from has in is it its of on or that the this to what which with';
+
+/**
+ * Kept small, since a browser loads it: data and output in blocks are left out, and no text is stored.
+ * @returns JSON that MiniSearch reads, with the options that it was made with (see site.js)
+ */
+export async function searchIndex(): Promise<string> {
+  const { default: MiniSearch } = await import('minisearch');
+  const common = new Set(COMMON.split(' '));
+  const processTerm = (term: string) => {
+    const word = term.toLowerCase();
+    return word.length < 2 || word.length > 40 || /^\d+$/.test(word) || common.has(word) ? null : word;
+  };
+  const index = new MiniSearch<Section>({
+    fields: ['title', 'heading', 'text'],
+    storeFields: ['title', 'heading', 'at'],
+    processTerm,
+  });
+  const sections = [INDEX, ...contents().flatMap(({ pages }) => pages)].flatMap(sectionsOf);
+  index.addAll(sections.map((section, id) => ({ ...section, id })));
+  return JSON.stringify(index);
+}
+
+function sectionsOf(page: Page): Omit<Section, 'id'>[] {
+  const markdown = readPage(page);
+  const title = titleOf(markdown).replaceAll('`', '');
+  const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
+  let isData = false;
+  for (const line of markdown.split('\n')) {
+    const fence = /^```(\w*)/.exec(line);
+    if (fence !== null) {
+      isData = !isData && ['json', 'text', 'mermaid'].includes(fence[1] ?? '');
+      continue;
+    }
+    const heading = isData ? undefined : HEADING.exec(line)?.[2];
+    if (heading !== undefined) sections.push({ heading: heading.replaceAll('`', ''), lines: [] });
+    else if (!isData) sections.at(-1)?.lines.push(line);
+  }
+  return sections.map(({ heading, lines }) => ({
+    title,
+    heading,
+    text: lines.join('\n').replaceAll(/\]\([^)]*\)/g, ']'),
+    at: heading === '' ? page.name : `${page.name}#${encodeURIComponent(anchorOf(heading))}`,
+  }));
+}
