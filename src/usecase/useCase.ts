@@ -4,6 +4,7 @@ import type { Signed } from '../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../access/caller.ts';
 import type { Script } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
+import type { CsvForm } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { closeCall, openCall } from './exchange.ts';
 import { type Loaders, loadOf, loadThen } from './load.ts';
@@ -25,6 +26,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */
   readonly media?: readonly string[];
+  /** Where it is answered as CSV too, to who asks for that. */
+  readonly csv?: CsvForm<never>;
   /** True where it answers with that media type alone, without an end of its own. */
   readonly endless?: true;
   /** True where the same request may come twice and must have one effect. */

@@ -1,0 +1,60 @@
+/** Lists as CSV (RFC 4180): all that a list's filter finds, page after page, as a program for tables reads it. */
+import type { Caller } from '../access/caller.ts';
+import type { Deps } from './deps.ts';
+import { Streamed } from './streamed.ts';
+import { call, type UseCase } from './useCase.ts';
+
+type Cell = string | number | boolean | undefined;
+
+/** How a use case is written as CSV. */
+export interface CsvForm<Output = unknown> {
+  /** Under which name a browser saves it. */
+  readonly fileName: string;
+  readonly header: readonly string[];
+  rows(output: Output): readonly (readonly Cell[])[];
+  /** What leads to the next page; absent where there is one answer. */
+  cursorOf?(output: Output): string | null;
+}
+
+export const CSV = 'text/csv';
+/** Pages are as large as they may be. */
+const PAGE = 200;
+
+/**
+ * The first page is read before anything is sent, so that what is wrong with the request is answered as such.
+ * @throws what the use case throws
+ */
+export async function csvOf(
+  deps: Deps,
+  caller: Caller,
+  { run, csv }: Pick<UseCase, 'run'> & { readonly csv: CsvForm<never> },
+  input: object,
+): Promise<Streamed> {
+  const form = csv as CsvForm;
+  const paged = form.cursorOf === undefined ? input : { ...input, limit: PAGE };
+  const first = await call(run, deps, caller, paged);
+  return new Streamed(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
+
+  async function* pages(): AsyncGenerator<string> {
+    yield lineOf(form.header);
+    let output: unknown = first;
+    for (;;) {
+      yield form.rows(output).map(lineOf).join('');
+      const cursor = form.cursorOf?.(output) ?? null;
+      if (cursor === null) return;
+      output = await call(run, deps, caller, { ...paged, cursor });
+    }
+  }
+}
+
+function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+/** A text that begins like a formula would be run by programs for tables: it gets a sign before it that makes it text. */
+function cellText(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
