@@ -2,9 +2,9 @@
 import { Fault } from '../../protocol/wire/fault.ts';
 import { requireOpen, requirePermission } from '../access/caller.ts';
 import { table, type UseCaseName } from '../operations/table.ts';
-import { csvOf } from '../usecase/csv.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
+import { csvOf } from '../usecase/list/csv.ts';
 import { perform } from '../usecase/perform.ts';
 import { ended, steps } from '../usecase/steps.ts';
 import type { UseCase } from '../usecase/useCase.ts';

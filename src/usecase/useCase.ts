@@ -4,7 +4,6 @@ import type { Signed } from '../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../access/caller.ts';
 import type { Script } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
-import type { CsvForm } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { closeCall, openCall } from './exchange.ts';
 import { type Loaders, loadOf, loadThen } from './load.ts';
@@ -41,6 +40,19 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   /** True where it exists in the sandbox only. */
   readonly sandboxOnly?: boolean;
   readonly run: Run<z.output<Schema>, Output>;
+}
+
+/** A cell of a table. */
+export type Cell = string | number | boolean | undefined;
+
+/** How a use case is written as CSV. */
+export interface CsvForm<Output = unknown> {
+  /** Under which name a browser saves it. */
+  readonly fileName: string;
+  readonly header: readonly string[];
+  rows(output: Output): readonly (readonly Cell[])[];
+  /** What leads to the next page; absent where there is one answer. */
+  cursorOf?(output: Output): string | null;
 }
 
 /** Declares a use case with its types inferred. */

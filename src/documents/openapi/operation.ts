@@ -2,7 +2,7 @@
 
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import type { Route } from '../../gates/rest/routes.ts';
-import { CSV } from '../../usecase/csv.ts';
+import { CSV } from '../../usecase/list/csv.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { JsonSchema, SchemaDescription } from '../schemas/jsonSchema.ts';

@@ -18,8 +18,8 @@ import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import { csvOfPages } from '../../usecase/listing.ts';
-import { cursorOf, positionOf } from '../../usecase/paging.ts';
+import { csvOfPages } from '../../usecase/list/listing.ts';
+import { cursorOf, positionOf } from '../../usecase/list/paging.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /**

@@ -10,7 +10,7 @@ import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
-import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetPayment = z.object({ mandateId: z.string() });

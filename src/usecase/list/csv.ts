@@ -1,20 +1,8 @@
 /** Lists as CSV (RFC 4180): all that a list's filter finds, page after page, as a program for tables reads it. */
-import type { Caller } from '../access/caller.ts';
-import type { Deps } from './deps.ts';
-import { Streamed } from './streamed.ts';
-import { call, type UseCase } from './useCase.ts';
-
-type Cell = string | number | boolean | undefined;
-
-/** How a use case is written as CSV. */
-export interface CsvForm<Output = unknown> {
-  /** Under which name a browser saves it. */
-  readonly fileName: string;
-  readonly header: readonly string[];
-  rows(output: Output): readonly (readonly Cell[])[];
-  /** What leads to the next page; absent where there is one answer. */
-  cursorOf?(output: Output): string | null;
-}
+import type { Caller } from '../../access/caller.ts';
+import type { Deps } from '../deps.ts';
+import { Streamed } from '../streamed.ts';
+import { type Cell, type CsvForm, call, type UseCase } from '../useCase.ts';
 
 export const CSV = 'text/csv';
 /** Pages are as large as they may be. */

@@ -1,13 +1,12 @@
 /** Use cases that list: a page of rows, newest first, as callers see them. Each list is a row of what differs. */
 import { z } from 'zod';
-import { compact } from '../../protocol/wire/compact.ts';
-import { type Page, type PageRequest, pageOf } from '../../protocol/wire/page.ts';
-import { type Caller, type Permission, requireActsFor } from '../access/caller.ts';
-import type { Script } from '../store/store.ts';
-import type { CsvForm } from './csv.ts';
-import type { Deps } from './deps.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { type Page, type PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { type Caller, type Permission, requireActsFor } from '../../access/caller.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../deps.ts';
+import { type CsvForm, inOneRead, type UseCase, useCase } from '../useCase.ts';
 import { positionOf, toPage } from './paging.ts';
-import { inOneRead, type UseCase, useCase } from './useCase.ts';
 
 /** Where a row stands in its list: what a cursor holds, and how a row tells it. */
 interface Order<Row, Position> {
