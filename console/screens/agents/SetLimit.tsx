@@ -71,7 +71,6 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
   const windowSeconds = options.find(([value]) => value === input.window)?.[2] ?? 86_400;
   const tried: NewLimit = { maxTransactions: numberIn(input.count), maxAmount: numberIn(input.amount), windowSeconds };
   const effect = effectOf(requests, tried);
-  const own = agent.velocity?.limits;
   const isGiven = tried.maxTransactions !== undefined || tried.maxAmount !== undefined;
   const save = async () => {
     const { maxTransactions, maxAmount } = tried;
@@ -121,14 +120,22 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
           onInput={(amount) => setInput({ ...input, amount })}
         />
         <EffectText effect={effect} tried={tried} money={money} isAll={requests.length < MOST_REQUESTS} />
-        {own !== undefined && own.length > 0 && (
-          <p class="quiet">
-            Its further limits stay as they are: <bdi>{own.map(({ name }) => name).join(', ')}</bdi>.
-          </p>
-        )}
-        <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+        <Besides own={agent.velocity?.limits ?? []} />
       </Form>
     </div>
+  );
+}
+
+function Besides({ own }: { readonly own: readonly { readonly name: string }[] }) {
+  return (
+    <>
+      {own.length > 0 && (
+        <p class="quiet">
+          Its further limits stay as they are: <bdi>{own.map(({ name }) => name).join(', ')}</bdi>.
+        </p>
+      )}
+      <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+    </>
   );
 }
 
