@@ -227,6 +227,9 @@ describe('limits in the console', { skip }, () => {
       (await inDraft())?.map(({ name }) => name),
       ['household', HOSTILE, 'week', 'lunch'],
     );
+    await page.getByLabel('Amount', { exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.locator('.remaining', { hasText: 'week: 20.00 of 200.00 USD in 7 days' }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText(/^Version \d+ is in force\.$/).waitFor();
     const { body } = await world.rest('GET', '/ap2/policies/current');
