@@ -24,6 +24,7 @@ import '../parts/Json.tsx';
 import '../parts/values/Left.tsx';
 import '../parts/values/Money.tsx';
 import '../parts/limits/LimitBar.tsx';
+import '../parts/limits/LimitList.tsx';
 import '../parts/limits/measures.ts';
 import '../parts/PagedRows.tsx';
 import '../parts/PaymentRows.tsx';

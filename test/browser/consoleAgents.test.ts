@@ -54,7 +54,7 @@ describe('agents in the console', { skip }, () => {
     for (const amount of [50, 30, 40, 90]) await ask(agent, amount);
     const { page, cdp, authenticatorId } = await openConsole(browser, world, 'OWNER', PHONE);
     await show(page, agent);
-    await page.getByText('2 of 4 purchases in 1 day').waitFor();
+    await page.getByText('2 of 4 purchases').waitFor();
     await page.getByRole('button', { name: 'Give it a limit of its own…' }).click();
     await page.getByText('2 would have passed, 1 refused.').waitFor();
     await page.getByText('1 more was refused by other rules').waitFor();

@@ -1,8 +1,12 @@
 /** What is used of limits as a person is told it, and what another limit would have done. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LimitState } from '../../client/operations.ts';
+import { limitsIn, tightestFirst } from '../../console/parts/limits/limitStates.ts';
 import { measuresOf, tightest } from '../../console/parts/limits/measures.ts';
 import { effectOf } from '../../console/screens/agents/limitEffect.ts';
+import { areNumbersGiven, limitsOf, newRow, rowsOf, windowsWith } from '../../console/screens/agents/ownLimits.ts';
+import { VelocityLimit } from '../../protocol/policy/values/spendingLimit.ts';
 import type { Loose } from '../support/world.ts';
 
 const LIMIT = {
@@ -31,6 +35,123 @@ test('each measure of a limit is a sentence with its currency, and the tightest 
   assert.equal(measuresOf([{ ...LIMIT, maxAmount: 100 }])[0]?.text, '72.5 of 100 in any currency in 1 day');
   assert.equal(tightest([{ ...LIMIT, maxAmount: 0 }])?.state, 'full');
   assert.equal(tightest([]), undefined);
+});
+
+test('a limit with a name is told by it, with its period, where it counts, and that agents share it', () => {
+  const groceries = {
+    ...LIMIT,
+    name: 'Groceries: weekly',
+    scope: 'policy' as const,
+    window: 'this week (Asia/Tokyo)',
+    resetsAt: '2026-03-08T15:00:00.000Z',
+    merchant: '*.shop.example',
+    category: 'digital_goods',
+    maxAmount: 100,
+    currency: 'JPY',
+  };
+  assert.equal(
+    tightest([LIMIT, groceries])?.text,
+    'Groceries: weekly: 73 of 100 JPY this week (Asia/Tokyo), digital goods at *.shop.example, all agents together',
+  );
+});
+
+const STATE: LimitState = {
+  name: 'trips',
+  measure: 'purchases',
+  limit: 10,
+  used: 4,
+  left: 6,
+  window: 'quarter',
+  timezone: 'Europe/Berlin',
+  scope: 'agent',
+  action: 'presence',
+  periodStart: '2025-12-31T23:00:00.000Z',
+  resetsAt: '2026-03-31T22:00:00.000Z',
+};
+const { timezone: _, periodStart: _start, resetsAt: _end, ...NO_PERIOD } = STATE;
+const STATES: readonly LimitState[] = [
+  {
+    ...NO_PERIOD,
+    window: '24h',
+    name: 'velocity_limit',
+    measure: 'amount',
+    limit: 100,
+    used: 30,
+    left: 70,
+    currency: 'EUR',
+  },
+  STATE,
+  { ...STATE, measure: 'amount', limit: 500, used: 450, left: 50, currency: 'EUR' },
+  { ...STATE, scope: 'policy', limit: 2, used: 1, left: 1, timezone: 'UTC' },
+];
+
+test('both maxima of a limit are one limit again, in words as in the list of agents, and the tightest is the first', () => {
+  const found = limitsIn(STATES);
+  assert.deepEqual(
+    found.map(({ name, scope, window, maxTransactions, purchases, maxAmount, spent, currency }) => [
+      ...[name, scope, window, maxTransactions, purchases, maxAmount, spent, currency],
+    ]),
+    [
+      ['velocity_limit', 'agent', '1 day', undefined, 0, 100, 30, 'EUR'],
+      ['trips', 'agent', 'this quarter (Europe/Berlin)', 10, 4, 500, 450, 'EUR'],
+      ['trips', 'policy', 'this quarter', 2, 1, undefined, 0, undefined],
+    ],
+  );
+  assert.deepEqual(
+    tightestFirst(found).map(({ name, scope }) => [name, scope]),
+    [
+      ['trips', 'agent'],
+      ['trips', 'policy'],
+      ['velocity_limit', 'agent'],
+    ],
+  );
+  const windowOf = (window: string) =>
+    limitsIn([{ ...(/\d/.test(window) ? NO_PERIOD : { ...STATE, timezone: 'UTC' }), window }])[0]?.window;
+  assert.deepEqual(['day', 'week', '90m', '36h', '366d'].map(windowOf), [
+    ...['today', 'this week', '90 minutes', '36 hours', '366 days'],
+  ]);
+});
+
+const USES = limitsIn(STATES).map((limit) => ({
+  ...limit,
+  own: false,
+  windowSeconds: 1,
+  ...(limit.scope === 'agent' && { currency: 'EUR' }),
+}));
+
+test('an agent’s own limits begin with those of the policy that they will be in place of, and with its own once it has some', () => {
+  const rows = rowsOf({ velocity: null }, STATES, USES);
+  assert.deepEqual(limitsOf(rows), [
+    {
+      name: 'trips',
+      maxTransactions: 10,
+      maxAmount: 500,
+      currency: 'EUR',
+      window: 'quarter',
+      timezone: 'Europe/Berlin',
+      action: 'presence',
+    },
+  ]);
+  const own = [{ name: 'own', maxAmount: 5, window: '12h', merchant: 'shop.example' }];
+  const velocity = { limits: own };
+  assert.deepEqual(limitsOf(rowsOf({ velocity }, STATES, USES)), own);
+  assert.deepEqual(rowsOf({ velocity: { limits: [] } }, STATES, USES), []);
+  assert.deepEqual(windowsWith('12h').at(-1), ['12h', 'The last 12 hours']);
+});
+
+test('rows are sent as the node takes them: nothing for what is empty, no time zone for what has no midnight', () => {
+  const row = { ...newRow([], 'Europe/Berlin'), name: ' trips ', amount: '40.5', currency: 'eur', category: 'travel' };
+  const sent = limitsOf([row, { ...row, name: 'sliding', amount: '', count: '3', window: '7d', action: 'presence' }]);
+  assert.deepEqual(sent, [
+    { name: 'trips', maxAmount: 40.5, currency: 'EUR', window: 'month', timezone: 'Europe/Berlin', category: 'travel' },
+    { name: 'sliding', maxTransactions: 3, currency: 'EUR', window: '7d', category: 'travel', action: 'presence' },
+  ]);
+  assert.ok(VelocityLimit.safeParse({ limits: sent }).success);
+  // What is missing goes as it is, for the node to say so at its field.
+  const empty = VelocityLimit.safeParse({ limits: limitsOf([newRow([], 'UTC')]) });
+  assert.deepEqual(empty.error?.issues[0]?.path, ['limits', 0, 'name']);
+  const given = [row, { ...row, count: '1O' }, { ...row, amount: ' ' }].map((each) => areNumbersGiven([each]));
+  assert.deepEqual(given, [true, false, false]);
 });
 
 const HOUR = 3_600_000;
@@ -65,6 +186,19 @@ test('what another rule refused stays refused, what only a limit refused is trie
   ];
   const { passed, refused, others } = effect(decisions, undefined, 100);
   assert.deepEqual([passed, refused, others], [2, 0, 1]);
+});
+
+test('what another limit refused besides stays refused', () => {
+  const refusedBy = (name: string, scope = 'agent') => ({
+    ...asked(0, 10, ['SPENDING_LIMIT_EXCEEDED']),
+    limits: [
+      { name: 'velocity_limit', scope: 'agent' },
+      { name, scope },
+    ],
+  });
+  const decisions = [refusedBy('velocity_limit'), refusedBy('trips'), refusedBy('velocity_limit', 'policy')];
+  const { passed, others } = effect(decisions, undefined, 100);
+  assert.deepEqual([passed, others], [1, 2]);
 });
 
 test('amounts with decimals that add up to the limit fit', () => {

@@ -107,6 +107,23 @@ const policies = fc
             scope: maybe(fc.constantFrom('agent', 'policy')),
           }),
         ),
+        limits: maybe(
+          fc.uniqueArray(
+            fc.record({
+              name: fc.constantFrom('groceries', 'trips', 'Ämter: 1'),
+              max_transactions: fc.nat(100),
+              max_amount: maybe(amount),
+              currency: maybe(fc.constantFrom('USD', 'EUR')),
+              window: fc.constantFrom('day', 'month', 'quarter'),
+              timezone: maybe(fc.constantFrom('UTC', 'Asia/Tokyo')),
+              scope: maybe(fc.constantFrom('agent', 'principal', 'policy')),
+              merchant: maybe(fc.constantFrom('a.example', '*.a.example')),
+              category: maybe(fc.constantFrom(...CATEGORY_NAMES)),
+              action: maybe(fc.constantFrom('deny', 'presence')),
+            }),
+            { minLength: 1, maxLength: 3, selector: ({ name }) => name },
+          ),
+        ),
         anomaly: maybe(
           fc.record({
             min_history: fc.integer({ min: 1, max: 50 }),

@@ -7,7 +7,8 @@ export function LimitBar({ measured: { text, share, state } }: { readonly measur
   return (
     <span class={`limit ${state}`}>
       <span class="limit-text">
-        <span>{text}</span>
+        {/* With the name that its owner gave it. */}
+        <bdi>{text}</bdi>
         {state !== 'free' && <strong>{WORDS[state]}</strong>}
       </span>
       <span class="bar" aria-hidden="true">

@@ -5,6 +5,9 @@ import { amountText } from '../values/amount.ts';
 export type AgentLimits = Operations['listLimits']['output']['data'][number];
 export type LimitUse = AgentLimits['limits'][number];
 
+/** What of a limit is shown, whoever it is shown of. */
+export type CountedLimit = Omit<LimitUse, 'own' | 'windowSeconds'>;
+
 export interface LimitMeasure {
   /** Such as "72.50 of 500.00 USD in 1 day". */
   readonly text: string;
@@ -14,26 +17,54 @@ export interface LimitMeasure {
   readonly state: 'free' | 'near' | 'full';
 }
 
+/** How the node names the limit of risk.velocity_limit, and an agent's own in place of it. */
+export const VELOCITY_LIMIT = 'velocity_limit';
+
 const NEAR = 0.8;
 
-/** A limit may hold for a number, for a sum, or for both. */
-export function measuresOf(limits: readonly LimitUse[]): readonly LimitMeasure[] {
-  return limits.flatMap(({ scope, window, purchases, maxTransactions, spent, maxAmount, currency }) => {
-    const within = `in ${window}${scope === 'policy' ? ', all agents together' : ''}`;
-    return [
-      ...(maxTransactions === undefined
-        ? []
-        : [measured(purchases, maxTransactions, `${purchases} of ${maxTransactions} purchases ${within}`)]),
-      ...(maxAmount === undefined
-        ? []
-        : [measured(spent, maxAmount, `${sumText(spent, maxAmount, currency)} ${within}`)]),
-    ];
+/** Each maximum of limits, with the limit that it is of. */
+export function measuresOf(limits: readonly CountedLimit[]): readonly LimitMeasure[] {
+  return limits.flatMap((limit) => {
+    const name = limit.name === VELOCITY_LIMIT ? '' : `${limit.name}: `;
+    const where = whereText(limit);
+    const besides = [...(where === '' ? [] : [where]), ...(limit.scope === 'policy' ? ['all agents together'] : [])];
+    return maximaOf(limit).map((measure) => ({
+      ...measure,
+      text: [`${name}${measure.text} ${periodText(limit)}`, ...besides].join(', '),
+    }));
   });
 }
 
 /** The one of which the least is left. */
-export function tightest(limits: readonly LimitUse[]): LimitMeasure | undefined {
+export function tightest(limits: readonly CountedLimit[]): LimitMeasure | undefined {
   return [...measuresOf(limits)].sort((one, other) => other.share - one.share)[0];
+}
+
+/** A limit may hold for a number, for a sum, or for both: "3 of 20 purchases", "72.50 of 500.00 USD". */
+export function maximaOf({
+  purchases,
+  maxTransactions,
+  spent,
+  maxAmount,
+  currency,
+}: CountedLimit): readonly LimitMeasure[] {
+  return [
+    ...(maxTransactions === undefined
+      ? []
+      : [measured(purchases, maxTransactions, `${purchases} of ${maxTransactions} purchases`)]),
+    ...(maxAmount === undefined ? [] : [measured(spent, maxAmount, sumText(spent, maxAmount, currency))]),
+  ];
+}
+
+/** Such as "in 1 day" or "this month (Europe/Berlin)". */
+function periodText({ window, resetsAt }: Pick<CountedLimit, 'window' | 'resetsAt'>): string {
+  return resetsAt === undefined ? `in ${window}` : window;
+}
+
+/** Such as "groceries at shop.example"; empty where everything counts. */
+export function whereText({ merchant, category }: Pick<CountedLimit, 'merchant' | 'category'>): string {
+  const at = merchant === undefined ? [] : [`at ${merchant}`];
+  return [...(category === undefined ? [] : [category.replaceAll('_', ' ')]), ...at].join(' ');
 }
 
 function measured(used: number, most: number, text: string): LimitMeasure {

@@ -1,63 +1,90 @@
-/** What the limits of an agent leave now, and the way to give it one of its own. */
+/** What the limits that hold for an agent leave now, and the ways to give it some of its own. */
 import { useState } from 'preact/hooks';
-import type { Agent } from '../../../client/operations.ts';
+import type { Agent, LimitState } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { LimitBar } from '../../parts/limits/LimitBar.tsx';
-import { type LimitUse, measuresOf } from '../../parts/limits/measures.ts';
+import { LimitList } from '../../parts/limits/LimitList.tsx';
+import { limitsIn } from '../../parts/limits/limitStates.ts';
+import { type LimitUse, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { SetLimit } from './SetLimit.tsx';
+import { SetOwnLimits } from './SetOwnLimits.tsx';
 
 interface LimitsCardProps {
   readonly agent: Agent;
   readonly limits: readonly LimitUse[];
+  /** The same by maximum, and those that a principal's agents share. */
+  readonly states: readonly LimitState[];
   onDone(): void;
 }
 
-export function LimitsCard({ agent, limits, onDone }: LimitsCardProps) {
-  const [isSetting, setSetting] = useState(false);
-  const own = limits.find(({ scope }) => scope === 'agent');
-  const measures = measuresOf(limits);
-  const canSet = may('admin') && agent.status !== 'REVOKED';
+export function LimitsCard({ agent, limits, states, onDone }: LimitsCardProps) {
+  const [open, setOpen] = useState<'velocity' | 'own'>();
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    onDone();
+  };
+  const { velocity, status } = agent;
+  const present = limits.find(({ name, scope }) => name === VELOCITY_LIMIT && scope === 'agent');
+  const canSet = may('admin') && status !== 'REVOKED';
   return (
     <Card title="Limits in time">
-      {measures.length === 0 ? (
+      {limits.length === 0 ? (
         <Empty title="Nothing limits it in time">
           <p>The policy’s limits of a single purchase hold. A limit in time holds for all of its purchases together.</p>
         </Empty>
       ) : (
         <>
-          <div class="limits">
-            {measures.map((measured) => (
-              <LimitBar key={measured.text} measured={measured} />
-            ))}
-          </div>
-          <p class="quiet">
-            {agent.velocity === null ? 'Set by the policy.' : 'Its own limit, in place of the policy’s for each agent.'}{' '}
-            It counts what was allowed, until it expires or is given back.
-          </p>
+          <LimitList limits={limits} />
+          <p class="quiet">They count what was allowed, until it expires or is given back.</p>
         </>
       )}
-      {canSet && !isSetting && (
+      {velocity?.limits?.length === 0 && (
+        <p class="quiet">
+          The policy’s budgets for each agent do not hold for it: it was given none of its own instead.
+        </p>
+      )}
+      <OfPrincipals states={states} />
+      {canSet && open === undefined && (
         <div class="buttons">
-          <Button onClick={() => setSetting(true)}>
-            {agent.velocity === null ? 'Give it a limit of its own…' : 'Change its limit…'}
+          <Button onClick={() => setOpen('velocity')}>
+            {velocity?.timeWindow === undefined ? 'Give it a limit of its own…' : 'Change its limit…'}
           </Button>
+          <Button onClick={() => setOpen('own')}>Further limits of its own…</Button>
         </div>
       )}
-      {isSetting && (
+      {open === 'velocity' && (
         <SetLimit
           agent={agent}
-          present={own}
+          present={present}
           currency={limits.find(({ currency }) => currency !== undefined)?.currency}
-          onClose={() => setSetting(false)}
-          onDone={() => {
-            setSetting(false);
-            onDone();
-          }}
+          onClose={close}
+          onDone={done}
         />
       )}
+      {open === 'own' && <SetOwnLimits agent={agent} states={states} limits={limits} onClose={close} onDone={done} />}
     </Card>
+  );
+}
+
+/** What is used of these depends on whose money it spends. */
+function OfPrincipals({ states }: Pick<LimitsCardProps, 'states'>) {
+  const names = limitsIn(states.filter(({ scope }) => scope === 'principal')).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <p class="quiet">
+      With the money of a principal, its agents share besides: <bdi>{names.join(', ')}</bdi>.{' '}
+      {may('admin') ? (
+        <>
+          What is left of {names.length === 1 ? 'it' : 'them'} is said at{' '}
+          <a class="inline-link" href="#/principals">
+            the principal
+          </a>
+          .
+        </>
+      ) : null}
+    </p>
   );
 }

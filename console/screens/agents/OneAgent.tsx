@@ -34,10 +34,10 @@ export function OneAgent({ params }: ScreenProps) {
       <Back href="#/agents">Agents</Back>
       <div class="stack narrow">
         <Shown of={found} rows={3} height={9}>
-          {({ agent, limits, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
+          {({ agent, limits, states, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
             <>
               <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
-              <LimitsCard agent={agent} limits={limits} onDone={found.reload} />
+              <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
               <AgentActivity did={did} payments={payments} decisions={decisions} />
               <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
                 <NoPasskey isOwned={agent.ownerUserId !== undefined} />
@@ -56,9 +56,10 @@ export function OneAgent({ params }: ScreenProps) {
 
 /** Together, since what comes later would move what is there. */
 async function load(did: string, signal: AbortSignal) {
-  const [agent, used, payments, decisions, passkeys, sessions, keys, owners] = await Promise.all([
+  const [agent, used, held, payments, decisions, passkeys, sessions, keys, owners] = await Promise.all([
     node.getAgent({ did }, { signal }),
     node.listLimits({ agents: did }, { signal }),
+    node.showAgentLimits({ did }, { signal }),
     node.listPayments({ agentDid: did, limit: NEWEST }, { signal }),
     node.listDecisions({ agentDid: did, limit: NEWEST }, { signal }),
     node.listPasskeys({ agentDid: did, limit: MOST_PASSKEYS }, { signal }),
@@ -70,6 +71,7 @@ async function load(did: string, signal: AbortSignal) {
   return {
     agent,
     limits,
+    states: held.limits,
     lastSeenAt,
     owner: agent.ownerUserId === undefined ? undefined : owners.get(agent.ownerUserId),
     payments: payments.data,

@@ -11,6 +11,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
 import { type Effect, effectOf, type NewLimit } from './limitEffect.ts';
+import { isWrong, NO_NUMBER, numberIn, textOf } from './numberText.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
 
@@ -73,11 +74,14 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
   const isGiven = tried.maxTransactions !== undefined || tried.maxAmount !== undefined;
   const save = async () => {
     const { maxTransactions, maxAmount } = tried;
-    const limits = {
+    const maxima = {
       ...(maxTransactions === undefined ? {} : { maxTransactions }),
       ...(maxAmount === undefined ? {} : { maxAmount }),
     };
-    await node.setAgentVelocity({ did: agent.did, ...limits, timeWindow: input.window });
+    // Its further limits stay, as they are now: the node takes all that it has of its own together.
+    const { velocity } = await node.getAgent({ did: agent.did });
+    const further = velocity?.limits === undefined ? {} : { limits: velocity.limits };
+    await node.setAgentVelocity({ did: agent.did, ...maxima, ...further, timeWindow: input.window });
     say('The limit holds from now on.');
     onDone();
   };
@@ -116,9 +120,22 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
           onInput={(amount) => setInput({ ...input, amount })}
         />
         <EffectText effect={effect} tried={tried} money={money} isAll={requests.length < MOST_REQUESTS} />
-        <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+        <Besides own={agent.velocity?.limits ?? []} />
       </Form>
     </div>
+  );
+}
+
+function Besides({ own }: { readonly own: readonly { readonly name: string }[] }) {
+  return (
+    <>
+      {own.length > 0 && (
+        <p class="quiet">
+          Its further limits stay as they are: <bdi>{own.map(({ name }) => name).join(', ')}</bdi>.
+        </p>
+      )}
+      <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+    </>
   );
 }
 
@@ -126,21 +143,6 @@ function inputOf(present: LimitUse | undefined): Input {
   if (present === undefined) return { count: '', amount: '', window: '1d' };
   const { maxTransactions, maxAmount, windowSeconds } = present;
   return { count: textOf(maxTransactions), amount: textOf(maxAmount), window: durationOf(windowSeconds) };
-}
-
-function textOf(value: number | undefined): string {
-  return value === undefined ? '' : String(value);
-}
-
-/** Empty is no limit. */
-function numberIn(text: string): number | undefined {
-  const value = Number(text);
-  return text.trim() === '' || !Number.isFinite(value) || value < 0 ? undefined : value;
-}
-
-/** Saved as no limit it would let more pass than the user meant. */
-function isWrong(text: string): boolean {
-  return text.trim() !== '' && numberIn(text) === undefined;
 }
 
 /** The usual ones, and the one that holds. */
@@ -192,7 +194,7 @@ function Slider({ label, name, value, most, step = most / 100, textOf: words, on
         name={name}
         value={value}
         onInput={onInput}
-        hint={isWrong(value) ? 'This is no number, such as 250 or 99.5. Without one there is no limit.' : undefined}
+        hint={isWrong(value) ? NO_NUMBER : undefined}
         input={{ inputMode: 'decimal', autoComplete: 'off', placeholder: 'no limit' }}
       />
     </div>

@@ -1,5 +1,6 @@
 /** What a limit in time would have done to what an agent asked for: counted over its recorded requests. */
 import type { Operations } from '../../../client/operations.ts';
+import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
 
@@ -13,7 +14,7 @@ export interface NewLimit {
 export interface Effect {
   readonly passed: number;
   readonly refused: number;
-  /** Requests that were refused for other reasons than this limit. */
+  /** Requests that were refused for other reasons than this limit, or by others too. */
   readonly others: number;
   /** The most that was asked for within one window: of requests, and of their sum. */
   readonly most: { readonly count: number; readonly amount: number };
@@ -21,6 +22,11 @@ export interface Effect {
 
 /** What a limit in time refuses by. */
 const OF_LIMITS: readonly string[] = ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED'];
+
+/** The limit that a new one takes the place of. */
+function isReplaced({ name, scope }: NonNullable<Decision['limits']>[number]): boolean {
+  return name === VELOCITY_LIMIT && scope === 'agent';
+}
 
 /**
  * Each request is taken as it was asked for: one that passes counts in the window with all that it asked for, as it did then
@@ -32,9 +38,12 @@ export function effectOf(
   { maxTransactions, maxAmount, windowSeconds }: NewLimit,
 ): Effect {
   const requests = decisions.filter(({ kind }) => kind === 'intent');
-  const candidates = requests.filter(({ outcome, reasonCodes }) => {
-    return outcome === 'allowed' || reasonCodes.every((code) => OF_LIMITS.includes(code));
-  });
+  const candidates = requests.filter(
+    ({ outcome, reasonCodes, limits = [] }) =>
+      outcome === 'allowed' ||
+      // A limit that stays as it is would refuse again.
+      (reasonCodes.every((code) => OF_LIMITS.includes(code)) && limits.every(isReplaced)),
+  );
   const inOrder = candidates
     .map(({ createdAt, amount }) => ({ at: Date.parse(createdAt), amount }))
     .sort((one, other) => one.at - other.at);

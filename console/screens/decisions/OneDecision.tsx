@@ -6,6 +6,8 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
+import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { RuleRows } from '../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
@@ -78,6 +80,7 @@ function Judgement({ decision, mandateId, isMain }: JudgementProps) {
       aside={<Status state={outcome} />}
     >
       <Answer decision={decision} />
+      <PassedLimits of={decision.limits} />
       {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
       {!complete && (
         <p class="note">
@@ -97,8 +100,15 @@ function Judgement({ decision, mandateId, isMain }: JudgementProps) {
 }
 
 /** To the draft, with this request beside it to be tried. */
-function changeHref({ agentDid, amount, currency, merchant }: Decision, rule: string): string {
+function changeHref(decision: Decision, path: string): string {
+  const { agentDid, amount, currency, merchant } = decision;
+  const rule = isOfBudgets(decision, path) ? 'risk.limits' : path;
   return hrefOf('/policy/draft', { rule, agent: agentDid, amount: String(amount), currency, merchant });
+}
+
+/** The velocity limit and the others refuse by the same codes; which of them did, the decision names. */
+function isOfBudgets({ limits }: Decision, path: string): boolean {
+  return path.startsWith('risk.velocity_limit') && limits?.every(({ name }) => name !== VELOCITY_LIMIT) === true;
 }
 
 function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } }: { readonly decision: Decision }) {

@@ -20,6 +20,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 import { DelegatedAgents } from './DelegatedAgents.tsx';
 import { PrincipalInstruments } from './PrincipalInstruments.tsx';
 import { PrincipalSpend } from './PrincipalSpend.tsx';
+import { SharedLimits } from './SharedLimits.tsx';
 
 const KINDS = ['principal', 'delegation', 'agent', 'hp', 'instrument', 'payment', 'intent', 'policy', 'user'];
 const DAYS = 30;
@@ -36,10 +37,11 @@ export function OnePrincipal({ params }: ScreenProps) {
       <Back href="#/principals">Principals</Back>
       <div class="stack narrow">
         <Shown of={found} rows={4} height={9}>
-          {({ principal, limits, spend, passkeys, instruments, user }) => (
+          {({ principal, limits, shared, spend, passkeys, instruments, user }) => (
             <>
               <Head principal={principal} user={user} onDone={found.reload} />
               <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
+              <SharedLimits states={shared} />
               <PrincipalSpend spend={spend} />
               <HolderPasskeys holder={{ principalDid: did }} passkeys={passkeys} onDone={found.reload}>
                 <NoPasskey user={user} />
@@ -57,8 +59,9 @@ export function OnePrincipal({ params }: ScreenProps) {
 async function load(did: string, signal: AbortSignal) {
   const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const page = { principalDid: did, limit: MOST };
-  const [principal, spend, passkeys, instruments, users] = await Promise.all([
+  const [principal, shared, spend, passkeys, instruments, users] = await Promise.all([
     node.getPrincipal({ did }, { signal }),
+    node.showLimits({ principalDid: did }, { signal }),
     node.showSpend({ principalDid: did, from, by: 'agent' }, { signal }),
     node.listPasskeys(page, { signal }),
     node.listInstruments(page, { signal }),
@@ -69,6 +72,7 @@ async function load(did: string, signal: AbortSignal) {
   const user = users.data.find((each) => each.did === did && each.removedAt === undefined);
   return {
     principal,
+    shared: shared.limits,
     spend,
     limits,
     passkeys: passkeys.data,

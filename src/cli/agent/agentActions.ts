@@ -2,11 +2,12 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
-import type { AgentLimitUse } from '../../../protocol/agentLimits.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
+import { readJsonFile } from '../input/files.ts';
+import { columns, facts, localTime, statusCell } from '../output/layout.ts';
+import { agentLimitText, limitTable, ownLimitsText, ownVelocityText } from '../output/limitText.ts';
 import { print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
@@ -44,10 +45,12 @@ export function showAgent(env: Env, given: string, options: TargetOptions): Prom
     const did = await agentCalled(client, given);
     const found = await client.getAgent({ did });
     const [{ limits = [], lastSeenAt } = {}] = (await client.listLimits({ agents: [did] })).data;
+    const states = (await client.showAgentLimits({ did })).limits;
     const owner = found.ownerUserId === undefined ? undefined : await ownerName(client, found.ownerUserId);
-    const used = limits.length === 0 ? 'no limit in time' : limits.map(useText).join('; ');
     const seen = lastSeenAt === undefined ? 'never' : localTime(lastSeenAt);
-    print(options, { ...found, limits }, describe(found, { Owner: owner ?? 'none', Used: used, 'Last seen': seen }));
+    const used = states.length === 0 ? { Limits: 'none in time' } : undefined;
+    const text = describe(found, { Owner: owner ?? 'none', 'Last seen': seen, ...used });
+    print(options, { ...found, limits }, states.length === 0 ? text : `${text}\n\n${limitTable(states)}`);
   });
 }
 
@@ -85,25 +88,10 @@ export function listLimits(env: Env, options: ListOptions): Promise<void> {
       displayName,
       statusCell(state),
       lastSeenAt === undefined ? 'never' : localTime(lastSeenAt),
-      limits.length === 0 ? 'no limit in time' : limits.map(useText).join('; '),
+      limits.length === 0 ? 'no limit in time' : limits.map(agentLimitText).join('; '),
     ]);
     print(options, agents, columns(['NAME', 'STATUS', 'LAST SEEN', 'USED'], rows));
   });
-}
-
-/** Such as "3 of 20 purchases and 72.50 USD of 500.00 USD in 1 day". */
-function useText({ scope, purchases, maxTransactions, spent, maxAmount, currency, window }: AgentLimitUse): string {
-  const used = [
-    ...(maxTransactions === undefined ? [] : [`${purchases} of ${maxTransactions} purchases`]),
-    ...(maxAmount === undefined
-      ? []
-      : [
-          currency === undefined
-            ? `${spent} of ${maxAmount} in any currency`
-            : `${money(spent, currency)} of ${money(maxAmount, currency)}`,
-        ]),
-  ];
-  return `${used.join(' and ')} in ${window}${scope === 'policy' ? ', all agents together' : ''}`;
 }
 
 export function revokeAgent(env: Env, given: string, options: TargetOptions & { reason: string }): Promise<void> {
@@ -152,16 +140,41 @@ export function reactivateAgent(env: Env, given: string, options: TargetOptions)
 interface LimitOptions extends TargetOptions {
   readonly transactions?: number;
   readonly amount?: number;
-  readonly window: string;
+  readonly window?: string;
+  readonly limits?: string;
 }
 
+type OwnLimits = NonNullable<Agent['velocity']>;
+
+/** The node takes an agent's own limits as a whole, so that those that no option names are sent as they are. */
 export function limitAgent(env: Env, given: string, options: LimitOptions): Promise<void> {
-  const { transactions: maxTransactions, amount: maxAmount, window: timeWindow } = options;
-  if (maxTransactions === undefined && maxAmount === undefined) {
-    throw new WrongUse('Give --transactions, --amount or both.');
+  const asked = { ...velocityIn(options), ...limitsIn(options) };
+  if (Object.keys(asked).length === 0) {
+    throw new WrongUse('Give --transactions, --amount or both with --window, or --limits.');
   }
-  const velocity = { timeWindow, ...compact({ maxTransactions, maxAmount }) };
-  return change(env, given, options, (client, did) => client.setAgentVelocity({ did, ...velocity }));
+  return change(env, given, options, async (client, did) => {
+    const { velocity } = await client.getAgent({ did });
+    const { limits, ...former } = velocity ?? {};
+    const kept = asked.timeWindow === undefined ? former : {};
+    return client.setAgentVelocity({ did, ...kept, ...compact({ limits }), ...asked });
+  });
+}
+
+function velocityIn({ transactions, amount, window }: LimitOptions): Omit<OwnLimits, 'limits'> {
+  if (transactions === undefined && amount === undefined) {
+    if (window !== undefined) throw new WrongUse('Give --transactions, --amount or both.');
+    return {};
+  }
+  if (window === undefined) throw new WrongUse('Give --window with --transactions or --amount, such as 24h.');
+  return { timeWindow: window, ...compact({ maxTransactions: transactions, maxAmount: amount }) };
+}
+
+function limitsIn({ limits: file }: LimitOptions): Pick<OwnLimits, 'limits'> {
+  if (file === undefined) return {};
+  const limits = readJsonFile(file);
+  // What is wrong within it the node says.
+  if (Array.isArray(limits)) return { limits };
+  throw new WrongUse(`${file} does not hold a list; one is [{"name": "trips", "maxAmount": 500, "window": "month"}].`);
 }
 
 function change(
@@ -176,21 +189,17 @@ function change(
   });
 }
 
-/** One agent, a member a line. */
-/** @param more what is known of it besides, by its names */
+/** One agent, a member a line. @param more what is known of it besides, by its names */
 function describe(agent: Agent, more: Readonly<Record<string, string>> = {}): string {
   const { velocity } = agent;
-  const limits = [
-    velocity?.maxTransactions === undefined ? [] : `${velocity.maxTransactions} purchases`,
-    velocity?.maxAmount === undefined ? [] : `an amount of ${velocity.maxAmount}`,
-  ].flat();
   return facts({
     DID: agent.did,
     Status: statusCell(agent.status),
     Name: agent.displayName,
     Description: agent.description || undefined,
     Capabilities: agent.capabilities.join(', ') || undefined,
-    'Own limit': velocity === null ? undefined : `${limits.join(' and ')} in ${velocity.timeWindow}`,
+    'Own limit': velocity === null ? undefined : ownVelocityText(velocity),
+    'Own limits': velocity === null ? undefined : ownLimitsText(velocity),
     Since: localTime(agent.createdAt),
     Revoked: agent.revokedAt === undefined ? undefined : localTime(agent.revokedAt),
     Reason: agent.reason,

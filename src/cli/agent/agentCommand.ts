@@ -48,10 +48,11 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Let a suspended agent buy again.')
     .action(async (did, options) => (await import('./agentActions.ts')).reactivateAgent(env, did, options));
   targetOptions(agent.command('limit <agent>'), 'admin')
-    .description('Give an agent a limit of its own, in place of the policy’s limit for each agent.')
+    .description('Give an agent limits of its own, in place of the policy’s for each agent; what is not given stays.')
     .addOption(count('--transactions <count>', 'the most purchases in the window'))
     .addOption(amount('--amount <amount>', 'the most it may spend in the window'))
-    .addOption(duration('--window <duration>', 'such as 30m, 24h or 7d').makeOptionMandatory())
+    .addOption(duration('--window <duration>', 'such as 30m, 24h or 7d; with --transactions or --amount'))
+    .option('--limits <file>', 'in place of risk.limits of each agent: a JSON list (- for standard input), [] for none')
     .action(async (did, options) => (await import('./agentActions.ts')).limitAgent(env, did, options));
   targetOptions(agent.command('enroll-link <agent>'), 'admin')
     .description(

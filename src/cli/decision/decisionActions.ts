@@ -4,6 +4,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { colour } from '../output/colour.ts';
 import { describeRules } from '../output/describeRules.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
+import { severalLimits } from '../output/limitText.ts';
 import { print, printPieces } from '../output/print.ts';
 import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
@@ -70,12 +71,13 @@ export function showDecisions(env: NodeJS.ProcessEnv, transactionId: string, opt
 }
 
 function describe(decision: DecisionRecord): string {
-  const { kind, outcome, amount, currency, merchant, createdAt, details, counterfactual } = decision;
+  const { kind, outcome, amount, currency, merchant, createdAt, details, limits, counterfactual } = decision;
   const where = merchant === undefined ? '' : ` at ${merchant}`;
   return [
     `${localTime(createdAt)}  ${kind} of ${money(amount, currency)}${where}: ${WORDS[outcome]}`,
     ...Object.entries(details).map(([code, { message }]) => `${colour.red('✗')} ${code}: ${message}`),
     ...(counterfactual === undefined ? [] : [counterfactual.sentence]),
+    ...severalLimits(limits),
     ...(decision.complete ? [] : ['What was bought before is not known in full.']),
     '',
     describeRules(decision.ruleTable),

@@ -13,6 +13,13 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--principal <principal>', 'only of this principal’s money, by its DID or name')
     .option('--csv', 'as CSV')
     .action(async (options) => (await import('./overviewActions.ts')).showSpend(env, options));
+  targetOptions(program.command('limits'), 'read')
+    .description(
+      'Show what limits over time allow, and what of it is used now: those that all agents share, or of one.',
+    )
+    .option('--agent <agent>', 'those that hold for this agent, by its DID or name')
+    .option('--principal <principal>', 'also those that its agents share, by its DID or name')
+    .action(async (options) => (await import('./limitsLeft.ts')).showLimits(env, options));
   targetOptions(program.command('attention'), 'read')
     .description('Show what needs a person, the most urgent first.')
     .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));

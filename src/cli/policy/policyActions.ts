@@ -6,6 +6,7 @@ import { WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { describeRules } from '../output/describeRules.ts';
 import { type Cell, columns, facts, localTime } from '../output/layout.ts';
+import { remainingText, severalLimits } from '../output/limitText.ts';
 import { print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
@@ -155,12 +156,13 @@ export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void
 type Simulation = Operations['simulatePolicy']['output'];
 
 function describeSimulation(simulation: Simulation): string {
-  const { allowed, hpRequired, reasonCodes, details, ruleTable, counterfactual } = simulation;
+  const { allowed, hpRequired, reasonCodes, details, limits, remaining, ruleTable, counterfactual } = simulation;
   const verdict = allowed
     ? [`${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`]
     : reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`);
   const passes = counterfactual === undefined ? [] : [counterfactual.sentence];
-  return [...verdict, ...passes, '', describeRules(ruleTable)].join('\n');
+  const left = remaining === undefined ? [] : [remainingText(remaining)];
+  return [...verdict, ...passes, ...left, ...severalLimits(limits), '', describeRules(ruleTable)].join('\n');
 }
 
 function describe({ id, version, name, hash, isActive, createdAt }: Policy): string {

@@ -41,12 +41,14 @@ for (const engine of everyEngine()) {
       assert.equal((await json('agent', 'suspend', 'Tea buyer')).status, 'SUSPENDED');
       assert.equal((await json('agent', 'reactivate', 'Tea buyer')).status, 'ACTIVE');
       const { stdout: shown } = await run('agent', 'show', 'Tea buyer');
-      assert.match(shown, /^Owner +none\nUsed +0 of 10 purchases .*in 1 hour.*\nLast seen +never\n/m);
+      const [members = '', limits = ''] = shown.trimEnd().split('\n\n');
+      assert.match(members, /^Owner +none\nLast seen +never$/m);
+      assert.match(
+        limits,
+        /^LIMIT .*\nvelocity_limit +0 of 10 purchases +10 +within 1 hour +one agent +anywhere +denied$/m,
+      );
       // All values stand below each other.
-      const starts = shown
-        .trimEnd()
-        .split('\n')
-        .map((line) => /^\w+(?: \w+)* {2,}/.exec(line)?.[0].length);
+      const starts = members.split('\n').map((line) => /^\w+(?: \w+)* {2,}/.exec(line)?.[0].length);
       assert.equal(new Set(starts).size, 1, shown);
       const own = await json('agent', 'limit', 'Tea buyer', '--transactions', '9', '--window', '1h');
       assert.equal(own.velocity.maxTransactions, 9);

@@ -21,8 +21,9 @@ export function DraftForm({ read, fields, focus, onText }: DraftFormProps) {
     if (focus === null) return;
     const all = [...(form.current?.querySelectorAll<HTMLElement>('[data-rule]') ?? [])];
     const found = all.find(({ dataset: { rule = '' } }) => rule === focus || rule.startsWith(`${focus}.`));
-    const group = found?.closest<HTMLDetailsElement>('.form-group');
-    if (group) group.open = true;
+    for (let part = found?.parentElement?.closest('details'); part; part = part.parentElement?.closest('details')) {
+      part.open = true;
+    }
     found?.focus();
     found?.scrollIntoView({ block: 'center' });
   }, [focus]);

@@ -89,13 +89,18 @@ function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
   };
   return (
     <Part field={field} read={read}>
+      <Wrong read={read} steps={steps} />
       {entries.map((_, index) => (
-        <div class="entry" key={index}>
-          <Fields field={{ ...field, kind: 'group' }} read={read} steps={[...steps, index]} onChange={onChange} />
-          <Button label={`Remove the entry ${index + 1} of ${field.label}`} onClick={() => without(index)}>
-            Remove
-          </Button>
-        </div>
+        <Entry
+          key={index}
+          field={field}
+          read={read}
+          steps={[...steps, index]}
+          index={index}
+          isAlone={entries.length === 1}
+          onChange={onChange}
+          onRemove={() => without(index)}
+        />
       ))}
       <button
         type="button"
@@ -106,5 +111,60 @@ function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
         Add one<span class="unseen"> to {field.label}</span>
       </button>
     </Part>
+  );
+}
+
+interface EntryProps extends FieldProps<Entries> {
+  readonly index: number;
+  readonly isAlone: boolean;
+  onRemove(): void;
+}
+
+/** An entry of more members than these is folded, so that a list of such entries can be looked over. */
+const MOST_OPEN = 6;
+
+function Entry({ field, read, steps, index, isAlone, onChange, onRemove }: EntryProps) {
+  const place = steps.join('.');
+  const isWrong = read.problems.some(({ path }) => path === place || path.startsWith(`${place}.`));
+  // Once it is open it stays so: the user who corrects it is typing in it.
+  const [isOpen, setOpen] = useState(isAlone || isWrong);
+  if (isWrong && !isOpen) setOpen(true);
+  const name = memberAt(read.json, [...steps, 'name']);
+  const title = typeof name === 'string' && name.trim() !== '' ? name : `Entry ${index + 1}`;
+  const members = (
+    <>
+      <Wrong read={read} steps={steps} />
+      <div class="entry-fields">
+        <Fields field={{ ...field, kind: 'group' }} read={read} steps={steps} onChange={onChange} />
+      </div>
+      <Button label={`Remove the entry ${index + 1} of ${field.label}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </>
+  );
+  if (field.fields.length <= MOST_OPEN) return <div class="entry">{members}</div>;
+  return (
+    <details class="entry" open={isOpen}>
+      <summary data-rule={field.path}>
+        <bdi>{title}</bdi>
+      </summary>
+      {members}
+    </details>
+  );
+}
+
+/** What is wrong with an entry as a whole, or with the list of them: no field of its own says that. */
+function Wrong({ read, steps }: Pick<FieldProps, 'read' | 'steps'>) {
+  const place = steps.join('.');
+  const found = read.problems.filter(({ path }) => path === place);
+  if (found.length === 0) return null;
+  return (
+    <div class="field">
+      {found.map(({ message }) => (
+        <p key={message} class="wrong">
+          <bdi>{message}</bdi>
+        </p>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Tries a request against the draft: what every rule says, and what would pass. Nothing is issued, counted or recorded. */
 import { useState } from 'preact/hooks';
-import type { Rules as GivenRules, Operations } from '../../../../client/operations.ts';
+import type { Rules as GivenRules, LimitState, Operations } from '../../../../client/operations.ts';
 import type { Rules } from '../../../../protocol/policy/rules.ts';
 import { namedAgents } from '../../../node/agentNames.ts';
 import { node } from '../../../node/node.ts';
@@ -8,7 +8,11 @@ import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
 import { Form } from '../../../parts/form/Form.tsx';
+import { LimitBar } from '../../../parts/limits/LimitBar.tsx';
+import { limitsIn } from '../../../parts/limits/limitStates.ts';
+import { measuresOf } from '../../../parts/limits/measures.ts';
 import { outcomeOf } from '../../../parts/rules/outcomeOf.ts';
+import { PassedLimits } from '../../../parts/rules/PassedLimits.tsx';
 import { RuleRows } from '../../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../../parts/rules/WhatPasses.tsx';
 import { Status } from '../../../parts/values/Status.tsx';
@@ -140,7 +144,7 @@ function Inputs({ asked, onChange }: InputsProps) {
 }
 
 function Outcome({ done: { request, result }, isOld }: { readonly done: SimulationRun; readonly isOld: boolean }) {
-  const { allowed, hpRequired, details, counterfactual, ruleTable } = result;
+  const { allowed, hpRequired, details, limits, remaining, counterfactual, ruleTable } = result;
   const keep = () => keepCases(withCase(keptCases(), request, result));
   return (
     <div class="outcome">
@@ -157,6 +161,8 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Simulati
           ))}
         </ul>
       )}
+      <PassedLimits of={limits} />
+      {remaining !== undefined && <Remaining state={remaining} />}
       {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
       <RuleRows rules={ruleTable} />
       {request.agentDid === undefined && (
@@ -164,6 +170,18 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Simulati
           Keep it as a case
         </Button>
       )}
+    </div>
+  );
+}
+
+/** Of the tightest limit: what it is then, with the request counted. */
+function Remaining({ state }: { readonly state: LimitState }) {
+  const [then] = measuresOf(limitsIn([state]));
+  if (then === undefined) return null;
+  return (
+    <div class="remaining">
+      <p class="quiet">Of its limits this one is the tightest then:</p>
+      <LimitBar measured={then} />
     </div>
   );
 }
