@@ -83,9 +83,13 @@ function furthest(input: CheckInput, action: Action, measures: readonly Measure[
   const passed = maximaOf(input).filter(
     ({ use, measure, isPassed }) => isPassed && use.limit.action === action && measures.includes(measure),
   );
-  // Of equal ones the first; a limit of nothing is passed by more than any other.
+  return furthestOf(passed);
+}
+
+/** Of equal shares the first; a limit of nothing is passed by more than any other. */
+function furthestOf(maxima: readonly Maximum[]): Maximum | undefined {
   const shareOf = ({ requested, limit }: Maximum) => (limit === 0 ? Number.POSITIVE_INFINITY : requested / limit);
-  return passed.reduce<Maximum | undefined>(
+  return maxima.reduce<Maximum | undefined>(
     (most, each) => (most === undefined || shareOf(each) > shareOf(most) ? each : most),
     undefined,
   );
@@ -154,24 +158,26 @@ function leastAfter(input: CheckInput): Maximum | undefined {
   );
 }
 
-/** What is used of each maximum of a limit. @param currency of its amounts @param now milliseconds since the epoch */
-export function statesOf(use: LimitUse, currency: string | undefined, now: number): LimitState[] {
+/**
+ * What is used of each maximum of a limit.
+ * @param unit the currency of the use's amount; undefined where nothing was bought
+ * @param named the currency that limit or policy names; without one amounts are of all currencies, at face value
+ * @param now milliseconds since the epoch
+ */
+export function statesOf(
+  use: LimitUse,
+  unit: string | undefined,
+  named: string | undefined,
+  now: number,
+): LimitState[] {
   const { maxTransactions, maxAmount } = use.limit;
-  return [
-    ...(maxTransactions === undefined ? [] : [stateOf(use, 'purchases', maxTransactions, use.count, undefined, now)]),
-    ...(maxAmount === undefined
-      ? []
-      : [
-          stateOf(
-            use,
-            'amount',
-            maxAmount,
-            currency === undefined ? 0 : fromMinor(use.amountMinor, currency),
-            currency,
-            now,
-          ),
-        ]),
-  ];
+  const states: LimitState[] = [];
+  if (maxTransactions !== undefined) states.push(stateOf(use, 'purchases', maxTransactions, use.count, undefined, now));
+  if (maxAmount !== undefined) {
+    const used = unit === undefined ? 0 : fromMinor(use.amountMinor, unit);
+    states.push(stateOf(use, 'amount', maxAmount, used, named, now));
+  }
+  return states;
 }
 
 function shown(maximum: Maximum, input: CheckInput): LimitState {
@@ -265,11 +271,10 @@ export function within({ window, scope, narrowing: { merchant, category } = {} }
   return `${window.phrase}${at}${of}${TOGETHER[scope]}`;
 }
 
-/** The maximum of a measure that a purchase leaves the least of, whether or not it passes it. */
+/** The maximum of which a purchase leaves the least share, whether or not it passes it. */
 export function tightestOf(input: CheckInput, action: Action, measures: readonly Measure[]): Tightest | undefined {
-  const [tightest] = maximaOf(input)
-    .filter(({ use, measure }) => use.limit.action === action && measures.includes(measure))
-    .sort((one, other) => one.limit - one.used - (other.limit - other.used));
+  const asked = maximaOf(input).filter(({ use, measure }) => use.limit.action === action && measures.includes(measure));
+  const tightest = furthestOf(asked);
   if (tightest === undefined) return undefined;
   const { use, measure, limit, requested } = tightest;
   return { measure, limit, requested, within: within(use.limit) };

@@ -87,7 +87,7 @@ export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT
         },
       },
       docs: {
-        about: `How many purchases, and how much, in a moving window: \`max_transactions\`, \`max_amount\` or both, in a \`time_window\` such as \`30m\`, \`24h\` or \`7d\`. With \`scope\` \`agent\` each agent has the limit to itself, which an agent's own limit (\`countersign agent limit\`) replaces; with \`policy\` all agents share it. What is reserved counts until it expires.
+        about: `How many purchases, and how much, in a moving window: \`max_transactions\`, \`max_amount\` or both, in a \`time_window\` such as \`30m\`, \`24h\` or \`7d\`. With \`scope\` \`agent\` each agent has the limit to itself, which an agent's own limit (\`countersign agent limit\`) replaces; with \`policy\` all agents share it. An intent that was issued counts for the whole window, whatever becomes of it; what it reserves counts until it is released.
 
 The limit holds twice: at the intent, over the intents of the window, and again at the payment, over the payments that were authorized in the window, and those not yet decided. So intents of several windows cannot all be paid in one, and a limit that is lowered reaches open intents. A payment that failed or was canceled does not count, a refunded one does.`,
         example: {

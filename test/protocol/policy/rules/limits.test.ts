@@ -5,9 +5,11 @@ import { compareRules } from '../../../../protocol/policy/compareRules.ts';
 import { compilePolicy } from '../../../../protocol/policy/compile.ts';
 import { warningsOf } from '../../../../protocol/policy/contradictions.ts';
 import { counterfactualOf } from '../../../../protocol/policy/counterfactual.ts';
+import { checkInput, evaluate } from '../../../../protocol/policy/evaluate.ts';
 import { laterUse } from '../../../../protocol/policy/laterUse.ts';
 import { limitUseFacts, limitUseIn } from '../../../../protocol/policy/limitUse.ts';
 import { Rules } from '../../../../protocol/policy/rules.ts';
+import { ruleTable } from '../../../../protocol/policy/ruleTable.ts';
 import { isAsTight, limitsFor, VelocityLimit } from '../../../../protocol/policy/values/spendingLimit.ts';
 import { causesOf, codesOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
 
@@ -208,4 +210,16 @@ test('what contradicts the rest of the policy is said', () => {
   assert.deepEqual(warned([{ ...MONTH, max_transactions: 0 }]), ['risk.limits.0.max_transactions']);
   const never = { spend: { currency: 'USD' }, context: { presence: 'never' as const } };
   assert.deepEqual(warned([{ ...MONTH, action: 'presence' }], never), ['risk.limits.0.action']);
+});
+
+test('the figures of a person who is asked are those of the limit that asks, whatever else is nearly used up', () => {
+  const asking = { name: 'sum', max_amount: 180, window: 'month', action: 'presence' as const };
+  const few = { name: 'few', max_transactions: 4, window: 'month', action: 'presence' as const };
+  const policy = compilePolicy(rulesOf(rules([few, asking])));
+  const uses = limitsFor(policy).map((limit) => ({ limit, count: 2, amountMinor: 17_000 }));
+  const facts = { limits: uses, newMerchant: false, paidAmountsMinor: [] };
+  const input = checkInput(policy, { amountMinor: 28_400, currency: 'USD' }, facts, NOON);
+  const rows = ruleTable(input, evaluate(policy, input.request, facts, NOON));
+  const row = rows.find(({ rule }) => rule === 'limit');
+  assert.deepEqual([row?.outcome, row?.asked, row?.limit, row?.left, row?.currency], ['person', 454, 180, -274, 'USD']);
 });
