@@ -3,6 +3,17 @@
 /** Languages of blocks that show something and do nothing. */
 export const SHOWN: readonly string[] = ['json', 'text', 'mermaid'];
 
+/** Pages that ask for a person: the test touches a passkey in their place. */
+export const WITH_PERSON: readonly string[] = ['docs/tutorials/tutorial-agent-python.md'];
+
+/** Pages that start a node themselves. */
+export const OWN_NODE: readonly string[] = [];
+
+/** What pages have pip install. */
+export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
+  'docs/tutorials/tutorial-agent-python.md': 'httpx',
+};
+
 /** What each page with blocks to play is to print. */
 export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
@@ -59,6 +70,14 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^HP_REQUIRED 150\.00 USD is 50\.00 over .*\napproved with the person: true$/m,
     /^AMOUNT_OVER_CAP .*\nMERCHANT_DENIED .*\n404 NOT_FOUND http.*\/docs\/errors#NOT_FOUND$/m,
     /\nrequires_capture (pm_\w+)\nrequires_capture \1\n$/,
+  ],
+  'docs/tutorials/tutorial-agent-python.md': [
+    /^paid: requires_capture pm_\w+$/m,
+    /"used": 42\.5,\s+"left": 177\.5/,
+    /^AMOUNT_OVER_CAP .*\nSPENDING_LIMIT_EXCEEDED .*\nOf 220 USD in 24h 177\.5 is left\.\nIt would pass with at most 177\.50 USD\.$/m,
+    /\/enroll\//,
+    /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
+    /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
   ],
   'docs/tutorials/tutorial-owner.md': [
     /Own limit +5 purchases and an amount of 300 in 24h/,
