@@ -4,7 +4,10 @@
 export const SHOWN: readonly string[] = ['json', 'text', 'mermaid'];
 
 /** Pages that ask for a person: the test touches a passkey in their place. */
-export const WITH_PERSON: readonly string[] = ['docs/tutorials/tutorial-agent-python.md'];
+export const WITH_PERSON: readonly string[] = [
+  'docs/tutorials/tutorial-agent-python.md',
+  'docs/tutorials/tutorial-mcp.md',
+];
 
 /** Pages that start a node themselves. */
 export const OWN_NODE: readonly string[] = [];
@@ -78,6 +81,12 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /\/enroll\//,
     /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
     /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
+  ],
+  'docs/tutorials/tutorial-mcp.md': [
+    /^check_limits: .*300\.00 USD of 300\.00 USD is left\.\npolicy_explain: It would be allowed\.$/m,
+    /^list_purchases: pm_\w+: 42\.50 USD to shop\.example, AUTHORIZED$/m,
+    /^policy_explain: It would be refused\. .* It would pass with at most 200\.00 USD\.\nrequest_intent: Refused\. /m,
+    /^wait_for_approval: The person approved; .*\nvalidate_cart: The cart is approved .*\npay: The rail says requires_capture /m,
   ],
   'docs/tutorials/tutorial-owner.md': [
     /Own limit +5 purchases and an amount of 300 in 24h/,

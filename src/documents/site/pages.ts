@@ -3,7 +3,11 @@ import { listAssets, readAsset } from '../../assets/assets.ts';
 
 /** The kinds of pages, with the pages that stand first in each; others follow by their titles. */
 export const SECTIONS = [
-  { title: 'Tutorials', folder: 'tutorials', first: ['tutorial-agent', 'tutorial-agent-python', 'tutorial-owner'] },
+  {
+    title: 'Tutorials',
+    folder: 'tutorials',
+    first: ['tutorial-agent', 'tutorial-agent-python', 'tutorial-mcp', 'tutorial-owner'],
+  },
   {
     title: 'Guides',
     folder: 'guides',
