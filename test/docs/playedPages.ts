@@ -82,6 +82,10 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
     /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
   ],
+  'docs/tutorials/tutorial-merchant.md': [
+    /^signed: 29\.9 USD until \S+Z$/m,
+    /^(pm_\w+): 29\.9 USD for shop\.example\nINVALID_MANDATE .*\n[\s\S]*delivered 204 .*\nwithout a signature: 401\n[\s\S]*\npayment\.captured a sample\nrefused: .*\npayment\.captured \1\n$/m,
+  ],
   'docs/tutorials/tutorial-mcp.md': [
     /^check_limits: .*300\.00 USD of 300\.00 USD is left\.\npolicy_explain: It would be allowed\.$/m,
     /^list_purchases: pm_\w+: 42\.50 USD to shop\.example, AUTHORIZED$/m,

@@ -6,7 +6,7 @@ export const SECTIONS = [
   {
     title: 'Tutorials',
     folder: 'tutorials',
-    first: ['tutorial-agent', 'tutorial-agent-python', 'tutorial-mcp', 'tutorial-owner'],
+    first: ['tutorial-agent', 'tutorial-agent-python', 'tutorial-mcp', 'tutorial-owner', 'tutorial-merchant'],
   },
   {
     title: 'Guides',
