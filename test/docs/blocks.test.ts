@@ -104,17 +104,17 @@ describe('the blocks of the pages', () => {
       await symlink(join(modules, 'node_modules'), join(folder, 'node_modules'));
       const personEnds = WITH_PERSON.includes(page) ? approveAll(world) : undefined;
       t.after(() => personEnds?.());
-      const ownPort = OWN_NODE.includes(page) ? String(await freePort()) : undefined;
+      const own = OWN_NODE.includes(page) ? { PORT: String(await freePort()), LOG_LEVEL: 'silent' } : undefined;
       const blocks = (await blocksOfPage(page)).filter(({ text }) => notPlayed(page, text) === undefined);
       const printed = await playPage(page, blocks, {
         folder,
-        address: ownPort === undefined ? world.node.address : `http://localhost:${ownPort}`,
+        address: own === undefined ? world.node.address : `http://localhost:${own.PORT}`,
         env: {
           PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
           HOME: folder,
           npm_config_offline: 'true',
           ...(needed === undefined ? {} : { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels }),
-          ...(ownPort === undefined ? {} : { PORT: ownPort, LOG_LEVEL: 'silent' }),
+          ...own,
           ...(FOR_OPERATORS.includes(page) ? machine : {}),
         },
         fillIns: {

@@ -10,7 +10,7 @@ export const WITH_PERSON: readonly string[] = [
 ];
 
 /** Pages that start a node themselves. */
-export const OWN_NODE: readonly string[] = [];
+export const OWN_NODE: readonly string[] = ['docs/tutorials/tutorial-operator.md'];
 
 /** What pages have pip install. */
 export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
@@ -91,6 +91,14 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^list_purchases: pm_\w+: 42\.50 USD to shop\.example, AUTHORIZED$/m,
     /^policy_explain: It would be refused\. .* It would pass with at most 200\.00 USD\.\nrequest_intent: Refused\. /m,
     /^wait_for_approval: The person approved; .*\nvalidate_cart: The cart is approved .*\npay: The rail says requires_capture /m,
+  ],
+  'docs/tutorials/tutorial-operator.md': [
+    /^DATA_DIR +set +\/.*\/data$/m,
+    /"soon": must be a whole number\nexit code 2$|^exit code 2$/m,
+    /is ready\.\nCountersign sandbox node on SQLite$/m,
+    /^(pm_\w+) +CAPTURED [\s\S]*\n✓ evidence +\d+ chained events hold\.[\s\S]*\ncountersign_decisions_total\{step="mandatePayment",outcome="allowed"\} 1\n[\s\S]*\n\1 +CAPTURED /m,
+    /^✓ rehearsal holds the backup of .*every chain verified\.$/m,
+    /^✓ The database has schema version \d+, the newest\.$/m,
   ],
   'docs/tutorials/tutorial-owner.md': [
     /Own limit +5 purchases and an amount of 300 in 24h/,

@@ -6,7 +6,14 @@ export const SECTIONS = [
   {
     title: 'Tutorials',
     folder: 'tutorials',
-    first: ['tutorial-agent', 'tutorial-agent-python', 'tutorial-mcp', 'tutorial-owner', 'tutorial-merchant'],
+    first: [
+      'tutorial-agent',
+      'tutorial-agent-python',
+      'tutorial-mcp',
+      'tutorial-owner',
+      'tutorial-merchant',
+      'tutorial-operator',
+    ],
   },
   {
     title: 'Guides',
