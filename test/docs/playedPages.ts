@@ -10,7 +10,10 @@ export const WITH_PERSON: readonly string[] = [
 ];
 
 /** Pages that start a node themselves. */
-export const OWN_NODE: readonly string[] = ['docs/tutorials/tutorial-operator.md'];
+export const OWN_NODE: readonly string[] = [
+  'docs/tutorials/tutorial-auditor.md',
+  'docs/tutorials/tutorial-operator.md',
+];
 
 /** What pages have pip install. */
 export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
@@ -81,6 +84,13 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /\/enroll\//,
     /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
     /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
+  ],
+  'docs/tutorials/tutorial-auditor.md': [
+    /^chain\.json has 12 events, as json\.\n✓ The chain of 12 events holds\.\n.* cosigned by the witness witness\.example$/m,
+    /^✓ txn_\w+ holds, in a chain of 12 events; .*\n(.*\n){5}.*PAYMENT_REFUNDED \(event 12\)\n.* cosigned by /m,
+    /^countersign\/evidence\/tnt_\w+\n12\n.*\n\n— did:key:.*\n— witness\.example /m,
+    /^✓ The chain of 15 events holds\.$/m,
+    /^✗ events: .* event 8 does not match its hash\.\nexit code 1\n✗ kept checkpoint: .* it had 15 events .* has 12 now\.\nexit code 1\n/m,
   ],
   'docs/tutorials/tutorial-merchant.md': [
     /^signed: 29\.9 USD until \S+Z$/m,

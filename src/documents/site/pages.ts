@@ -13,6 +13,7 @@ export const SECTIONS = [
       'tutorial-owner',
       'tutorial-merchant',
       'tutorial-operator',
+      'tutorial-auditor',
     ],
   },
   {
