@@ -18,5 +18,5 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
-export { streamBackup, streamEvidence } from './stream.ts';
+export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';

@@ -25,15 +25,33 @@ export function streamBackup(options: ClientOptions, abortable: Abortable = {}):
   return bytesOf(options, operations.downloadBackup, {}, abortable);
 }
 
-/** Yields the text of an answer as it comes, cut anywhere. @throws as streamEvidence */
+/** The lists that a node writes as CSV, too. */
+export type CsvName = 'listPayments' | 'listDecisions' | 'showSpend';
+
+/**
+ * Yields all that a list's filter finds as CSV, cut anywhere. The request is sent once, and without a time limit.
+ * @throws CountersignError and reasons as streamEvidence
+ */
+export function streamCsv<Name extends CsvName>(
+  options: ClientOptions,
+  name: Name,
+  input: Operations[Name]['input'] = {},
+  abortable: Abortable = {},
+): AsyncGenerator<string> {
+  return piecesOf(options, operations[name], input, abortable, { Accept: 'text/csv' });
+}
+
+/** Yields the text of an answer as it comes, cut anywhere. @param headers besides those of every request @throws as streamEvidence */
 export async function* piecesOf(
   options: ClientOptions,
   row: Row,
   input: Input,
   abortable: Abortable,
+  headers: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const bytes of bytesOf(options, row, input, abortable)) yield decoder.decode(bytes, { stream: true });
+  for await (const bytes of bytesOf(options, row, input, abortable, headers))
+    yield decoder.decode(bytes, { stream: true });
 }
 
 /** Yields the bytes of an answer as they come. @throws as streamEvidence */
@@ -42,14 +60,17 @@ export async function* bytesOf(
   row: Row,
   input: Input,
   { signal }: Abortable,
+  more: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted();
   const { url, method, headers, body: sent } = await requestMaker(options)(row, input, { signal }).make();
-  const more = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
-  const response = await (options.fetch ?? fetch)(url, { method, headers, ...more }).catch((cause) => {
-    signal?.throwIfAborted();
-    throw noAnswer(cause);
-  });
+  const rest = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
+  const response = await (options.fetch ?? fetch)(url, { method, headers: { ...headers, ...more }, ...rest }).catch(
+    (cause) => {
+      signal?.throwIfAborted();
+      throw noAnswer(cause);
+    },
+  );
   const { status, body } = response;
   if (!response.ok || body === null) {
     throw errorOf({ status, headers: response.headers, text: await response.text() });

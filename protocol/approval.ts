@@ -158,6 +158,10 @@ export const ApprovalView = z.object({
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('What the agent says it was to buy, by name and value; the node holds no cart to it.'),
   causes: z.array(z.string()),
+  left: z
+    .string()
+    .optional()
+    .describe('What is left of the tightest limit over time once it is bought; absent where none holds.'),
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),

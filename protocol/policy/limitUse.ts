@@ -129,13 +129,29 @@ export function namesOver(input: CheckInput): string[] {
 
 /** What is left after a purchase of the limit of which the least share is; undefined where it has no limit. */
 export function tightestAfter(input: CheckInput): LimitState | undefined {
+  const tightest = leastAfter(input);
+  return tightest === undefined ? undefined : shown(tightest, input);
+}
+
+/** "40.00 USD of 200.00 USD this month on groceries", as tightestAfter has it. */
+export function leftAfterText(input: CheckInput): string | undefined {
+  const tightest = leastAfter(input);
+  if (tightest === undefined) return undefined;
+  const { limit, used, measure, use } = tightest;
+  const told = (number: number) =>
+    measure === 'amount'
+      ? formatMoney(number, input.request.currency)
+      : `${number} ${number === 1 ? 'purchase' : 'purchases'}`;
+  return `${told(Math.max(0, limit - used))} of ${measure === 'amount' ? told(limit) : limit} ${within(use.limit)}`;
+}
+
+function leastAfter(input: CheckInput): Maximum | undefined {
   const after = maximaOf(input).map((maximum) => ({ ...maximum, used: maximum.requested }));
   const leftOf = ({ limit, used }: Maximum) => (limit === 0 ? 0 : Math.max(0, limit - used) / limit);
-  const tightest = after.reduce<Maximum | undefined>(
+  return after.reduce<Maximum | undefined>(
     (least, each) => (least === undefined || leftOf(each) < leftOf(least) ? each : least),
     undefined,
   );
-  return tightest === undefined ? undefined : shown(tightest, input);
 }
 
 /** What is used of each maximum of a limit. @param currency of its amounts @param now milliseconds since the epoch */

@@ -4,6 +4,7 @@ import { requireOpen, requirePermission } from '../access/caller.ts';
 import { table, type UseCaseName } from '../operations/table.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
+import { csvOf } from '../usecase/list/csv.ts';
 import { perform } from '../usecase/perform.ts';
 import { ended, steps } from '../usecase/steps.ts';
 import type { UseCase } from '../usecase/useCase.ts';
@@ -16,6 +17,8 @@ export interface RestRequest extends Given {
   /** Where it came from, as the rate limiter names it. */
   readonly address: string;
   readonly credential: Credential;
+  /** True where it is to be answered as CSV; only of a use case that has such a form. */
+  readonly asCsv?: boolean | undefined;
   /** True for what belongs to a visit (takeVisit), which was charged. */
   readonly isCharged?: true;
   /** What takeVisit gave, where it belongs to a visit: its caller was identified then. */
@@ -55,6 +58,11 @@ export const requestSteps = steps<Arrival, Text | undefined>()
     input === undefined ? ended(undefined) : { input: input.value },
   )
   .finish('run the use case', async ({ deps, caller, asked, input }) => {
+    const useCase = table[asked.name] as UseCase;
+    const { csv } = useCase;
+    if (asked.asCsv === true && csv !== undefined) {
+      return csvOf(deps, caller, { run: useCase.run, csv }, input as object);
+    }
     const idempotency = keyOf(asked, caller.tenantId, caller.id);
     return (await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input)).text;
   });

@@ -6,8 +6,8 @@ import { answerFixed, type FixedText, fixedText } from '../gates/rest/fixedText.
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
-import { contents, INDEX, listPages, type Page, readPage } from './site/pages.ts';
 import { frame, renderPage } from './site/renderPage.ts';
+import { contents, INDEX, listPages, type Page, readPage } from './site/sitePages.ts';
 
 const HTML = 'text/html; charset=utf-8';
 

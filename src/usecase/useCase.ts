@@ -25,6 +25,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */
   readonly media?: readonly string[];
+  /** Where it is answered as CSV too, to who asks for that. */
+  readonly csv?: CsvForm<never>;
   /** True where it answers with that media type alone, without an end of its own. */
   readonly endless?: true;
   /** True where the same request may come twice and must have one effect. */
@@ -38,6 +40,19 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   /** True where it exists in the sandbox only. */
   readonly sandboxOnly?: boolean;
   readonly run: Run<z.output<Schema>, Output>;
+}
+
+/** A cell of a table. */
+export type Cell = string | number | boolean | undefined;
+
+/** How a use case is written as CSV. */
+export interface CsvForm<Output = unknown> {
+  /** Under which name a browser saves it. */
+  readonly fileName: string;
+  readonly header: readonly string[];
+  rows(output: Output): readonly (readonly Cell[])[];
+  /** What leads to the next page; absent where there is one answer. */
+  cursorOf?(output: Output): string | null;
 }
 
 /** Declares a use case with its types inferred. */

@@ -177,6 +177,8 @@ describe('approval in Chromium', { skip }, () => {
     await page.goto(approval.url);
     await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
     await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Technical details');
+    await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'deny');
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'approve');

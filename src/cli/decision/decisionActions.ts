@@ -4,7 +4,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { colour } from '../output/colour.ts';
 import { describeRules } from '../output/describeRules.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { print, printPieces } from '../output/print.ts';
 import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -24,15 +24,17 @@ interface ListOptions extends TargetOptions {
   readonly max?: number;
   readonly currency?: string;
   readonly limit: number;
+  readonly csv?: boolean;
 }
 
 const HEADS = ['TRANSACTION', '', 'OUTCOME', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'WHY'];
 
 export function listDecisions(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
   const { agent, merchant, outcome, reason: reasonCode, from, to, min, max, currency, limit } = options;
-  return withTarget(env, options, async ({ client }) => {
+  return withTarget(env, options, async ({ client, listAsCsv }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
     const chosen = compact({ agentDid, merchant, outcome, reasonCode, from, to, min, max, currency });
+    if (options.csv === true) return printPieces(listAsCsv('listDecisions', chosen));
     const decisions = await newest(limit, (page) => client.listDecisions({ ...page, ...chosen }));
     const names = await agentNames(
       client,

@@ -3,7 +3,7 @@ import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts
 import { moneyText } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { print, printPieces } from '../output/print.ts';
 import { agentNames, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -14,6 +14,7 @@ interface SpendOptions extends TargetOptions {
   readonly by?: 'agent' | 'merchant' | 'day';
   readonly currency?: string;
   readonly principal?: string;
+  readonly csv?: boolean;
 }
 
 const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
@@ -21,9 +22,11 @@ const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
   const { from, to, by, currency, principal } = options;
-  return withTarget(env, options, async ({ client }) => {
+  return withTarget(env, options, async ({ client, listAsCsv }) => {
     const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
-    const spend = await client.showSpend(compact({ from, to, by, currency, principalDid }));
+    const chosen = compact({ from, to, by, currency, principalDid });
+    if (options.csv === true) return printPieces(listAsCsv('showSpend', chosen));
+    const spend = await client.showSpend(chosen);
     const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);
     const names = dids.length === 0 ? new Map<string, string>() : await agentNames(client, dids);
     print(options, spend, by === undefined ? totalsOf(spend) : entriesOf(spend, HEAD[by], names));

@@ -11,6 +11,7 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .addOption(choice('--by <what>', 'divide the sums', ['agent', 'merchant', 'day']))
     .option('--currency <code>', 'only in this currency')
     .option('--principal <principal>', 'only of this principal’s money, by its DID or name')
+    .option('--csv', 'as CSV')
     .action(async (options) => (await import('./overviewActions.ts')).showSpend(env, options));
   targetOptions(program.command('attention'), 'read')
     .description('Show what needs a person, the most urgent first.')

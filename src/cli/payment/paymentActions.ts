@@ -2,7 +2,7 @@
 import type { Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { print, printPieces } from '../output/print.ts';
 import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -20,13 +20,15 @@ interface ListOptions extends TargetOptions {
   readonly max?: number;
   readonly currency?: string;
   readonly limit: number;
+  readonly csv?: boolean;
 }
 
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
   const { status, agent, merchant, from, to, min, max, currency, limit } = options;
-  return withTarget(env, options, async ({ client }) => {
+  return withTarget(env, options, async ({ client, listAsCsv }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
     const chosen = compact({ status, agentDid, merchant, from, to, min, max, currency });
+    if (options.csv === true) return printPieces(listAsCsv('listPayments', chosen));
     const payments = await newest(limit, (page) => client.listPayments({ ...page, ...chosen }));
     const names = await agentNames(
       client,

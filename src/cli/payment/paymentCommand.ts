@@ -18,6 +18,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(amount('--min <amount>', 'of at least so much'))
     .addOption(amount('--max <amount>', 'of at most so much'))
     .option('--currency <code>', 'only in this currency')
+    .option('--csv', 'all that is found as CSV, whatever --limit says')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));
   targetOptions(payment.command('show <id>'), 'read')

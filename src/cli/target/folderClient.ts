@@ -1,8 +1,10 @@
 /** The typed client's operations on a data folder, without a node: the same use cases, as its owner. */
 import type { Client } from '../../../client/rest.ts';
+import type { CsvName } from '../../../client/stream.ts';
 import type { Caller } from '../../access/caller.ts';
 import { table, type UseCaseName } from '../../operations/table.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { csvOf } from '../../usecase/list/csv.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { call, type UseCase } from '../../usecase/useCase.ts';
@@ -22,6 +24,12 @@ export function folderClient(deps: Deps, caller: Caller): Client {
 export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input): AsyncGenerator<string> {
   const output = await perform(deps, caller, 'exportEvidence', input);
   if (output instanceof Streamed) yield* textOf(output);
+}
+
+/** A list as CSV, as it is made. @throws Fault as a node would answer it */
+export async function* csvFromFolder(deps: Deps, caller: Caller, name: CsvName, input: Input): AsyncGenerator<string> {
+  const { run, csv, input: schema } = table[name] as UseCase;
+  if (csv !== undefined) yield* textOf(await csvOf(deps, caller, { run, csv }, parseInput(schema, input) as object));
 }
 
 function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): Promise<unknown> {

@@ -2,12 +2,12 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { streamBackup, streamEvidence } from '../../../client/stream.ts';
+import { type CsvName, streamBackup, streamCsv, streamEvidence } from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { folderClient, streamFromFolder } from './folderClient.ts';
+import { csvFromFolder, folderClient, streamFromFolder } from './folderClient.ts';
 import { isWebAddress, type TargetOptions } from './targetOptions.ts';
 
 export interface Target {
@@ -15,6 +15,8 @@ export interface Target {
   readonly client: Client;
   /** The text of an evidence export as it comes, cut anywhere. */
   exportEvidence(input: Operations['exportEvidence']['input']): AsyncIterable<string>;
+  /** All that a list's filter finds, as CSV, cut anywhere. */
+  listAsCsv<Name extends CsvName>(name: Name, input: Operations[Name]['input']): AsyncIterable<string>;
   /** The bytes of the backup that a running node keeps, as they come. */
   downloadBackup(): AsyncIterable<Uint8Array>;
 }
@@ -55,6 +57,7 @@ function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>
       await act({
         client: folderClient(deps, caller),
         exportEvidence: (input) => streamFromFolder(deps, caller, input),
+        listAsCsv: (name, input) => csvFromFolder(deps, caller, name, input),
         downloadBackup() {
           throw new WrongUse('A data folder is backed up without --url.');
         },
@@ -74,6 +77,7 @@ function runningNode(url: string, apiKey: string | undefined): Target {
   return {
     client: countersign(options),
     exportEvidence: (input) => streamEvidence(options, input),
+    listAsCsv: (name, input) => streamCsv(options, name, input),
     downloadBackup: () => streamBackup(options),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import type { Route } from '../../gates/rest/routes.ts';
+import { CSV } from '../../usecase/list/csv.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { JsonSchema, SchemaDescription } from '../schemas/jsonSchema.ts';
@@ -93,7 +94,8 @@ function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Ex
   const examples = Object.fromEntries(
     casesOf(example).map(([name, { summary, output }]) => [name, { summary, value: output }]),
   );
-  const others = (useCase.media ?? []).map((media) => [media, { schema: { type: 'string' } }]);
+  const media = [...(useCase.media ?? []), ...(useCase.csv === undefined ? [] : [CSV])];
+  const others = media.map((each) => [each, { schema: { type: 'string' } }]);
   return {
     description: route.status === 201 ? 'Made.' : 'The answer.',
     headers,

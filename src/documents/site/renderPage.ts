@@ -1,5 +1,5 @@
 /** A page of docs/ as a node serves it: rendered from Markdown, in the frame that all of them share. It takes no script to read. */
-import { anchorOf, contents, INDEX, nameOf, type Page, readPage, titleOf } from './pages.ts';
+import { anchorOf, contents, INDEX, nameOf, type Page, readPage, titleOf } from './sitePages.ts';
 
 interface Rendered {
   readonly html: string;
@@ -134,10 +134,13 @@ async function render(source: string, file: string, up: string): Promise<Rendere
   const headings: Heading[] = [];
   markdown.core.ruler.push('anchors', (state) => anchorHeadings(state, headings));
   markdown.core.ruler.push('links', (state) => linkPages(state, file, up));
+  markdown.core.ruler.push('heads', emptyHeads);
   markdown.renderer.rules.table_open = () =>
-    '<div class="wide" tabindex="0" role="region" aria-label="Table">\n<table>\n';
+    '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table>\n';
   markdown.renderer.rules.table_close = () => '</table>\n</div>\n';
-  return { html: markdown.render(imagesAsMarkdown(source)), headings };
+  // A wide block is scrolled by the keyboard, too.
+  const html = markdown.render(imagesAsMarkdown(source)).replaceAll('<pre>', '<pre tabindex="0">');
+  return { html, headings };
 }
 
 /** What markdown-it has read, as far as it is changed here. */
@@ -148,7 +151,7 @@ interface State {
 
 interface Token {
   readonly type: string;
-  readonly tag: string;
+  tag: string;
   content: string;
   children: Token[] | null;
   attrs: [string, string | number][] | null;
@@ -175,6 +178,22 @@ function anchorHeadings({ tokens, Token }: State, headings: Heading[]): void {
     const sign = new Token('text', '', 0);
     sign.content = '#';
     inline.children.push(open, sign, new Token('link_close', 'a', -1));
+  }
+}
+
+/** Markdown has no table without a head: one that says nothing is none, and a cell of it that does is no heading. */
+function emptyHeads(state: State): void {
+  const { tokens } = state;
+  const isEmpty = (at: number) => tokens[at]?.type === 'th_open' && tokens[at + 1]?.content === '';
+  for (const [at, token] of tokens.entries()) {
+    if (!isEmpty(at)) continue;
+    token.tag = 'td';
+    (tokens[at + 2] as Token).tag = 'td';
+  }
+  for (let at = tokens.length - 1; at >= 0; at -= 1) {
+    if (tokens[at]?.type !== 'thead_open') continue;
+    const end = tokens.findIndex(({ type }, place) => place > at && type === 'thead_close');
+    if (tokens.slice(at, end).every(({ content }) => content === '')) tokens.splice(at, end - at + 1);
   }
 }
 
@@ -205,6 +224,6 @@ function imagesAsMarkdown(source: string): string {
   return source.replaceAll(/<img src="([^"]+)"[^>]* alt="([^"]*)">/g, '![$2]($1)');
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 /** The index that a reader's browser searches: each section of each page, by its words. It works without any other server. */
-import { anchorOf, contents, INDEX, type Page, readPage, titleOf } from './pages.ts';
+import { anchorOf, contents, INDEX, type Page, readPage, titleOf } from './sitePages.ts';
 
 /** A part of a page below one heading. */
 interface Section {

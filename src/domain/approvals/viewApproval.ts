@@ -3,6 +3,8 @@ import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { checkInput } from '../../../protocol/policy/evaluate.ts';
+import { leftAfterText } from '../../../protocol/policy/limitUse.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -10,15 +12,17 @@ import { isId } from '../../../protocol/wire/id.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
+import { loadTerms } from '../merchants/merchantTerms.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
-import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { loadUseAtCart } from '../policies/loadFacts.ts';
+import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
 import { circleOf, listCandidatePasskeys, peopleOf } from './quorum.ts';
 import { askedDetails, signedDetails } from './signedDetails.ts';
@@ -64,6 +68,9 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     details: signedDetails(cart),
     asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
+    ...compact({
+      left: intent === undefined ? undefined : yield* leftAfter(deps, request, agent, principal, intent, now),
+    }),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
     ...compact({ people: yield* peopleOf(deps, request) }),
@@ -71,6 +78,28 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     deniableByLink,
     ...decisionOf(request),
   };
+}
+
+/** What is left afterwards of the limit over time of which that is the least; undefined where none holds, or it is decided. */
+function* leftAfter(
+  deps: Pick<Deps, 'policies'>,
+  request: ApprovalRequestRow,
+  agent: AgentRow,
+  principal: Governance,
+  intent: IntentRow,
+  now: number,
+): Script<string | undefined> {
+  const row = request.status === 'pending' ? yield* findCurrentPolicy(request.tenant_id) : undefined;
+  if (row === undefined) return undefined;
+  const policy = deps.policies.compiled(row);
+  const { amount_minor: amountMinor, currency, merchant } = request;
+  const buyer = { agent, governedDid: governedDidOf(request.principal_did, principal) };
+  const [facts, { mcc }] = yield* together(
+    loadUseAtCart(policy, buyer, { currency, merchant, amountMinor, intent }, now),
+    loadTerms(request.tenant_id, merchant, intent),
+  );
+  const asked = { amountMinor, currency, merchantDomain: merchant, mcc };
+  return leftAfterText(checkInput(policy, asked, facts, now));
 }
 
 function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {

@@ -49,8 +49,11 @@ function render(purchase) {
   // Never shortened: who reads the beginning of a domain alone may take it for another shop's.
   element('merchant').textContent = purchase.merchant;
   const { name, did } = purchase.principal;
-  element('principal').textContent = name ?? 'Not registered here';
+  element('principal').textContent = name ?? 'A person who is not registered here';
   element('principal-did').textContent = did;
+  element('agent-did').textContent = purchase.agentDid;
+  element('afterwards').hidden = purchase.left === undefined;
+  element('left').textContent = purchase.left ?? '';
   element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
   element('named').hidden = purchase.merchantName === undefined;
   element('merchant-name').textContent = purchase.merchantName ?? '';

@@ -62,14 +62,16 @@ export const requestWay = steps<Arrival, void>()
     });
     return { parsed, repeatable };
   })
-  .core(requestSteps, async ({ gate, context, route, credential, parsed, repeatable }) => {
+  .core(requestSteps, async ({ gate, context, route, useCase, credential, parsed, repeatable }) => {
     const meter = meterOf(context);
-    const asked = { name: route.useCase, address: meter.address, credential, repeatable, ...parsed.given };
+    const asCsv = useCase.csv !== undefined && context.accepts('json', 'csv') === 'csv';
+    const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, ...parsed.given };
     const taken = await gate.core.call('takeRequest', asked);
     gate.known.note(credential, taken);
     return { text: demandAnswer(parsed, meter.settle(taken)) };
   })
-  .finish('reply', ({ gate, context, route, text }) => {
+  .finish('reply', ({ gate, context, route, useCase, text }) => {
+    if (useCase.csv !== undefined) context.vary('Accept');
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
     respond(context, route.status, text);

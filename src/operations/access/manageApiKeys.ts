@@ -20,7 +20,7 @@ import {
 } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 

@@ -9,7 +9,7 @@ import { actsFor } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { showAgent, showAgentSummary } from '../../domain/agents/showAgent.ts';
 import { type AgentRow, listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
-import { listing } from '../../usecase/listing.ts';
+import { listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetAgent = z.object({ did: Did });

@@ -13,7 +13,7 @@ import { type AgentRow, listAgents } from '../../store/statements/registry/agent
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { readPage } from '../../usecase/listing.ts';
+import { readPage } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** With the one agent that an agent may see: itself. */

@@ -26,7 +26,7 @@ import {
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { holdPoll } from '../../usecase/holdPoll.ts';
-import { byAgent, readPage } from '../../usecase/listing.ts';
+import { byAgent, readPage } from '../../usecase/list/listing.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';

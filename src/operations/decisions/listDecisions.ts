@@ -9,7 +9,7 @@ import {
   ListDecisions,
   PAYMENT_MEMBER,
 } from '../../../protocol/decision.ts';
-import { toMinor } from '../../../protocol/money.ts';
+import { sumText, toMinor } from '../../../protocol/money.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
@@ -18,7 +18,8 @@ import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
-import { cursorOf, positionOf } from '../../usecase/paging.ts';
+import { csvOfPages } from '../../usecase/list/listing.ts';
+import { cursorOf, positionOf } from '../../usecase/list/paging.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /**
@@ -37,6 +38,24 @@ export const listDecisions = useCase({
   output: pageOf(Decision),
   permission: 'read',
   showsOwn: true,
+  csv: csvOfPages<Decision>('decisions.csv', {
+    createdAt: ({ createdAt }) => createdAt,
+    kind: ({ kind }) => kind,
+    outcome: ({ outcome }) => outcome,
+    merchant: ({ merchant }) => merchant,
+    amount: ({ amount, currency }) => sumText(BigInt(toMinor(amount, currency)), currency),
+    currency: ({ currency }) => currency,
+    reasonCodes: ({ reasonCodes }) => reasonCodes.join(' '),
+    reasons: ({ details }) =>
+      Object.values(details)
+        .map(({ message }) => message)
+        .join(' '),
+    agentDid: ({ agentDid }) => agentDid,
+    principalDid: ({ principalDid }) => principalDid,
+    intentId: ({ intentId }) => intentId,
+    transactionId: ({ transactionId }) => transactionId,
+    seq: ({ seq }) => seq,
+  }),
   run: inOneRead<ListDecisions, Page<Decision>>(function* (_deps, caller, input) {
     const before = positionOf(Position, input.cursor);
     const found: FoundAmong[] = [];

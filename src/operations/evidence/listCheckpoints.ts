@@ -23,7 +23,7 @@ import {
 } from '../../store/statements/evidence/checkpoints.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { listing } from '../../usecase/listing.ts';
+import { listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 export const listCheckpoints = listing({

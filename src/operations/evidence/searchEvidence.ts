@@ -6,7 +6,7 @@ import { SearchEvidence } from '../../../protocol/evidence/query.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
-import { listing } from '../../usecase/listing.ts';
+import { listing } from '../../usecase/list/listing.ts';
 
 export const searchEvidence = listing({
   summary: 'Searches evidence, newest first.',

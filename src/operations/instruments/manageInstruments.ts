@@ -15,7 +15,7 @@ import {
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 function showInstrument(row: InstrumentRow): Instrument {

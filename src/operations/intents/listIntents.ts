@@ -27,7 +27,7 @@ import {
   listIntents as selectIntents,
 } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });

@@ -18,7 +18,7 @@ import {
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 function showMerchant(row: MerchantRow): Merchant {

@@ -13,6 +13,23 @@ export const showSpend = useCase({
   input: SpendRequest,
   output: Spend,
   permission: 'read',
+  csv: {
+    fileName: 'spend.csv',
+    header: ['day', 'agentDid', 'merchant', 'currency', 'payments', 'paid', 'refunded', 'net', 'held', 'disputed'],
+    rows: ({ totals, entries }: Spend) =>
+      (entries.length > 0 ? entries : totals).map((sums: SpendEntry) => [
+        sums.day,
+        sums.agentDid,
+        sums.merchant,
+        sums.currency,
+        sums.payments,
+        sums.paid.text,
+        sums.refunded.text,
+        sums.net.text,
+        sums.held.text,
+        sums.disputed.text,
+      ]),
+  },
   // Apart, since the sums of many merchants are many rows.
   run: inOneRead<SpendRequest, Spend>(function* (_deps, { tenantId }, asked) {
     const { from: first, to: last, by, currency, principalDid } = asked;

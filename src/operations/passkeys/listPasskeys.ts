@@ -9,7 +9,7 @@ import {
   type PasskeyRow,
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 
 export const listPasskeys = listing({
   summary: 'Lists enrolled passkeys, newest first.',

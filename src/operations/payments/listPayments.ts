@@ -1,7 +1,7 @@
 /** Shows payments: one, or the tenant's newest first. */
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
-import { amountFilters } from '../../../protocol/money.ts';
+import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -10,7 +10,7 @@ import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
-import { byAgent, byMandateId, listing } from '../../usecase/listing.ts';
+import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const GetPayment = z.object({ mandateId: z.string() });
@@ -49,4 +49,27 @@ export const listPayments = listing({
   select: ({ tenantId }, filter, before, limit) =>
     selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit),
   show: showPayment,
+  csv: {
+    fileName: 'payments.csv',
+    columns: {
+      createdAt: ({ createdAt }) => createdAt,
+      status: ({ status }) => status,
+      merchant: ({ merchant }) => merchant,
+      amount: ({ amount, currency }) => amountText(amount, currency),
+      currency: ({ currency }) => currency,
+      captured: ({ captured, currency }) => amountText(captured, currency),
+      refunded: ({ refunded, currency }) => amountText(refunded, currency),
+      agentDid: ({ agentDid }) => agentDid,
+      rail: ({ rail }) => rail,
+      mandateId: ({ mandateId }) => mandateId,
+      intentId: ({ intentId }) => intentId,
+      transactionId: ({ transactionId }) => transactionId,
+      attention: ({ attention }) => attention?.reason,
+    },
+  },
 });
+
+/** An amount with the decimals of its currency. */
+function amountText(amount: number, currency: string): string {
+  return sumText(BigInt(toMinor(amount, currency, { allowZero: true })), currency);
+}

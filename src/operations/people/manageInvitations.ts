@@ -28,7 +28,7 @@ import {
 import { findUser } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const CreateInvitation = z

@@ -25,7 +25,7 @@ import {
 import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const User = z.object({

@@ -23,7 +23,7 @@ import {
 import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, inSteps, useCase } from '../../usecase/useCase.ts';
 

@@ -9,7 +9,7 @@ import {
   type PolicyRow,
   listPolicies as selectPolicies,
 } from '../../store/statements/registry/policies.ts';
-import { listing } from '../../usecase/listing.ts';
+import { listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const CurrentPolicy = z.object({});

@@ -19,7 +19,7 @@ import {
 } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import { listing } from '../../usecase/listing.ts';
+import { listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 type PrincipalWithAgents = PrincipalRow & { readonly agents: readonly string[] };

@@ -24,7 +24,7 @@ import {
 } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { byAgent, listing } from '../../usecase/listing.ts';
+import { byAgent, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 function showSession(row: SessionRow, now: number): Session {

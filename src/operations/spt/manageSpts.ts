@@ -15,7 +15,7 @@ import {
 import { addMinor } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 
 const ById = z.object({ id: z.string() });

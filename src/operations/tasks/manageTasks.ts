@@ -19,7 +19,7 @@ import {
 } from '../../store/statements/purchases/tasks.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import { positionOf, toPage } from '../../usecase/paging.ts';
+import { positionOf, toPage } from '../../usecase/list/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** A number, or null where a library writes absent members out. */

@@ -10,7 +10,7 @@ import { withdrawTask } from '../../domain/tasks/withdrawTask.ts';
 import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/statements/purchases/tasks.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import { byAgent, listing } from '../../usecase/listing.ts';
+import { byAgent, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const Place: z.ZodType<TaskPlace> = z.tuple([z.int(), z.string()]);

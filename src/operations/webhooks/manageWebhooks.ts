@@ -31,7 +31,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/listing.ts';
+import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** Each event is stored once for each subscription, so their number is bounded. */

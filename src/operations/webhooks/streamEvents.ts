@@ -10,7 +10,7 @@ import type { Caller } from '../../access/caller.ts';
 import { ChainPlace, type ChainStep, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
 import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { positionOf } from '../../usecase/paging.ts';
+import { positionOf } from '../../usecase/list/paging.ts';
 import { stillStands } from '../../usecase/standing.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';

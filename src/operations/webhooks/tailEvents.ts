@@ -4,7 +4,7 @@ import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts
 import { ChainPlace, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
 import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { positionOf } from '../../usecase/paging.ts';
+import { positionOf } from '../../usecase/list/paging.ts';
 import { requireStanding } from '../../usecase/standing.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 

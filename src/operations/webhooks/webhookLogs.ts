@@ -15,7 +15,7 @@ import { type AttemptRow, findAttempt, listAttempts } from '../../store/statemen
 import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import { byId, readPage } from '../../usecase/listing.ts';
+import { byId, readPage } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** A list in a query: the parameter repeated, or its values separated by commas. */

@@ -53,6 +53,16 @@ describe('lists by the command line', () => {
     assert.match(await list('approvals', 'list', '--to', '2026-01-01'), /There are none/);
   });
 
+  test('are written as CSV, whole, from a node as from its folder', async () => {
+    const id = mandateIdOf(await purchase(world, 14));
+    const text = await list('payment', 'list', '--csv', '--limit', '1', '--merchant', SHOP);
+    assert.match(text, /^createdAt,status,merchant,/);
+    assert.match(text, new RegExp(`,14\\.00,USD,.*${id}`));
+    assert.ok(text.split('\r\n').length > 3, text);
+    assert.match(await list('decisions', 'list', '--csv'), /^createdAt,kind,outcome,/);
+    assert.match(await list('spend', '--by', 'merchant', '--csv'), /^day,agentDid,merchant,[\s\S]*,shop\.example,USD,/);
+  });
+
   test('say what is wrong with their bounds', async () => {
     const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
     for (const noun of ['payment', 'approvals']) {

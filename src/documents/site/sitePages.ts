@@ -2,7 +2,7 @@
 import { listAssets, readAsset } from '../../assets/assets.ts';
 
 /** The kinds of pages, with the pages that stand first in each; others follow by their titles. */
-export const SECTIONS = [
+const SECTIONS = [
   {
     title: 'Tutorials',
     folder: 'tutorials',

@@ -1,8 +1,8 @@
 /** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
 import type { z } from 'zod';
-import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
-import { Fault } from '../../protocol/wire/fault.ts';
-import type { Page } from '../../protocol/wire/page.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Page } from '../../../protocol/wire/page.ts';
 
 /** Reads the position a cursor stands for. @throws Fault BAD_REQUEST for one this list did not give */
 export function positionOf<Position extends z.ZodType>(

@@ -1,12 +1,12 @@
 /** Use cases that list: a page of rows, newest first, as callers see them. Each list is a row of what differs. */
 import { z } from 'zod';
-import { compact } from '../../protocol/wire/compact.ts';
-import { type Page, type PageRequest, pageOf } from '../../protocol/wire/page.ts';
-import { type Caller, type Permission, requireActsFor } from '../access/caller.ts';
-import type { Script } from '../store/store.ts';
-import type { Deps } from './deps.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { type Page, type PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { type Caller, type Permission, requireActsFor } from '../../access/caller.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../deps.ts';
+import { type CsvForm, inOneRead, type UseCase, useCase } from '../useCase.ts';
 import { positionOf, toPage } from './paging.ts';
-import { inOneRead, type UseCase, useCase } from './useCase.ts';
 
 /** Where a row stands in its list: what a cursor holds, and how a row tells it. */
 interface Order<Row, Position> {
@@ -67,6 +67,21 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
     now: number,
   ): Script<readonly Row[] | Found<Row, Position>>;
   show(row: Row, now: number, deps: Deps): Item;
+  /** The columns of its CSV, by their names; it has none where they are left out. */
+  readonly csv?: { readonly fileName: string; readonly columns: CsvColumns<Item> };
+}
+
+/** What each column has of an item. */
+type CsvColumns<Item> = Readonly<Record<string, (item: Item) => string | number | undefined>>;
+
+/** @param columns by their names */
+export function csvOfPages<Item>(fileName: string, columns: CsvColumns<Item>): CsvForm<Page<Item>> {
+  return {
+    fileName,
+    header: Object.keys(columns),
+    rows: ({ data }) => data.map((item) => Object.values(columns).map((cell) => cell(item))),
+    cursorOf: ({ cursor }) => cursor,
+  };
 }
 
 export function listing<Input extends PageRequest, Row, Item, Position>(
@@ -77,7 +92,11 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     input: list.input,
     output: pageOf(list.item),
     permission: list.permission,
-    ...compact({ faults: list.faults, showsOwn: list.own === undefined ? undefined : (true as const) }),
+    ...compact({
+      faults: list.faults,
+      showsOwn: list.own === undefined ? undefined : (true as const),
+      csv: list.csv && csvOfPages(list.csv.fileName, list.csv.columns),
+    }),
     run: inOneRead<Input, Page<Item>>(
       (deps, caller, input, now) => readPage(list, deps, caller, input, now),
       // A caller that is bound to agents gets the list of each.

@@ -1,0 +1,48 @@
+/** Lists as CSV (RFC 4180): all that a list's filter finds, page after page, as a program for tables reads it. */
+import type { Caller } from '../../access/caller.ts';
+import type { Deps } from '../deps.ts';
+import { Streamed } from '../streamed.ts';
+import { type Cell, type CsvForm, call, type UseCase } from '../useCase.ts';
+
+export const CSV = 'text/csv';
+/** Pages are as large as they may be. */
+const PAGE = 200;
+
+/**
+ * The first page is read before anything is sent, so that what is wrong with the request is answered as such.
+ * @throws what the use case throws
+ */
+export async function csvOf(
+  deps: Deps,
+  caller: Caller,
+  { run, csv }: Pick<UseCase, 'run'> & { readonly csv: CsvForm<never> },
+  input: object,
+): Promise<Streamed> {
+  const form = csv as CsvForm;
+  const paged = form.cursorOf === undefined ? input : { ...input, limit: PAGE };
+  const first = await call(run, deps, caller, paged);
+  return new Streamed(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
+
+  async function* pages(): AsyncGenerator<string> {
+    yield lineOf(form.header);
+    let output: unknown = first;
+    for (;;) {
+      yield form.rows(output).map(lineOf).join('');
+      const cursor = form.cursorOf?.(output) ?? null;
+      if (cursor === null) return;
+      output = await call(run, deps, caller, { ...paged, cursor });
+    }
+  }
+}
+
+function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+/** A text that begins like a formula would be run by programs for tables: it gets a sign before it that makes it text. */
+function cellText(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
