@@ -95,6 +95,9 @@ describe('the blocks of the pages', () => {
         ...provider.env,
         ...machine,
       });
+      // Hooks run in the order in which they are registered: the person leaves before the node stops.
+      const endPerson = WITH_PERSON.includes(page) ? approveAll(world) : undefined;
+      t.after(() => endPerson?.());
       t.after(() => world.close());
       // A new user's shop is the sandbox's own.
       for (const { id } of (await world.client.listMerchants()).data) await world.client.removeMerchant({ id });
@@ -102,8 +105,6 @@ describe('the blocks of the pages', () => {
       t.after(() => database?.drop());
       await installCommand(folder);
       await symlink(join(modules, 'node_modules'), join(folder, 'node_modules'));
-      const personEnds = WITH_PERSON.includes(page) ? approveAll(world) : undefined;
-      t.after(() => personEnds?.());
       const own = OWN_NODE.includes(page) ? { PORT: String(await freePort()), LOG_LEVEL: 'silent' } : undefined;
       const blocks = (await blocksOfPage(page)).filter(({ text }) => notPlayed(page, text) === undefined);
       const printed = await playPage(page, blocks, {
