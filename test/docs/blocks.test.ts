@@ -14,9 +14,10 @@ import { freePort } from '../support/child.ts';
 import { blocksOfPage, playPage, RUNNABLE } from '../support/docsPage.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { startIdentityProvider } from '../support/identityProvider.ts';
+import { approveAll, fetchWheels } from '../support/pageReaders.ts';
 import { installClient, installCommand } from '../support/snippets.ts';
 import { ADMIN_KEY, makeWorld } from '../support/world.ts';
-import { NOT_PLAYED, SHOWN, TOLD } from './playedPages.ts';
+import { NOT_PLAYED, OWN_NODE, PYTHON_PACKAGES, SHOWN, TOLD, WITH_PERSON } from './playedPages.ts';
 
 const [sqlite, postgres] = engines() as [Engine, Engine];
 const PAGES = ['README.md'];
@@ -39,6 +40,7 @@ describe('the blocks of the pages', () => {
     await mkdir(join(modules, 'node_modules', '@a2a-js'));
     await mkdir(join(modules, 'node_modules', '.bin'));
     await symlink(resolve('node_modules/@a2a-js/sdk'), join(modules, 'node_modules/@a2a-js/sdk'));
+    await symlink(resolve('node_modules/@modelcontextprotocol'), join(modules, 'node_modules/@modelcontextprotocol'));
     await symlink(resolve('node_modules/tsx/dist/cli.mjs'), join(modules, 'node_modules/.bin/tsx'));
   });
   after(() => rm(modules, { recursive: true, force: true }));
@@ -81,6 +83,10 @@ describe('the blocks of the pages', () => {
       const port = String(await freePort());
       const folder = await mkdtemp(join(tmpdir(), 'countersign-page-'));
       t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+      const wheels = join(folder, 'wheels');
+      const needed = PYTHON_PACKAGES[page];
+      const lacking = needed === undefined ? undefined : await fetchWheels(needed, wheels);
+      if (lacking !== undefined) return t.skip(lacking);
       const provider = await startIdentityProvider(`http://localhost:${port}/ap2/auth/callback`);
       t.after(() => provider.stop());
       provider.person = 'alice';
@@ -89,6 +95,9 @@ describe('the blocks of the pages', () => {
         ...provider.env,
         ...machine,
       });
+      // Hooks run in the order in which they are registered: the person leaves before the node stops.
+      const endPerson = WITH_PERSON.includes(page) ? approveAll(world) : undefined;
+      t.after(() => endPerson?.());
       t.after(() => world.close());
       // A new user's shop is the sandbox's own.
       for (const { id } of (await world.client.listMerchants()).data) await world.client.removeMerchant({ id });
@@ -96,14 +105,17 @@ describe('the blocks of the pages', () => {
       t.after(() => database?.drop());
       await installCommand(folder);
       await symlink(join(modules, 'node_modules'), join(folder, 'node_modules'));
+      const own = OWN_NODE.includes(page) ? { PORT: String(await freePort()), LOG_LEVEL: 'silent' } : undefined;
       const blocks = (await blocksOfPage(page)).filter(({ text }) => notPlayed(page, text) === undefined);
       const printed = await playPage(page, blocks, {
         folder,
-        address: world.node.address,
+        address: own === undefined ? world.node.address : `http://localhost:${own.PORT}`,
         env: {
           PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
           HOME: folder,
           npm_config_offline: 'true',
+          ...(needed === undefined ? {} : { PIP_NO_INDEX: '1', PIP_FIND_LINKS: wheels }),
+          ...own,
           ...(FOR_OPERATORS.includes(page) ? machine : {}),
         },
         fillIns: {

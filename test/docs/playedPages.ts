@@ -3,6 +3,24 @@
 /** Languages of blocks that show something and do nothing. */
 export const SHOWN: readonly string[] = ['json', 'text', 'mermaid'];
 
+/** Pages that ask for a person: the test touches a passkey in their place. */
+export const WITH_PERSON: readonly string[] = [
+  'docs/tutorials/tutorial-agent.md',
+  'docs/tutorials/tutorial-agent-python.md',
+  'docs/tutorials/tutorial-mcp.md',
+];
+
+/** Pages that start a node themselves. */
+export const OWN_NODE: readonly string[] = [
+  'docs/tutorials/tutorial-auditor.md',
+  'docs/tutorials/tutorial-operator.md',
+];
+
+/** What pages have pip install. */
+export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
+  'docs/tutorials/tutorial-agent-python.md': 'httpx',
+};
+
 /** What each page with blocks to play is to print. */
 export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
@@ -54,11 +72,43 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'docs/guides/stripe.md': [/"pm_1QkPaymentMethod"/, /"spt_\w+"/],
   'docs/tutorials/tutorial-agent.md': [
-    /did:key:z6Mk\w+ is registered\.\n/,
     /^paid: requires_capture$/m,
-    /^HP_REQUIRED 150\.00 USD is 50\.00 over .*\napproved with the person: true$/m,
-    /^AMOUNT_OVER_CAP .*\nMERCHANT_DENIED .*\n404 NOT_FOUND http.*\/docs\/errors#NOT_FOUND$/m,
-    /\nrequires_capture (pm_\w+)\nrequires_capture \1\n$/,
+    /\/enroll\//,
+    /^HP_REQUIRED 150\.00 USD is 50\.00 over .*\nThe person decides at .*\napproved with the person: true$/m,
+    /^AMOUNT_OVER_CAP .*\nMERCHANT_DENIED .*\n404 NOT_FOUND http.*\/docs\/errors#NOT_FOUND\n$/m,
+  ],
+  'docs/tutorials/tutorial-agent-python.md': [
+    /^paid: requires_capture pm_\w+$/m,
+    /"used": 42\.5,\s+"left": 177\.5/,
+    /^AMOUNT_OVER_CAP .*\nSPENDING_LIMIT_EXCEEDED .*\nOf 220 USD in 24h 177\.5 is left\.\nIt would pass with at most 177\.50 USD\.$/m,
+    /\/enroll\//,
+    /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
+    /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
+  ],
+  'docs/tutorials/tutorial-auditor.md': [
+    /^chain\.json has 12 events, as json\.\n✓ The chain of 12 events holds\.\n.* cosigned by the witness witness\.example$/m,
+    /^✓ txn_\w+ holds, in a chain of 12 events; .*\n(.*\n){5}.*PAYMENT_REFUNDED \(event 12\)\n.* cosigned by /m,
+    /^countersign\/evidence\/tnt_\w+\n12\n.*\n\n— did:key:.*\n— witness\.example /m,
+    /^✓ The chain of 15 events holds\.$/m,
+    /^✗ events: .* event 8 does not match its hash\.\nexit code 1\n✗ kept checkpoint: .* it had 15 events .* has 12 now\.\nexit code 1\n/m,
+  ],
+  'docs/tutorials/tutorial-merchant.md': [
+    /^signed: 29\.9 USD until \S+Z$/m,
+    /^(pm_\w+): 29\.9 USD for shop\.example\nINVALID_MANDATE .*\n[\s\S]*delivered 204 .*\nwithout a signature: 401\n[\s\S]*\npayment\.captured a sample\nrefused: .*\npayment\.captured \1\n$/m,
+  ],
+  'docs/tutorials/tutorial-mcp.md': [
+    /^check_limits: .*300\.00 USD of 300\.00 USD is left\.\npolicy_explain: It would be allowed\.$/m,
+    /^list_purchases: pm_\w+: 42\.50 USD to shop\.example, AUTHORIZED$/m,
+    /^policy_explain: It would be refused\. .* It would pass with at most 200\.00 USD\.\nrequest_intent: Refused\. /m,
+    /^wait_for_approval: The person approved; .*\nvalidate_cart: The cart is approved .*\npay: The rail says requires_capture /m,
+  ],
+  'docs/tutorials/tutorial-operator.md': [
+    /^DATA_DIR +set +\/.*\/data$/m,
+    /"soon": must be a whole number\nexit code 2$|^exit code 2$/m,
+    /is ready\.\nCountersign sandbox node on SQLite$/m,
+    /^(pm_\w+) +CAPTURED [\s\S]*\n✓ evidence +\d+ chained events hold\.[\s\S]*\ncountersign_decisions_total\{step="mandatePayment",outcome="allowed"\} 1\n[\s\S]*\n\1 +CAPTURED /m,
+    /^✓ rehearsal holds the backup of .*every chain verified\.$/m,
+    /^✓ The database has schema version \d+, the newest\.$/m,
   ],
   'docs/tutorials/tutorial-owner.md': [
     /Own limit +5 purchases and an amount of 300 in 24h/,

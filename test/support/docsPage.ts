@@ -55,7 +55,8 @@ export interface Reader {
  * @returns what was printed, of all blocks
  */
 export async function playPage(path: string, blocks: readonly Block[], reader: Reader): Promise<string> {
-  const commands: string[] = [];
+  // What a page starts in the background ends with the page, also where a command of it fails.
+  const commands = [`trap 'kill $(jobs -p) 2>/dev/null || true' EXIT`];
   for (const [at, block] of blocks.entries()) {
     const local = block.text.replaceAll('http://localhost:8402', reader.address);
     const program = PROGRAMS[block.language];

@@ -3,7 +3,19 @@ import { listAssets, readAsset } from '../../assets/assets.ts';
 
 /** The kinds of pages, with the pages that stand first in each; others follow by their titles. */
 const SECTIONS = [
-  { title: 'Tutorials', folder: 'tutorials', first: ['tutorial-agent', 'tutorial-owner'] },
+  {
+    title: 'Tutorials',
+    folder: 'tutorials',
+    first: [
+      'tutorial-agent',
+      'tutorial-agent-python',
+      'tutorial-mcp',
+      'tutorial-owner',
+      'tutorial-merchant',
+      'tutorial-operator',
+      'tutorial-auditor',
+    ],
+  },
   {
     title: 'Guides',
     folder: 'guides',
