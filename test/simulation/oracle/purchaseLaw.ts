@@ -16,6 +16,7 @@ const INVARIANT_OF: Readonly<Record<string, Violation['invariant']>> = {
   AMOUNT_OVER_CAP: 'I1',
   VELOCITY_EXCEEDED: 'I1',
   SPENDING_LIMIT_EXCEEDED: 'I1',
+  LIMIT_USE: 'I1',
   CART_EXCEEDS_INTENT: 'I1',
   CAPTURED: 'I1',
   INTENT_USED: 'I2',
@@ -44,6 +45,7 @@ export class PurchaseLaw implements Law {
   readonly #calls: Calls;
 
   tell(happening: Happening, place: number): readonly Violation[] {
+    if (happening.kind === 'fault' && happening.what === 'clock jump') this.model.ledger.expectJumps();
     if (happening.kind === 'asked') {
       if (POLICY_CALLS.has(happening.call)) this.#learn((happening.input as { readonly rules?: unknown }).rules);
       return [];

@@ -3,8 +3,9 @@
  * whether it was right. Allowing what the model refuses for certain, or refusing what it allows for certain, is a violation. It
  * knows the interface’s description and the docs, and none of the node’s code.
  */
+import { type Bought, budgetsOf, Ledger, type Range, type Verdict } from './limitModel.ts';
 import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
-import { type Event, FACTS } from './shapes.ts';
+import { type Event, FACTS, type LimitUse } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
 import { Counts, durationMs, timeInId, type Use } from './windowModel.ts';
@@ -36,6 +37,9 @@ export interface ModelIntent {
     readonly thousandths: number;
     readonly tokenEndsAt: number;
     readonly hasPerson: boolean;
+    /** Its merchant's. */
+    readonly mcc: string | undefined;
+    readonly country: string | undefined;
   };
 }
 
@@ -63,7 +67,9 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   CANCELED: [],
 };
 
-/** The longest window is of 31 days, and a purchase that was captured is given back within so many. */
+/** The longest that a limit slides. */
+const YEAR_MS = 366 * 86_400_000;
+/** The longest window of velocity is of 31 days, and a purchase that was captured is given back within so many. */
 const OVER_MS = 40 * 86_400_000;
 
 /** Codes about facts that only the node or a key knows: the model takes its word for a refusal. */
@@ -80,6 +86,7 @@ const OPEN: ReadonlySet<string> = new Set([
 
 export class PurchaseModel {
   readonly standing = new Standing();
+  readonly ledger = new Ledger();
   readonly intents = new Map<string, ModelIntent>();
   readonly payments = new Map<string, ModelPayment>();
   readonly #rulesOf: (hash: string) => Rules | undefined;
@@ -106,6 +113,7 @@ export class PurchaseModel {
     for (const [cart, payment] of this.#paidCarts) if (!this.payments.has(payment)) this.#paidCarts.delete(cart);
     this.#issued.forget(before);
     this.#paid.forget(before);
+    this.ledger.forget(now - YEAR_MS);
   }
 
   /** Reads the next event of the chain. @returns what of it is wrong */
@@ -138,13 +146,18 @@ export class PurchaseModel {
     const most = thousandthsOf(facts.maxAmount) ?? 0;
     const { mcc, country, merchantDomain: merchant } = facts;
     const purchase = this.#purchase(agent, { thousandths: most, currency, merchant, mcc, country });
-    const judged = this.#judge(agent, principal, purchase, this.#windows(agent, currency, at, this.#issued), at);
+    const windows = this.#windows(agent, currency, at, this.#issued);
+    const bought = this.#bought(agent, principal, purchase);
+    const limits = this.ledger.judge(this.#limits(agent), bought, at);
+    const judged = this.#judge(agent, principal, purchase, windows, limits, at);
     const about = [id, agent];
     const what = `An intent of ${sayMoney(most, currency)}`;
-    if (eventType === 'INTENT_DENIED') return overRefusals(what, facts.reasonCodes ?? [], judged, about);
+    const otherUse = otherFigures(what, facts.limitUse, judged, currency, about);
+    if (eventType === 'INTENT_DENIED') return [...wrongRefusals(what, facts, judged, about), ...otherUse];
     const expiresAt = Date.parse(facts.expiresAt ?? '');
     this.intents.set(id, { id, agent, principal, most, currency, merchant, mcc, country, expiresAt, status: 'ACTIVE' });
     this.#issued.add({ id, agent, currency, at: [at], until: expiresAt, amount: most, isOne: true });
+    this.ledger.issue(id, timeInId(id) ?? at, bought, limits);
     const person: Finding[] =
       judged.needsPerson && facts.hpRequired === false
         ? [
@@ -157,6 +170,7 @@ export class PurchaseModel {
         : [];
     return [
       ...wrongAllowances(`${what} was issued`, judged, about),
+      ...otherUse,
       ...person,
       ...this.#otherPolicy(what, facts, about),
     ];
@@ -168,35 +182,32 @@ export class PurchaseModel {
     const about = [facts.intentId, facts.cartHash];
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: 'A cart was judged for an intent that no agent got', about }];
-    const { currency, merchant } = facts;
+    const { currency, merchant, mcc = intent.mcc, country = intent.country } = facts;
     const thousandths = thousandthsOf(facts.amount) ?? 0;
-    const purchase = this.#purchase(intent.agent, {
-      thousandths,
-      currency,
-      merchant,
-      mcc: intent.mcc,
-      country: intent.country,
-    });
+    const purchase = this.#purchase(intent.agent, { thousandths, currency, merchant, mcc, country });
     const isPayment = facts.stage === 'payment';
     const windows = isPayment
       ? this.#windows(intent.agent, currency, at, this.#paid)
       : this.#windows(intent.agent, currency, at, this.#issued, intent.id);
-    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    const bought = this.#bought(intent.agent, intent.principal, purchase);
+    const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
-    const what = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
+    const cart = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
+    const what = isPayment ? `The payment of ${cart.toLowerCase()}` : cart;
+    const otherUse = otherFigures(what, facts.limitUse, judged, currency, about);
     if (eventType === 'CART_REJECTED') {
-      return overRefusals(
-        isPayment ? `The payment of ${what.toLowerCase()}` : what,
-        facts.reasonCodes ?? [],
-        judged,
-        about,
-      );
+      // Of a token that its agent's end has voided no policy was asked.
+      if (facts.policyId === undefined) return overRefusals(what, facts.reasonCodes ?? [], judged, about);
+      return [...wrongRefusals(what, facts, judged, about), ...otherUse];
     }
     const hasPerson = facts.presenceId !== undefined;
     const tokenEndsAt = Date.parse(facts.approvalExpiresAt ?? '');
-    intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson };
+    intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson, mcc, country };
+    this.ledger.approve(intent.id, { amount: thousandths, merchant, mcc }, tokenEndsAt);
     return [
       ...wrongAllowances(`${what} was validated`, judged, about),
+      ...otherUse,
       ...withoutPerson(what, judged, hasPerson, about),
       ...this.#otherPolicy(what, facts, about),
     ];
@@ -211,19 +222,17 @@ export class PurchaseModel {
     const what = `Payment ${id} of ${sayMoney(thousandths, currency)}`;
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `${what} is for an intent that no agent got`, about }];
-    const purchase = this.#purchase(intent.agent, {
-      thousandths,
-      currency,
-      merchant,
-      mcc: intent.mcc,
-      country: intent.country,
-    });
+    const { mcc, country } = intent.cart ?? intent;
+    const purchase = this.#purchase(intent.agent, { thousandths, currency, merchant, mcc, country });
     const windows = this.#windows(intent.agent, currency, at, this.#paid);
-    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    const bought = this.#bought(intent.agent, intent.principal, purchase);
+    const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
     const others = intent.payment === undefined ? about : [...about, intent.payment];
     const found = [
       ...wrongAllowances(`${what} was mandated`, judged, others),
+      ...otherFigures(what, facts.limitUse, judged, currency, about),
       ...withoutPerson(what, judged, intent.cart?.hasPerson === true, about),
       ...this.#otherPolicy(what, facts, about),
       ...tokenFindings(what, intent, { hash: cartHash, thousandths }, at, about),
@@ -235,6 +244,7 @@ export class PurchaseModel {
     });
     this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
     this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
+    this.ledger.pay(intent.id, id, at, bought);
     return found;
   }
 
@@ -243,6 +253,7 @@ export class PurchaseModel {
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and no agent got it`, about: [id] }];
     this.#issued.change(id, { amount: 0, until: at });
+    this.ledger.release(id);
     if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
     return [];
   }
@@ -250,6 +261,7 @@ export class PurchaseModel {
   #payment({ eventType, data, createdAt }: Event, at: number): readonly Finding[] {
     const status = eventType.slice('PAYMENT_'.length);
     const payment = this.payments.get(FACTS.ENDED.parse(data).mandateId);
+    if (status === 'SYNCED' && payment !== undefined) this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
     if (FOLLOWING[status] === undefined) return [];
     if (payment === undefined) {
       const sentence = `An event of ${createdAt} says ${eventType} of a payment that was never mandated`;
@@ -266,6 +278,7 @@ export class PurchaseModel {
     }
     payment.status = status;
     if (status === 'AUTHORIZED') this.#authorized(payment, at);
+    if (status === 'CAPTURED') this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
     if (status === 'FAILED' || status === 'CANCELED') this.#release(payment);
     return [...found, ...moveMoney(payment, FACTS.PAYMENT.parse(data), about)];
   }
@@ -275,11 +288,18 @@ export class PurchaseModel {
     if (counted !== undefined) this.#paid.change(id, { at: [...counted.at, at] });
     if (cart !== undefined) this.#paidCarts.set(cart, id);
     this.#visited.add(`${intent.agent} ${merchant}`);
+    this.ledger.authorize(id, at);
+  }
+
+  #captured({ id }: ModelPayment, amount: number | undefined): void {
+    const captured = thousandthsOf(amount);
+    if (captured !== undefined) this.ledger.capture(id, captured);
   }
 
   #release({ id, intent }: ModelPayment): void {
     this.#issued.change(intent.id, { amount: 0, until: Infinity });
     this.#paid.change(id, { amount: 0, isOne: false });
+    this.ledger.end(id);
   }
 
   #purchase(agent: string, purchase: Omit<Purchase, 'isKnownMerchant'>): Purchase {
@@ -292,6 +312,17 @@ export class PurchaseModel {
       country,
       isKnownMerchant: this.#visited.has(`${agent} ${merchant}`),
     };
+  }
+
+  /** A purchase as limits count it. */
+  #bought(agent: string, principal: string, { thousandths, currency, merchant, mcc }: Purchase): Bought {
+    const governed = this.standing.isGoverned(principal) ? principal : undefined;
+    return { agent, governed, thousandths, currency, merchant, mcc };
+  }
+
+  #limits(agent: string) {
+    const rules = this.#rules();
+    return rules === undefined ? [] : budgetsOf(rules, this.standing.limitOf(agent));
   }
 
   #rules(): Rules | undefined {
@@ -315,7 +346,14 @@ export class PurchaseModel {
     });
   }
 
-  #judge(agent: string, principal: string, purchase: Purchase, windows: readonly Limited[], at: number): Judged {
+  #judge(
+    agent: string,
+    principal: string,
+    purchase: Purchase,
+    windows: readonly Limited[],
+    limits: readonly Verdict[],
+    at: number,
+  ): Judged {
     const surely = new Set<string>();
     const possibly = new Set<string>(OPEN);
     if (this.#issued.isBehind(at))
@@ -324,7 +362,9 @@ export class PurchaseModel {
     if (status !== 'ACTIVE') surely.add(status === 'SUSPENDED' ? 'AGENT_SUSPENDED' : 'AGENT_REVOKED');
     if (!this.standing.mayName(agent, principal)) surely.add('AGENT_NOT_DELEGATED');
     const rules = this.#rules();
-    if (rules === undefined) return { surely, possibly, needsPerson: false, isBlind: true, figures: '' };
+    const required = new Set<string>();
+    const judged = { surely, possibly, required, limits };
+    if (rules === undefined) return { ...judged, needsPerson: false, isBlind: true, figures: '' };
     const { refusing, needsPerson } = judgeByRules(rules, purchase, at);
     for (const code of refusing) surely.add(code);
     const isOther = rules.spend.currency !== undefined && rules.spend.currency !== purchase.currency;
@@ -341,8 +381,25 @@ export class PurchaseModel {
       }
       figures += sayUse(use, { maxTransactions, maxAmount }, purchase.currency);
     }
+    let isOver = false;
+    for (const { limit, passes, purchases, amount } of limits) {
+      for (const { code, ...passed } of passes) {
+        if (limit.action === 'presence') isOver ||= passed.surely;
+        else if (passed.surely) required.add(code);
+        else if (passed.possibly) possibly.add(code);
+      }
+      const maxAmount = limit.maxAmount === undefined ? undefined : limit.maxAmount / 1000;
+      const most = { maxTransactions: limit.maxTransactions, maxAmount };
+      figures += sayUse({ count: purchases, amount }, most, purchase.currency);
+    }
+    for (const code of required) surely.add(code);
     for (const code of surely) possibly.add(code);
-    return { surely, possibly, needsPerson, isBlind: false, figures };
+    return {
+      ...judged,
+      needsPerson: needsPerson || (isOver && !surely.has('AMOUNT_OVER_CAP')),
+      isBlind: false,
+      figures,
+    };
   }
 
   /** What a cart has to be for its intent. */
@@ -393,6 +450,9 @@ interface Judged {
   readonly surely: Set<string>;
   /** Codes that may refuse it. */
   readonly possibly: Set<string>;
+  /** Codes of limits that refuse it for certain, which a refusal for another reason names as well. */
+  readonly required: ReadonlySet<string>;
+  readonly limits: readonly Verdict[];
   readonly needsPerson: boolean;
   /** True where the rules are not known, so that their codes cannot be judged. */
   readonly isBlind: boolean;
@@ -414,11 +474,11 @@ interface Limited extends Limit {
 function limitsOf({ risk: { velocity_limit: rule } }: Rules, own: ReturnType<Standing['limitOf']>): readonly Limit[] {
   const isShared = rule?.scope === 'policy';
   const limits: Limit[] = [];
-  if (rule !== undefined && (isShared || own === undefined)) {
+  if (rule !== undefined && (isShared || own?.timeWindow === undefined)) {
     const { max_transactions: maxTransactions, max_amount: maxAmount } = rule;
     limits.push({ ms: durationMs(rule.time_window), isShared, maxTransactions, maxAmount });
   }
-  if (own !== undefined) {
+  if (own?.timeWindow !== undefined) {
     const { maxTransactions, maxAmount, timeWindow } = own;
     limits.push({ ms: durationMs(timeWindow), isShared: false, maxTransactions, maxAmount });
   }
@@ -435,6 +495,50 @@ function overRefusals(what: string, codes: readonly string[], judged: Judged, ab
   return codes
     .filter((code) => !judged.possibly.has(code))
     .map((code) => ({ code, sentence: `${what} was refused by ${code}, which does not hold${judged.figures}`, about }));
+}
+
+/** @returns codes that it names though nothing speaks for them, and codes of limits that it does not name */
+function wrongRefusals(
+  what: string,
+  { reasonCodes = [] }: { readonly reasonCodes?: readonly string[] | undefined },
+  judged: Judged,
+  about: readonly string[],
+): Finding[] {
+  const missing = [...judged.required].filter((code) => !reasonCodes.includes(code));
+  return [
+    ...overRefusals(what, reasonCodes, judged, about),
+    ...missing.map((code) => ({
+      code,
+      sentence: `${what} was refused by ${reasonCodes.join()}, and not by ${code}, which holds too${judged.figures}`,
+      about,
+    })),
+  ];
+}
+
+/** What an event says that the limits counted is what they count. */
+function otherFigures(
+  what: string,
+  recorded: LimitUse,
+  { limits, isBlind }: Judged,
+  currency: string,
+  about: readonly string[],
+): Finding[] {
+  if (isBlind) return [];
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ') || 'none';
+  const expected = limits.map(({ limit }) => limit);
+  const finding = (sentence: string) => ({ code: 'LIMIT_USE', sentence: `${what} ${sentence}`, about });
+  if (names(recorded) !== names(expected)) {
+    return [finding(`was judged by the limits ${names(recorded)}, and ${names(expected)} hold`)];
+  }
+  return limits.flatMap(({ limit, purchases, amount }, index) => {
+    const { purchases: count, amount: sum } = recorded[index] as LimitUse[number];
+    if (limit.currency !== undefined && limit.currency !== currency) return [];
+    const isOf = (number: number, { least, most }: Range) => number >= least && number <= most;
+    if (isOf(count, purchases) && isOf(thousandthsOf(sum) ?? 0, amount)) return [];
+    const is = `${count} purchases and ${sum} ${currency}`;
+    const has = `${sayRange(purchases, String)} purchases and ${sayRange(amount, (n) => sayMoney(n, currency))}`;
+    return [finding(`was judged as if the limit ${limit.name} counted ${is}, and it counts ${has}`)];
+  });
 }
 
 function withoutPerson(what: string, judged: Judged, hasPerson: boolean, about: readonly string[]): Finding[] {
@@ -481,19 +585,21 @@ function moveMoney(
   return found;
 }
 
+function sayRange({ least, most }: Range, say: (n: number) => string): string {
+  return least === most ? say(least) : `${say(least)} to ${say(most)}`;
+}
+
 function sayUse(
   use: Use,
   limit: { maxTransactions: number | undefined; maxAmount: number | undefined },
   currency: string,
 ): string {
   const parts: string[] = [];
-  const span = ({ least, most }: { least: number; most: number }, say: (n: number) => string) =>
-    least === most ? say(least) : `${say(least)} to ${say(most)}`;
   if (limit.maxTransactions !== undefined) {
-    parts.push(`${span(use.count, String)} purchases before it, of ${limit.maxTransactions}`);
+    parts.push(`${sayRange(use.count, String)} purchases before it, of ${limit.maxTransactions}`);
   }
   if (limit.maxAmount !== undefined) {
-    parts.push(`${span(use.amount, (n) => sayMoney(n, currency))} before it, of ${limit.maxAmount}`);
+    parts.push(`${sayRange(use.amount, (n) => sayMoney(n, currency))} before it, of ${limit.maxAmount}`);
   }
   return ` (${parts.join('; ')})`;
 }
