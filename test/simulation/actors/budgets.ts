@@ -67,24 +67,25 @@ export function ownLimits(dice: Chance, shops: readonly Shop[], isTight: boolean
 
 function policyLimit(dice: Chance, shops: readonly Shop[]): JsonObject {
   const scope = dice.of([undefined, 'agent', 'principal', 'principal', 'policy']);
-  return { ...limit(dice, shops, dice.permille(200)), ...(scope !== undefined && { scope }) };
+  return { ...limit(dice, shops, dice.permille(150)), ...(scope !== undefined && { scope }) };
 }
 
 function limit(dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObject {
   // Of a tight one in a long window nothing would be left soon.
+  const asks = dice.permille(150);
   const isPeriod = dice.permille(isTight ? 150 : 600);
   const sliding = isTight ? SLIDING.slice(0, 2) : SLIDING;
-  const [few, much] = isTight ? [8, 200] : [120, 4000];
+  const [few, much] = isTight ? [12, 250] : asks ? [20, 400] : [150, 5000];
   const what = dice.below(3);
   const where = dice.permille(350) ? narrowing(dice, shops) : {};
   return {
     window: dice.of(isPeriod ? PERIODS : sliding),
     ...(isPeriod && dice.permille(800) && { timezone: dice.of(ZONES) }),
-    ...(what !== 0 && { max_transactions: dice.between(3, few) }),
-    ...(what !== 1 && { max_amount: dice.between(6000, much * 100) / 100 }),
+    ...(what !== 0 && { max_transactions: dice.between(Math.ceil(few / 4), few) }),
+    ...(what !== 1 && { max_amount: dice.between(much * 25, much * 100) / 100 }),
     ...where,
     ...(dice.permille(100) && { currency: dice.of(['USD', 'USD', 'EUR']) }),
-    ...(dice.permille(150) && { action: 'presence' }),
+    ...(asks && { action: 'presence' }),
   };
 }
 
@@ -102,7 +103,7 @@ function narrowing(dice: Chance, shops: readonly Shop[]): JsonObject {
 
 /** Names that come back in the next policy, for what may be another limit. */
 function named(limits: readonly JsonObject[]): JsonObject[] {
-  return limits.map((each, place) => ({ name: `limit ${place + 1}`, ...each }));
+  return limits.map((each, place) => ({ name: `budget ${place + 1}`, ...each }));
 }
 
 function duplicate(dice: Chance): JsonObject {

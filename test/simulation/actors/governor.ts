@@ -6,8 +6,12 @@ import { mccOf, ownLimits } from './budgets.ts';
 import type { Desk } from './desk.ts';
 import type { Shop } from './market.ts';
 
-/** Of a day, in a zone with summer time. */
-const WINDOW = { from: '06:00', to: '22:00', timezone: 'Europe/Berlin' };
+/** By day, or past midnight, in a zone with summer time: as it suits when the world began. */
+function windowOf(desk: Desk): JsonObject {
+  const hour = new Date(desk.world.options.start).getUTCHours();
+  const [from, to] = hour >= 6 && hour < 19 ? ['06:00', '22:00'] : ['19:00', '07:30'];
+  return { from, to, timezone: 'Europe/Berlin' } as JsonObject;
+}
 
 /** Who is there. */
 export interface Cast {
@@ -91,7 +95,7 @@ function rulesBy(desk: Desk, { shops, askingPerson, limiting }: Cast): JsonObjec
     spend: { amount_cap: chance.of([20, 50, 100, 150]), currency: 'USD' },
     ...(chance.permille(300) && { context: { presence_threshold: chance.between(5, 40) } }),
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
-    ...(chance.permille(150) && { context: { time_windows: [WINDOW] } }),
+    ...(chance.permille(150) && { context: { time_windows: [windowOf(desk)] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),
   };
   return askingPerson(limiting(rules));

@@ -108,6 +108,11 @@ const HABITS: readonly Habit[] = [
       { name: 'Apples', price: price / 4, quantity: 1 },
       { name: 'Bread', price: price / 4, quantity: 3 },
     ];
+    if (dice.permille(250)) {
+      // Approved, and not paid yet when the same comes again.
+      const intentVc = await intend(market, dice, shop, price);
+      if (intentVc !== undefined) await have(market, intentVc, offer(shop, price, items));
+    }
     const mandateId = await buy(market, dice, shop, price, items);
     if (mandateId !== undefined && dice.permille(600)) {
       await operate(market, 'capturePayment', mandateId, {});

@@ -29,6 +29,13 @@ const LimitRule = z.object({
   action: z.enum(['deny', 'presence']).optional(),
 });
 
+const DuplicateRule = z.object({
+  window: z.string(),
+  action: z.enum(['deny', 'presence']),
+  above: z.number().optional(),
+  max: z.number().optional(),
+});
+
 /** How many people approve a purchase is judged by the law of presence; that one has to, here. */
 const ApprovalStep = z.object({ above: z.number().optional() });
 
@@ -70,7 +77,7 @@ export const Rules = z.object({
       velocity_limit: VelocityRule.optional(),
       limits: z.array(LimitRule).default([]),
       anomaly: z.unknown().optional(),
-      duplicate: z.unknown().optional(),
+      duplicate: DuplicateRule.optional(),
     })
     .default({ limits: [] }),
 });

@@ -5,6 +5,7 @@
  */
 import { type Bought, budgetsOf, Ledger, type Range, type Verdict } from './limitModel.ts';
 import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
+import { type Compared, SameModel, type SameVerdict } from './sameModel.ts';
 import { type Event, FACTS, type LimitUse } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
@@ -67,6 +68,9 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   CANCELED: [],
 };
 
+/** Events after which other money is with the merchant. */
+const MONEY_EVENTS: ReadonlySet<string> = new Set([...Object.keys(FOLLOWING), 'REFUND_FAILED', 'SYNCED']);
+
 /** The longest that a limit slides. */
 const YEAR_MS = 366 * 86_400_000;
 /** The longest window of velocity is of 31 days, and a purchase that was captured is given back within so many. */
@@ -80,7 +84,6 @@ const OPEN: ReadonlySet<string> = new Set([
   'RAIL_UNAVAILABLE',
   'CART_EXPIRED',
   'ANOMALY_DETECTED',
-  'DUPLICATE_SUSPECTED',
   'APPROVAL_TOKEN_EXPIRED',
 ]);
 
@@ -89,15 +92,20 @@ export class PurchaseModel {
   readonly ledger = new Ledger();
   readonly intents = new Map<string, ModelIntent>();
   readonly payments = new Map<string, ModelPayment>();
+  readonly #same: SameModel;
   readonly #rulesOf: (hash: string) => Rules | undefined;
   readonly #issued = new Counts();
   readonly #paid = new Counts();
   readonly #visited = new Set<string>();
   readonly #paidCarts = new Map<string, string>();
 
-  /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
-  constructor(rulesOf: (hash: string) => Rules | undefined) {
+  /**
+   * @param rulesOf the rules with a hash, where an outsider of the node knows them
+   * @param contentOf what the cart with a hash is of, as its asker sent it
+   */
+  constructor(rulesOf: (hash: string) => Rules | undefined, contentOf: (cartHash: string) => string | undefined) {
     this.#rulesOf = rulesOf;
+    this.#same = new SameModel(contentOf);
   }
 
   /** Forgets what ended so long before that nothing may be said of it any more. @param now milliseconds since the epoch */
@@ -114,6 +122,7 @@ export class PurchaseModel {
     this.#issued.forget(before);
     this.#paid.forget(before);
     this.ledger.forget(now - YEAR_MS);
+    this.#same.forget(before);
   }
 
   /** Reads the next event of the chain. @returns what of it is wrong */
@@ -124,6 +133,7 @@ export class PurchaseModel {
     this.#issued.see(latest);
     this.#paid.see(latest);
     this.standing.follow(event);
+    if (event.eventType === 'AGENT_REVOKED') this.#same.revoke(FACTS.AGENT.parse(event.data).agentDid);
     switch (event.eventType) {
       case 'INTENT_ISSUED':
       case 'INTENT_DENIED':
@@ -134,7 +144,7 @@ export class PurchaseModel {
       case 'PM_ISSUED':
         return this.#mandate(event, at);
       case 'INTENT_EXPIRED':
-        return this.#expire(FACTS.ENDED.parse(event.data).mandateId, at);
+        return this.#expire(FACTS.ENDED.parse(event.data), at);
       default:
         return event.eventType.startsWith('PAYMENT_') ? this.#payment(event, at) : [];
     }
@@ -192,10 +202,15 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
+    const compared = comparedAs(bought, intent, facts.cartHash);
+    const same = this.#addSame(judged, compared, at, isPayment ? 'payment' : 'cart');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
     const cart = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
     const what = isPayment ? `The payment of ${cart.toLowerCase()}` : cart;
-    const otherUse = otherFigures(what, facts.limitUse, judged, currency, about);
+    const otherUse = [
+      ...otherFigures(what, facts.limitUse, judged, currency, about),
+      ...otherCount(what, facts.sameBefore, same, about),
+    ];
     if (eventType === 'CART_REJECTED') {
       // Of a token that its agent's end has voided no policy was asked.
       if (facts.policyId === undefined) return overRefusals(what, facts.reasonCodes ?? [], judged, about);
@@ -205,6 +220,7 @@ export class PurchaseModel {
     const tokenEndsAt = Date.parse(facts.approvalExpiresAt ?? '');
     intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson, mcc, country };
     this.ledger.approve(intent.id, { amount: thousandths, merchant, mcc }, tokenEndsAt);
+    this.#same.approve(compared, intent.agent, tokenEndsAt);
     return [
       ...wrongAllowances(`${what} was validated`, judged, about),
       ...otherUse,
@@ -228,11 +244,13 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
+    const same = this.#addSame(judged, comparedAs(bought, intent, cartHash ?? ''), at, 'payment');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
     const others = intent.payment === undefined ? about : [...about, intent.payment];
     const found = [
       ...wrongAllowances(`${what} was mandated`, judged, others),
       ...otherFigures(what, facts.limitUse, judged, currency, about),
+      ...otherCount(what, facts.sameBefore, same, about),
       ...withoutPerson(what, judged, intent.cart?.hasPerson === true, about),
       ...this.#otherPolicy(what, facts, about),
       ...tokenFindings(what, intent, { hash: cartHash, thousandths }, at, about),
@@ -245,15 +263,20 @@ export class PurchaseModel {
     this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
     this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
     this.ledger.pay(intent.id, id, at, bought);
+    this.#same.pay(intent.id, id, at);
     return found;
   }
 
-  #expire(id: string, at: number): readonly Finding[] {
+  #expire(
+    { mandateId: id, reason }: { mandateId: string; reason?: string | undefined },
+    at: number,
+  ): readonly Finding[] {
     const intent = this.intents.get(id);
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and no agent got it`, about: [id] }];
     this.#issued.change(id, { amount: 0, until: at });
     this.ledger.release(id);
+    this.#same.endIntent(id, reason !== undefined);
     if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
     return [];
   }
@@ -262,6 +285,7 @@ export class PurchaseModel {
     const status = eventType.slice('PAYMENT_'.length);
     const payment = this.payments.get(FACTS.ENDED.parse(data).mandateId);
     if (status === 'SYNCED' && payment !== undefined) this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
+    if (payment !== undefined && MONEY_EVENTS.has(status)) this.#follow(payment, status, FACTS.PAYMENT.parse(data));
     if (FOLLOWING[status] === undefined) return [];
     if (payment === undefined) {
       const sentence = `An event of ${createdAt} says ${eventType} of a payment that was never mandated`;
@@ -289,6 +313,17 @@ export class PurchaseModel {
     if (cart !== undefined) this.#paidCarts.set(cart, id);
     this.#visited.add(`${intent.agent} ${merchant}`);
     this.ledger.authorize(id, at);
+  }
+
+  /** What became of its money, as far as it matters whether the same was bought. */
+  #follow(
+    { id, status: before }: ModelPayment,
+    status: string,
+    facts: { captured?: number | undefined; refunded?: number | undefined },
+  ): void {
+    const [captured, refunded] = [facts.captured, facts.refunded].map((amount) => thousandthsOf(amount));
+    const money = { ...(captured !== undefined && { captured }), ...(refunded !== undefined && { refunded }) };
+    this.#same.become(id, FOLLOWING[status] === undefined ? before : status, money);
   }
 
   #captured({ id }: ModelPayment, amount: number | undefined): void {
@@ -402,6 +437,19 @@ export class PurchaseModel {
     };
   }
 
+  #addSame(judged: Judged, compared: Compared, at: number, stage: 'cart' | 'payment'): SameVerdict | undefined {
+    const rules = this.#rules();
+    const same = rules && this.#same.judge(rules, compared, at, stage);
+    if (same === undefined) {
+      judged.possibly.add('DUPLICATE_SUSPECTED');
+      return undefined;
+    }
+    if (same.action === 'presence') judged.needsPerson ||= same.surely && !judged.surely.has('AMOUNT_OVER_CAP');
+    else if (same.surely) for (const codes of [judged.surely, judged.required]) codes.add('DUPLICATE_SUSPECTED');
+    if (same.action === 'deny' && same.possibly) judged.possibly.add('DUPLICATE_SUSPECTED');
+    return same;
+  }
+
   /** What a cart has to be for its intent. */
   #addOffer(
     { surely, possibly }: Judged,
@@ -451,9 +499,9 @@ interface Judged {
   /** Codes that may refuse it. */
   readonly possibly: Set<string>;
   /** Codes of limits that refuse it for certain, which a refusal for another reason names as well. */
-  readonly required: ReadonlySet<string>;
+  readonly required: Set<string>;
   readonly limits: readonly Verdict[];
-  readonly needsPerson: boolean;
+  needsPerson: boolean;
   /** True where the rules are not known, so that their codes cannot be judged. */
   readonly isBlind: boolean;
   readonly figures: string;
@@ -539,6 +587,29 @@ function otherFigures(
     const has = `${sayRange(purchases, String)} purchases and ${sayRange(amount, (n) => sayMoney(n, currency))}`;
     return [finding(`was judged as if the limit ${limit.name} counted ${is}, and it counts ${has}`)];
   });
+}
+
+function otherCount(
+  what: string,
+  recorded: { readonly count: number } | undefined,
+  same: SameVerdict | undefined,
+  about: readonly string[],
+): Finding[] {
+  if (same === undefined) return [];
+  const { least, most } = same.before;
+  if (recorded !== undefined && recorded.count >= least && recorded.count <= most) return [];
+  const has = sayRange(same.before, String);
+  const sentence = `${what} was judged as if the same had been bought ${recorded?.count ?? 'any'} times, and it was ${has} times`;
+  return [{ code: 'SAME', sentence, about }];
+}
+
+/** Who pays: a governed principal, else the agent. */
+function comparedAs(
+  { agent, governed, merchant, currency, thousandths }: Bought,
+  { id }: ModelIntent,
+  cartHash: string,
+): Compared {
+  return { payer: governed ?? agent, merchant, currency, thousandths, cartHash, intent: id };
 }
 
 function withoutPerson(what: string, judged: Judged, hasPerson: boolean, about: readonly string[]): Finding[] {

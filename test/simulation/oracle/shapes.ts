@@ -45,6 +45,9 @@ export const AgentNamed = z.object({ did: z.string() });
 const LimitUse = z.array(z.object({ name: z.string(), purchases: z.int(), amount: z.number() }));
 export type LimitUse = z.output<typeof LimitUse>;
 
+/** How often the same was bought before, as the event of a decision says it. */
+const SameBefore = z.object({ count: z.int() }).optional();
+
 const Subject = z.object({ mandateId: z.string(), agentDid: z.string() });
 
 export const IntentAllowed = z.object({
@@ -149,6 +152,7 @@ export const FACTS = {
     presenceId: z.string().optional(),
     stage: z.string().optional(),
     reasonCodes: z.array(z.string()).optional(),
+    sameBefore: SameBefore,
     limitUse: LimitUse.default([]),
   }),
   PAYMENT: Policy.extend({
@@ -160,9 +164,10 @@ export const FACTS = {
     cartHash: z.string().optional(),
     captured: z.number().optional(),
     refunded: z.number().optional(),
+    sameBefore: SameBefore,
     limitUse: LimitUse.default([]),
   }),
-  ENDED: z.object({ mandateId: z.string() }),
+  ENDED: z.object({ mandateId: z.string(), reason: z.string().optional() }),
   AGENT: z.object({ agentDid: z.string(), velocity: AgentLimitOf.optional() }),
   PRINCIPAL: z.object({ principalDid: z.string(), agents: z.array(z.string()).optional() }),
   POLICY: Policy.extend({ isActive: z.boolean() }).required(),
