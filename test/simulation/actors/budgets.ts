@@ -44,7 +44,7 @@ export function mccOf(place: number): string {
 export function limiting(world: World, shops: readonly Shop[]): (rules: JsonObject) => JsonObject {
   const dice = chance(`${world.options.seed} budgets`);
   return (rules) => {
-    const limits = dice.permille(700) ? Array.from({ length: dice.between(1, 3) }, () => policyLimit(dice, shops)) : [];
+    const limits = dice.permille(800) ? Array.from({ length: dice.between(2, 7) }, () => policyLimit(dice, shops)) : [];
     const risk = {
       ...(rules['risk'] as JsonObject | undefined),
       ...(limits.length > 0 && { limits: named(limits) }),
@@ -67,12 +67,12 @@ export function ownLimits(dice: Chance, shops: readonly Shop[], isTight: boolean
 
 function policyLimit(dice: Chance, shops: readonly Shop[]): JsonObject {
   const scope = dice.of([undefined, 'agent', 'principal', 'principal', 'policy']);
-  return { ...limit(dice, shops, dice.permille(150)), ...(scope !== undefined && { scope }) };
+  return { ...limit(dice, shops, dice.permille(100)), ...(scope !== undefined && { scope }) };
 }
 
 function limit(dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObject {
   // Of a tight one in a long window nothing would be left soon.
-  const asks = dice.permille(150);
+  const asks = dice.permille(100);
   const isPeriod = dice.permille(isTight ? 150 : 600);
   const sliding = isTight ? SLIDING.slice(0, 2) : SLIDING;
   const [few, much] = isTight ? [12, 250] : asks ? [20, 400] : [150, 5000];

@@ -25,7 +25,7 @@ const FAULTS: readonly string[] = [
 const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', 'agent 4', 'agent 5'];
 const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];
 const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
-const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 const ASKING: readonly string[] = ['patient 0', 'patient 1'];
 const AT_GATES: readonly string[] = ['task agent', 'several gates', 'model', 'socket agent'];
 

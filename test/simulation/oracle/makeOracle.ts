@@ -44,7 +44,7 @@ export function makeOracle(): Oracle {
     new ProofLaw(calls, (size) => chain.rootAt(size)),
     new RetentionLaw(calls),
     new DeliveryLaw(calls),
-    new PresenceLaw(calls),
+    new PresenceLaw(calls, (hash) => purchases.rulesOf(hash)),
     new TaskLaw(calls),
   ];
   return {
