@@ -15,24 +15,27 @@ const SLIDING = ['10s', '1m', '10m', '1h', '24h', '30d'];
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'];
 const ZONES = ['UTC', 'America/New_York', 'Asia/Tokyo', 'Asia/Kathmandu', 'Europe/Berlin'];
 
-/** When a world begins: by day, or so shortly before a period ends somewhere that it ends in the world's time. */
-const BEGINNINGS = [
-  Date.UTC(2026, 0, 5, 9),
-  Date.UTC(2026, 0, 5, 9),
-  // A Sunday and a month begin in UTC.
-  Date.UTC(2026, 1, 1),
-  // A Monday, in New York on its first day of summer time that is whole.
-  Date.UTC(2026, 2, 9, 4),
-  // A quarter, in Tokyo.
-  Date.UTC(2026, 2, 31, 15),
-  // A year, in Kathmandu.
-  Date.UTC(2025, 11, 31, 18, 15),
+/** By day, or the moment at which a period begins somewhere. */
+const MOMENTS = [
+  { at: Date.UTC(2026, 0, 5, 9), zone: 'UTC' },
+  { at: Date.UTC(2026, 0, 5, 9), zone: 'Europe/Berlin' },
+  // A Sunday and a month.
+  { at: Date.UTC(2026, 1, 1), zone: 'UTC' },
+  // A Monday, the first day of summer time that is whole.
+  { at: Date.UTC(2026, 2, 9, 4), zone: 'America/New_York' },
+  // A Monday and a quarter.
+  { at: Date.UTC(2024, 2, 31, 15), zone: 'Asia/Tokyo' },
+  // A Monday and a year.
+  { at: Date.UTC(2023, 11, 31, 18, 15), zone: 'Asia/Kathmandu' },
 ];
 
-/** @returns milliseconds since the epoch */
+/** @returns when a world begins, so shortly before a moment that it comes in the world's time, in milliseconds since the epoch */
 export function beginningOfWorld(seed: string): number {
-  const dice = chance(`${seed} beginning`);
-  return dice.of(BEGINNINGS) - dice.between(20, 150) * 1000;
+  return momentOf(seed).at - chance(`${seed} beginning`).between(20, 150) * 1000;
+}
+
+function momentOf(seed: string): (typeof MOMENTS)[number] {
+  return chance(`${seed} moment`).of(MOMENTS);
 }
 
 /** The category of a shop, by its place in the world. */
@@ -43,8 +46,9 @@ export function mccOf(place: number): string {
 /** Rules that limit what is bought over time, and what is bought again, as one world's owner draws them. */
 export function limiting(world: World, shops: readonly Shop[]): (rules: JsonObject) => JsonObject {
   const dice = chance(`${world.options.seed} budgets`);
+  const scene = { dice, shops, zone: momentOf(world.options.seed).zone };
   return (rules) => {
-    const limits = dice.permille(800) ? Array.from({ length: dice.between(2, 7) }, () => policyLimit(dice, shops)) : [];
+    const limits = dice.permille(800) ? Array.from({ length: dice.between(2, 7) }, () => policyLimit(scene)) : [];
     const risk = {
       ...(rules['risk'] as JsonObject | undefined),
       ...(limits.length > 0 && { limits: named(limits) }),
@@ -55,8 +59,9 @@ export function limiting(world: World, shops: readonly Shop[]): (rules: JsonObje
 }
 
 /** An agent's own limits. @param isTight so that a few purchases reach them */
-export function ownLimits(dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObject[] {
-  const limits = Array.from({ length: dice.between(1, 2) }, () => limit(dice, shops, isTight));
+export function ownLimits(world: World, dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObject[] {
+  const scene = { dice, shops, zone: momentOf(world.options.seed).zone };
+  const limits = Array.from({ length: dice.between(1, 2) }, () => limit(scene, isTight));
   return named(limits).map(({ max_transactions, max_amount, ...rest }) => ({
     ...rest,
     name: `own ${String(rest['name'])}`,
@@ -65,12 +70,21 @@ export function ownLimits(dice: Chance, shops: readonly Shop[], isTight: boolean
   }));
 }
 
-function policyLimit(dice: Chance, shops: readonly Shop[]): JsonObject {
-  const scope = dice.of([undefined, 'agent', 'principal', 'principal', 'policy']);
-  return { ...limit(dice, shops, dice.permille(100)), ...(scope !== undefined && { scope }) };
+/** What limits are drawn from. */
+interface Scene {
+  readonly dice: Chance;
+  readonly shops: readonly Shop[];
+  /** In which a period begins in the world's time. */
+  readonly zone: string;
 }
 
-function limit(dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObject {
+function policyLimit(scene: Scene): JsonObject {
+  const { dice } = scene;
+  const scope = dice.of([undefined, 'agent', 'principal', 'principal', 'policy']);
+  return { ...limit(scene, dice.permille(100)), ...(scope !== undefined && { scope }) };
+}
+
+function limit({ dice, shops, zone }: Scene, isTight: boolean): JsonObject {
   // Of a tight one in a long window nothing would be left soon.
   const asks = dice.permille(100);
   const isPeriod = dice.permille(isTight ? 150 : 600);
@@ -80,7 +94,7 @@ function limit(dice: Chance, shops: readonly Shop[], isTight: boolean): JsonObje
   const where = dice.permille(350) ? narrowing(dice, shops) : {};
   return {
     window: dice.of(isPeriod ? PERIODS : sliding),
-    ...(isPeriod && dice.permille(800) && { timezone: dice.of(ZONES) }),
+    ...(isPeriod && dice.permille(800) && { timezone: dice.of([zone, dice.of(ZONES)]) }),
     ...(what !== 0 && { max_transactions: dice.between(Math.ceil(few / 4), few) }),
     ...(what !== 1 && { max_amount: dice.between(much * 25, much * 100) / 100 }),
     ...where,

@@ -130,7 +130,7 @@ async function changeOwn({ desk, agent: { did }, shops }: Market, dice: Chance):
   const owner = new Desk(desk.world, desk.owner, OWNER);
   const path = `/ap2/admin/agents/${encodeURIComponent(did)}/velocity`;
   const room = { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' };
-  const limits = dice.permille(300) ? [] : ownLimits(dice, shops, dice.permille(600));
+  const limits = dice.permille(300) ? [] : ownLimits(desk.world, dice, shops, dice.permille(600));
   const input = dice.of<JsonObject>([{ limits }, { ...room, limits }, room]);
   await owner.rest({ call: 'setAgentVelocity', route: ['PUT', path], input, named: { did } });
 }
