@@ -1289,8 +1289,12 @@ export type Simulation = {
     /** One sentence for a person. */
     readonly message: string;
   }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
   /** Whether the person must be present when the cart is validated. */
   readonly hpRequired: boolean;
+  /** The limit of which it would leave the least share; where it is allowed. */
+  readonly remaining?: LimitState;
   /** When the policy was tried. */
   readonly evaluatedAt: string;
   /** What every rule said, those that passed too. */
@@ -2400,6 +2404,8 @@ export interface Operations {
       readonly mcc?: string;
       /** Where the merchant is, ISO 3166-1 alpha-2. */
       readonly country?: string;
+      /** Whose money it would be; the agent stands for one that is not registered. */
+      readonly principalDid?: string;
       /** Whose spending so far counts: the calling agent’s when absent, or a new agent’s. */
       readonly agentDid?: string;
     };
@@ -2425,6 +2431,10 @@ export interface Operations {
         /** One sentence for a person. */
         readonly message: string;
       }>>;
+      /** Every limit over time that refuses it; absent where none does. */
+      readonly limits?: readonly LimitState[];
+      /** The limit of which it would leave the least share; where it is allowed. */
+      readonly remaining?: LimitState;
       /** Whether a person would be asked at the cart. */
       readonly hpRequired: boolean;
       /** What it was judged by. */
@@ -2786,6 +2796,8 @@ export interface Operations {
           /** One sentence for a person. */
           readonly message: string;
         }>>;
+        /** Every limit over time that refuses it; absent where none does. */
+        readonly limits?: readonly LimitState[];
         /** What it was judged by; absent where it was refused before that. */
         readonly policy?: Attestation;
       }[];
@@ -2855,6 +2867,8 @@ export interface Operations {
           /** One sentence for a person. */
           readonly message: string;
         }>>;
+        /** Every limit over time that refuses it; absent where none does. */
+        readonly limits?: readonly LimitState[];
         /** What it was judged by; absent where it was refused before that. */
         readonly policy?: Attestation;
         /** What each rule said, with its figures of that moment. */

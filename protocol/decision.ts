@@ -58,6 +58,7 @@ export const Decision = z.object({
     .describe('Whether a person has to confirm the cart; of an intent that is allowed.'),
   reasonCodes: RefusalResult.shape.reasonCodes,
   details: RefusalResult.shape.details,
+  limits: RefusalResult.shape.limits,
   policy: Attestation.optional().describe('What it was judged by; absent where it was refused before that.'),
 });
 export type Decision = z.infer<typeof Decision>;
@@ -109,6 +110,7 @@ export function decisionOf({ seq, createdAt, eventType, data }: EvidenceEvent): 
     hpRequired: typeof data['hpRequired'] === 'boolean' ? data['hpRequired'] : undefined,
     reasonCodes,
     details: (data['details'] ?? {}) as Decision['details'] & ReasonDetails,
+    limits: data['limits'] as Decision['limits'],
     policy: policyOf(data),
   });
 }

@@ -86,6 +86,17 @@ export function namedExchange({ parts }: Pick<TaskMessage, 'parts'>): Named | un
   return first;
 }
 
+const LIMITS = 'countersign.limits';
+/** The data part that answers it. */
+export const LIMITS_RESULT = 'countersign.limitsResult';
+
+/** What a message asks about limits, and where that stands in it. @returns undefined for one that does not ask, or asks for more */
+export function askedLimits(message: Pick<TaskMessage, 'parts'>): Omit<Named, 'name'> | undefined {
+  const at = message.parts.findIndex(({ data }) => Object.hasOwn(membersOf(data), LIMITS));
+  if (at === -1 || namedExchange(message) !== undefined) return undefined;
+  return { body: membersOf(message.parts[at]?.data)[LIMITS], path: `message.parts.${at}.data.${LIMITS}` };
+}
+
 const ABOUT = 'countersign.about';
 
 /** What stands beside mandates of AP2: who buys, for whom, and for how much. */

@@ -97,8 +97,8 @@ export function paymentOutcome(result: PaymentResult): TaskChange {
 
 /** The policy said no, or the person did. */
 export function refused(refusal: PurchaseRefusal): TaskChange {
-  const { reasonCodes, details, duplicateOf } = refusal;
-  const data = { 'countersign.refusal': compact({ allowed: false, reasonCodes, details, duplicateOf }) };
+  const { reasonCodes, details, limits, duplicateOf } = refusal;
+  const data = { 'countersign.refusal': compact({ allowed: false, reasonCodes, details, limits, duplicateOf }) };
   return { state: 'TASK_STATE_REJECTED', says: { data, text: sentencesOf(refusal) }, artifacts: [] };
 }
 

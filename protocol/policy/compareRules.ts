@@ -77,7 +77,7 @@ function shown(value: unknown): string {
   if (value === undefined) return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shown).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  if ('timezone' in value) return windowText(value as TimeWindow);
+  if ('timezone' in value && 'to' in value) return windowText(value as TimeWindow);
   return Object.entries(value)
     .map(([name, each]) => `${name} ${each}`)
     .join(', ');

@@ -222,6 +222,20 @@ function passedText({ use, measure, limit, requested }: Maximum, { request }: Ch
   );
 }
 
+/** "groceries: 50.00 USD of 200.00 USD is left, until 2026-04-01. …" */
+export function limitsSentence(limits: readonly LimitState[]): string {
+  if (limits.length === 0) return 'No limit over time holds.';
+  return limits.map(stateSentence).join(' ');
+}
+
+function stateSentence({ name, measure, left, limit, currency, resetsAt }: LimitState): string {
+  const shownAmount = (amount: number) =>
+    currency === undefined ? String(amount) : formatMoney(floorToMinor(amount, currency), currency);
+  const what = measure === 'amount' ? '' : ' purchases';
+  const until = resetsAt === undefined ? '' : ` until ${resetsAt}`;
+  return `${name}: ${shownAmount(left)} of ${shownAmount(limit)}${what} is left${until}.`;
+}
+
 const TOGETHER = {
   agent: '',
   principal: ' for all agents of this principal together',

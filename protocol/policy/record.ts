@@ -7,6 +7,7 @@ import { Time } from '../wire/time.ts';
 import { Before } from './cases.ts';
 import { Warning } from './contradictions.ts';
 import { Counterfactual } from './counterfactual.ts';
+import { LimitState } from './limitUse.ts';
 import { Rules } from './rules.ts';
 import { RuleTable } from './ruleTable.ts';
 import { MerchantDomain } from './values/merchantDomain.ts';
@@ -183,7 +184,9 @@ export const Simulation = z.object({
   allowed: z.boolean(),
   reasonCodes: RefusalResult.shape.reasonCodes,
   details: RefusalResult.shape.details,
+  limits: RefusalResult.shape.limits,
   hpRequired: z.boolean(),
+  remaining: LimitState.optional().describe('The limit of which it would leave the least share; where it is allowed.'),
   evaluatedAt: z.string(),
   trace: Trace.describe('What every rule said, those that passed too.'),
   ruleTable: RuleTable.describe('As trace, with the figures of each rule.'),

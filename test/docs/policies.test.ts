@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { z } from 'zod';
+import { judgeCase, PolicyCases } from '../../protocol/policy/cases.ts';
+import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { countersign } from '../support/command.ts';
 
 describe('docs/reference/policies.md', () => {
   let folder: string;
   let page: string;
+  let guide: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-policies-'));
     page = await readFile('docs/reference/policies.md', 'utf8');
+    guide = await readFile('docs/guides/limits.md', 'utf8');
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -41,6 +45,19 @@ describe('docs/reference/policies.md', () => {
     ]);
   });
 
+  test('has twelve limits in its guide, whose cases come out as they say', async () => {
+    const twelve = guide.split(/^### /m).slice(1);
+    assert.equal(twelve.length, 12);
+    for (const [at, text] of twelve.entries()) {
+      const [policy = '', cases = ''] = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json ?? '');
+      const outcomes = judgeAll(policy, cases);
+      assert.ok(
+        outcomes.length > 0 && outcomes.every(({ passed }) => passed),
+        `${at + 1}: ${JSON.stringify(outcomes)}`,
+      );
+    }
+  });
+
   async function judge(examples: ReturnType<typeof sections>): Promise<void> {
     for (const { rule, policy, cases } of examples) {
       const [group = '', member = ''] = rule.split('.');
@@ -54,6 +71,11 @@ describe('docs/reference/policies.md', () => {
     }
   }
 });
+
+function judgeAll(policy: string, cases: string) {
+  const compiled = compilePolicy(Rules.parse(JSON.parse(policy)));
+  return PolicyCases.parse(JSON.parse(cases)).map((each) => judgeCase(compiled, each, Date.now()));
+}
 
 /** The rules of each group, by the schema. */
 function ruleNames(): string[] {

@@ -19,6 +19,7 @@ const TOOLS = [
   'check_status',
   'wait_for_approval',
   'policy_explain',
+  'check_limits',
   'list_purchases',
   'get_evidence',
 ];

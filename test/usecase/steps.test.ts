@@ -109,6 +109,7 @@ test('a REST request is proven before its caller is charged, and judged before i
 test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
   assert.deepEqual(sendWay.names, [
     'prove the sender',
+    'answer what asks for limits',
     'parse the exchange',
     ...core(
       'know the caller',

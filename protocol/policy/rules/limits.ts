@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Currency, floorToMinor, formatMoney, fromMinor, requireExact, toMinor } from '../../money.ts';
 import { Fault } from '../../wire/fault.ts';
-import { type Direction, NO_LIMIT, type Pair } from '../direction.ts';
+import { type Direction, hasSame, NO_LIMIT, type Pair } from '../direction.ts';
 import { NOT_SET } from '../explain.ts';
 import { questionOver, tightestOf, within } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
@@ -120,7 +120,8 @@ function directionOf({ former = [], next = [], formerly, later }: Pair<readonly 
   const adds = !isCovered(next, later, former, formerly);
   if (!keeps) return 'looser';
   if (adds) return 'tighter';
-  return JSON.stringify(former) === JSON.stringify(next) ? undefined : 'other';
+  // Another name changes nothing about what may be bought.
+  return former.every(hasSame(next)) ? undefined : 'other';
 }
 
 export const limits: Rule<typeof schema, never, 'limit', Compiled> = {

@@ -25,7 +25,7 @@ function setUnlessEmpty(list: readonly string[] | undefined): ReadonlySet<string
 }
 
 /** Whether a policy asks for the category at all. */
-export function asksCategory({ names, mccAllow, mccDeny, strict }: CompiledCategories): boolean {
+function asksCategory({ names, mccAllow, mccDeny, strict }: CompiledCategories): boolean {
   return strict || names !== undefined || mccAllow !== undefined || mccDeny.size > 0;
 }
 

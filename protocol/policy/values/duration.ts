@@ -4,7 +4,7 @@ import { Fault } from '../../wire/fault.ts';
 
 const MS_PER_UNIT = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** The longest that a window may be. */
-export const MAX_DURATION_MS = 31 * MS_PER_UNIT.d;
+const MAX_DURATION_MS = 31 * MS_PER_UNIT.d;
 const FORM = /^([1-9]\d{0,6})([smhd])$/;
 const EXPECTED = 'must be a positive whole number with s, m, h or d, such as 24h, and at most 31d';
 

@@ -17,6 +17,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
 import {
+  type ApprovalTokenRow,
   findOffered,
   insertApprovalToken,
   markPresenceUsed,
@@ -131,7 +132,7 @@ export function* judgeCart(
     limitUseFacts(loaded.use.limits, cart.currency),
   );
   if (decision.allowed)
-    return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
+    return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about, rail: decision.rail }, now);
 
   const recorded = yield* rejectCart(deps, agent, about, decision, now);
   const rejected = tellSame(deps, caller, recorded, loaded.same, now);
@@ -273,45 +274,29 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: Loaded, now: 
   );
 }
 
+interface ApprovedCart {
+  readonly cart: CartRead;
+  readonly hpProof: CartRequest['hpProof'];
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly rail: string;
+}
+
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 function* approve(
   deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   loaded: Loaded,
-  approved: {
-    readonly cart: CartRead;
-    readonly hpProof: CartRequest['hpProof'];
-    readonly about: Readonly<Record<string, unknown>>;
-  },
-  rail: string,
+  approved: ApprovedCart,
   now: number,
 ): Script<CartResult> {
   const { intent, agent, policy, binding, presence } = loaded;
-  const { cart, hpProof, about } = approved;
+  const { cart, about, rail } = approved;
   const { tenant_id: tenantId } = intent;
   if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
   if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);
   const approvalToken = makeApprovalToken(deps, now);
   const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
-  yield* insertApprovalToken({
-    token_hash: approvalKeyOf(deps, approvalToken),
-    tenant_id: tenantId,
-    intent_id: intent.mandate_id,
-    agent_did: agent.did,
-    status: 'LIVE',
-    cart_hash: cart.hash,
-    cart: cart.text,
-    amount_minor: cart.totalMinor,
-    currency: cart.currency,
-    merchant: String(cart.merchant),
-    rail,
-    rail_account_id: binding?.railAccountId ?? null,
-    presence_id: presence.id ?? null,
-    hp_proof: presence.id === undefined ? null : canonical(hpProof),
-    paying: presence.id === undefined ? null : JSON.stringify(loaded.paying),
-    print: loaded.print,
-    created_at: now,
-    expires_at: expiresAt,
-  });
+  const key = approvalKeyOf(deps, approvalToken);
+  yield* insertApprovalToken(tokenRow(key, loaded, approved, { now, expiresAt }));
   yield* holdCart(loaded, cart, expiresAt);
   const approvalTokenExpiresAt = isoTime(expiresAt);
   const data = compact({
@@ -333,6 +318,34 @@ function* approve(
       expiresAt: approvalTokenExpiresAt,
     },
     cartHash: cart.hash,
+  };
+}
+
+function tokenRow(
+  key: string,
+  { intent, agent, binding, presence, paying, print }: Loaded,
+  { cart, hpProof, rail }: ApprovedCart,
+  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+): ApprovalTokenRow {
+  return {
+    token_hash: key,
+    tenant_id: intent.tenant_id,
+    intent_id: intent.mandate_id,
+    agent_did: agent.did,
+    status: 'LIVE',
+    cart_hash: cart.hash,
+    cart: cart.text,
+    amount_minor: cart.totalMinor,
+    currency: cart.currency,
+    merchant: String(cart.merchant),
+    rail,
+    rail_account_id: binding?.railAccountId ?? null,
+    presence_id: presence.id ?? null,
+    hp_proof: presence.id === undefined ? null : canonical(hpProof),
+    paying: presence.id === undefined ? null : JSON.stringify(paying),
+    print,
+    created_at: now,
+    expires_at: expiresAt,
   };
 }
 

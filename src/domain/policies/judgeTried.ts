@@ -17,10 +17,10 @@ import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
 import { listHeld, listIssued } from '../../store/statements/purchases/spending.ts';
-import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
+import { governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { type LoadedLimit, limitUseOf, loadUse } from './loadFacts.ts';
 
 /** A purchase that is tried, with its history recorded or made up. */
@@ -48,8 +48,10 @@ export function* loadHistoryOf(
 ): Script<History> {
   if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
   const agent = yield* loadAgent(tenantId, agentDid);
-  const principal = principalDid === undefined ? undefined : yield* findPrincipal(tenantId, principalDid);
-  const buyer = { agent, governedDid: principal?.did ?? null };
+  // Without a principal the agent stands for a mere name: its own.
+  const principal = principalDid ?? agentDid;
+  const governance = yield* loadGovernance(tenantId, { agent_did: agentDid, principal_did: principal });
+  const buyer = { agent, governedDid: governedDidOf(principal, governance) };
   return yield* loadUse(policy, buyer, { currency, merchant }, now);
 }
 

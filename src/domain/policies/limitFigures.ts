@@ -8,7 +8,7 @@ import { type Script, together } from '../../store/store.ts';
 import { countedIn, type LimitWindowFrom, limitUseOf } from './loadFacts.ts';
 
 /** What a limit counts now, and in which currency its amount is told. */
-export interface LimitFigures {
+interface LimitFigures {
   readonly use: LimitUse;
   /** The currency that limit or policy names; undefined where all count together at face value. */
   readonly named: string | undefined;

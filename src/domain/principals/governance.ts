@@ -19,9 +19,12 @@ export function* loadGovernance(tenantId: string, parties: Parties): Script<Gove
   return { name: found?.name, delegated: found === undefined || found.delegated === 1 };
 }
 
-/** The principal of a purchase where it is governed; null for a mere name. */
-export function governedDidOf(principalDid: string, { name }: Governance): string | null {
-  return name === undefined ? null : principalDid;
+/**
+ * The principal whose limits a purchase counts in: a governed one that has delegated to the agent. For a mere name the agent stands,
+ * and an agent without a delegation is refused, and is not told what others have spent.
+ */
+export function governedDidOf(principalDid: string, { name, delegated }: Governance): string | null {
+  return name !== undefined && delegated ? principalDid : null;
 }
 
 /** Whose passkeys approve a purchase: the principal's alone where it is governed, else the agent's. */

@@ -4,6 +4,7 @@ import { ApprovalState, peopleSentence } from '../../../protocol/approval.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { type Payment, PaymentStatus } from '../../../protocol/payment.ts';
+import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -95,6 +96,23 @@ export const policyExplain = tool({
       ? `It would be allowed.${person}`
       : `It would be refused. ${[sentencesOf(result), result.counterfactual?.sentence ?? ''].join(' ')}`;
     return { output: result, text };
+  },
+});
+
+const limitsShown = table.showLimits;
+
+export const checkLimits = tool({
+  name: 'check_limits',
+  title: 'Look at what is left',
+  description:
+    'See the limits over time that hold, with what is used of each and what is left; of the agent that the credential names, where it names one.',
+  input: limitsShown.input,
+  output: limitsShown.output as z.ZodObject,
+  hints: READ_ONLY,
+  async run({ desk }, input) {
+    const agentDid = input.agentDid ?? (await desk.agent());
+    const shown = await desk.ask('showLimits', compact({ ...input, agentDid }));
+    return { output: shown, text: limitsSentence(shown.limits) };
   },
 });
 

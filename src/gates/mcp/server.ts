@@ -16,7 +16,7 @@ import { readAsset } from '../../assets/assets.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import type { Desk } from './desk.ts';
-import { checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
+import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
 import { BUY, buyPrompt } from './prompt.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
 import type { Tool } from './tool.ts';
@@ -30,6 +30,7 @@ const TOOLS: readonly Tool[] = [
   checkStatus,
   waitForApproval,
   policyExplain,
+  checkLimits,
   listPurchases,
   getEvidence,
 ];

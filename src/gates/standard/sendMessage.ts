@@ -15,8 +15,10 @@ import type { SentMessage } from '../../domain/tasks/sendTask.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { ended, steps } from '../../usecase/steps.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { answerLimits } from './answerLimits.ts';
 import { StandardFault } from './faults.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
+import { within } from './within.ts';
 
 /** A message that named nothing to be done gets one back. */
 type Sent = SentView | { readonly message: AgentMessage };
@@ -92,6 +94,10 @@ export const sendWay = steps<Arrival, Sent>()
     const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
     return { credential, signed, prover };
   })
+  .find('answer what asks for limits', async ({ request, given, ...asker }) => {
+    const message = await answerLimits(request, asker, given.message);
+    return message === undefined ? {} : ended<Sent>({ message });
+  })
   .find('parse the exchange', async ({ request, given: { message }, credential, prover }) => {
     const parsed = parsedBy(() => readExchange(message, prover));
     const exchange = (parsed.given.input as { readonly value: Exchange } | undefined)?.value;
@@ -151,27 +157,15 @@ function readExchange(message: TaskMessage, prover: string | undefined): Exchang
   const named = namedExchange(message);
   if (named === undefined) return continues ? { kind: 'words' } : undefined;
   const { name, body, path } = named;
-  const parsed = schemaOf(name, body, { continues, prover, about: aboutIn(message) });
-  try {
-    return parseInput(parsed, body);
-  } catch (error) {
-    throw error instanceof Fault ? within(path, error) : error;
-  }
-}
-
-/** A fault of a part, with the place of the part before each of its paths. */
-function within(path: string, fault: Fault): Fault {
-  const details = fault.details?.map((detail) => ({
-    path: detail.path === '' ? path : `${path}.${detail.path}`,
-    message: detail.message,
-  }));
-  return new Fault(fault.code, fault.message, details);
+  const schema = schemaOf(name, body, { continues, prover, about: aboutIn(message) });
+  return within(path, () => parseInput(schema, body));
 }
 
 const WORDS =
   'This node reads data parts, each with one member: {"countersign.purchase": {"intent": {"agentDid", "principalDid", ' +
   '"request": {"maxAmount", "currency"}}}} buys in one task; {"countersign.intent": …}, {"countersign.cart": {"intentVc", ' +
-  '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own.';
+  '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own; ' +
+  '{"countersign.limits": {}} is answered with what is left of your limits.';
 
 /** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */
 async function answerWords(request: StandardRequest, credential: Credential, message: TaskMessage): Promise<Sent> {

@@ -9,6 +9,7 @@ import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
 import { findSeq, listEvidence } from '../../store/statements/evidence/search.ts';
+import { listPrincipals } from '../../store/statements/registry/principals.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
@@ -25,6 +26,7 @@ const TOLD_EACH = 2000;
 const DEFAULT_SPAN_MS = 30 * 24 * 3600 * 1000;
 /** Agents' own limits from before the part of the chain that is read. */
 const MOST_LIMITS = 1000;
+const MOST_PRINCIPALS = 10_000;
 
 export const replayPolicy = useCase({
   summary: 'Judges recorded requests by a draft, or the current policy, and tells which decisions would be others.',
@@ -57,6 +59,8 @@ export const replayDraft = useCase({
 /** What is replayed, with all that was left out. */
 interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
   readonly policy: CompiledPolicy;
+  /** The principals that are registered now: the others are mere names. */
+  readonly registered: ReadonlySet<string>;
   readonly since: number;
   readonly at: number;
 }
@@ -66,17 +70,19 @@ async function readAsked(
   { tenantId }: Caller,
   input: ReplayPolicy,
 ): Promise<Asked> {
-  const { policy, at } = await deps.store.read(function* (now) {
+  const { policy, registered, at } = await deps.store.read(function* (now) {
     const policy =
       input.rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(input.rules);
-    return { policy, at: input.at ?? now };
+    const asks = policy.limits.some(({ scope }) => scope === 'principal');
+    const principals = asks ? yield* listPrincipals(tenantId, undefined, MOST_PRINCIPALS) : [];
+    return { policy, registered: new Set(principals.map(({ did }) => did)), at: input.at ?? now };
   });
   const since = input.since ?? at - DEFAULT_SPAN_MS;
   if (since > at)
     throw new Fault('BAD_REQUEST', 'since: must not lie after `at`', [
       { path: 'since', message: 'must not lie after `at`' },
     ]);
-  return { ...input, policy, since, at };
+  return { ...input, policy, registered, since, at };
 }
 
 /** How many events of the part that is read were looked at. */
@@ -110,14 +116,15 @@ async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
 async function* replay(
   deps: Pick<Deps, 'longWork' | 'store'>,
   { tenantId }: Caller,
-  { policy, since, at, before, limit }: Asked,
+  { policy, registered, since, at, before, limit }: Asked,
   most: number,
 ): Replaying {
   const part = await partUntil(deps, tenantId, at, most);
   const judgedSince = part.isFromStart ? since : Math.max(since, part.startsAt);
   const flips = newestFlips(limit);
   const begin = before === undefined ? undefined : { ...before, at: part.startsAt };
-  const replaying = startReplay(policy, { since: judgedSince, begin, onFlip: flips.take });
+  const isRegistered = (principalDid: string) => registered.has(principalDid);
+  const replaying = startReplay(policy, { since: judgedSince, begin, isRegistered, onFlip: flips.take });
   for (const event of part.limits) replaying.add(event);
   const of = part.toSeq - part.fromSeq + 1;
   for (let start = part.fromSeq; start <= part.toSeq; start += PIECE) {

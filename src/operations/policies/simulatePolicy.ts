@@ -5,6 +5,7 @@ import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/com
 import { traceOf } from '../../../protocol/policy/evaluate.ts';
 import { SimulateDraft, SimulatePolicy, Simulation, type TriedRequest } from '../../../protocol/policy/record.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type History, judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
@@ -27,7 +28,7 @@ export const simulatePolicy = useCase({
     const policy = deps.policies.compiled(row);
     const history = yield* loadHistoryOf(policy, caller.tenantId, request, now);
     return yield* simulate(policy, caller.tenantId, request, history, now);
-  }),
+  }, 'readApart'),
 });
 
 export const simulateDraft = useCase({
@@ -49,7 +50,7 @@ export const simulateDraft = useCase({
         ? yield* loadHistoryOf(policy, tenantId, request, now)
         : { facts: factsBefore(policy, request.currency, before) };
     return yield* simulate(policy, tenantId, request, history, at ?? now);
-  }),
+  }, 'readApart'),
 });
 
 function* simulate(
@@ -63,14 +64,16 @@ function* simulate(
   const amountMinor = minorAt('request.amount', tried.amount, currency);
   const request = { amountMinor, currency, merchantDomain, mcc, country };
   const { evaluation, ...said } = yield* judgeTried({ policy, tenantId, request, history, at });
-  const refusal = refusalOf(evaluation.details);
-  return {
+  const refusal = refusalOf(evaluation.details, evaluation.limits);
+  return compact({
     allowed: refusal === undefined,
     reasonCodes: refusal?.reasonCodes ?? [],
     details: refusal?.details ?? {},
+    limits: refusal?.limits === undefined ? undefined : [...refusal.limits],
     hpRequired: refusal === undefined && evaluation.hpRequired,
+    remaining: refusal === undefined ? evaluation.remaining : undefined,
     evaluatedAt: isoTime(at),
     trace: traceOf(evaluation),
     ...said,
-  };
+  });
 }

@@ -55,7 +55,8 @@ for (const engine of everyEngine()) {
       await ask(12.5);
       await ask(30);
       const { limits, lastSeenAt } = await only(buyer);
-      const limit = { window: '30 minutes', windowSeconds: 1800, maxTransactions: 5, maxAmount: 100, currency: 'USD' };
+      const maxima = { maxTransactions: 5, maxAmount: 100, currency: 'USD' };
+      const limit = { name: 'velocity_limit', action: 'deny', window: '30 minutes', windowSeconds: 1800, ...maxima };
       assert.deepEqual(limits, [{ scope: 'agent', own: false, ...limit, purchases: 2, spent: 42.5 }]);
       assert.ok(Math.abs(Date.parse(lastSeenAt) - Date.now()) < 60_000);
       const [of] = (await only(world.agent)).limits;

@@ -8,7 +8,7 @@ import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/com
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { MEMBERS } from '../../../protocol/policy/ruleMembers.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { amountOf, limitsFor, type VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
+import { amountOf, isWithin, limitsFor, type VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const told = (former: RulesInput, next: RulesInput) =>
@@ -159,6 +159,22 @@ const anyPolicy = fc
           scope: maybe(fc.constantFrom('agent', 'policy')),
         }),
       ),
+      limits: maybe(
+        fc.uniqueArray(
+          fc.record({
+            name: fc.constantFrom('one', 'two', 'three'),
+            max_transactions: fc.integer({ min: 0, max: 3 }),
+            max_amount: maybe(units),
+            currency: maybe(fc.constantFrom('USD', 'EUR')),
+            window: fc.constantFrom('day', 'week', '2h', '120m'),
+            scope: maybe(fc.constantFrom('agent', 'principal', 'policy')),
+            merchant: maybe(fc.constantFrom('a.example', '*.a.example')),
+            category: maybe(fc.constant('groceries')),
+            action: maybe(fc.constantFrom('deny', 'presence')),
+          }),
+          { maxLength: 2, selector: ({ name }) => name },
+        ),
+      ),
       anomaly: maybe(
         fc.record({
           min_history: fc.integer({ min: 1, max: 3 }),
@@ -216,7 +232,14 @@ const purchases = fc.record({
   now: fc.integer({ min: 0, max: 48 }).map((halves) => NOON + halves * 1_800_000),
   /** By this agent or another one, so many minutes ago. */
   bought: fc.array(
-    fc.record({ own: fc.boolean(), ago: fc.integer({ max: 130, min: 0 }), minor: units, euro: fc.boolean() }),
+    fc.record({
+      own: fc.boolean(),
+      ago: fc.integer({ max: 130, min: 0 }),
+      minor: units,
+      euro: fc.boolean(),
+      merchant: fc.constantFrom('a.example', 'x.a.example', 'z.example'),
+      mcc: fc.constantFrom('5411', '4722'),
+    }),
     {
       maxLength: 4,
     },
@@ -236,7 +259,11 @@ function freedom(policy: CompiledPolicy, purchase: Purchase): number {
     sameBefore: { count: same.count, latestAt: now - same.ago * 60_000, status: 'CAPTURED' },
     limits: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
       const within = bought.filter(
-        ({ own, ago }) => (own || limit.scope === 'policy') && now - ago * 60_000 >= limit.window.beginsAt(now),
+        ({ own, ago, euro, ...where }) =>
+          (own || limit.scope === 'policy') &&
+          now - ago * 60_000 >= limit.window.beginsAt(now) &&
+          (limit.currency === undefined || limit.currency === (euro ? 'EUR' : 'USD')) &&
+          (limit.narrowing === undefined || isWithin(limit.narrowing, where)),
       );
       const amounts = { USD: 0, EUR: 0 };
       for (const { minor, euro } of within) amounts[euro ? 'EUR' : 'USD'] += minor * 100;
@@ -269,7 +296,7 @@ test('a policy compared with itself, in whatever order its lists are, has no cha
   fc.assert(
     fc.property(anyPolicy, (rules) => {
       const turned = structuredClone(rules);
-      for (const part of [turned.spend, turned.merchant, turned.context?.geo]) {
+      for (const part of [turned.spend, turned.merchant, turned.context?.geo, { limits: turned.risk?.limits }]) {
         for (const value of Object.values(part ?? {})) if (Array.isArray(value)) value.reverse();
       }
       assert.deepEqual(compareRules(rules, turned), []);

@@ -44,7 +44,7 @@ export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'quart
 type Measure = 'issued' | 'paid' | 'held' | 'spent';
 
 /** The scope that counts all agents of a tenant together. */
-export const POLICY_SCOPE = 'policy';
+const POLICY_SCOPE = 'policy';
 const PRINCIPAL = 'principal ';
 
 /** Whose purchases count together, and where or of what. */
@@ -122,8 +122,9 @@ class Additions {
     }
   }
 
+  /** Those that change something: what moves within a stretch changes nothing. */
   rows(): SumRow[] {
-    return [...this.#rows.values()];
+    return [...this.#rows.values()].filter((row) => SUMS.some((sum) => row[sum] !== 0));
   }
 }
 
@@ -142,7 +143,8 @@ function* add(additions: readonly Addition[]): Script<void> {
     const summed = { ...addition, ...split(addition.amountMinor) };
     for (const scope of scopesOf(addition, narrowings)) sums.add(scope, summed);
   }
-  yield* addRows(sums.rows());
+  const rows = sums.rows();
+  if (rows.length > 0) yield* addRows(rows);
 }
 
 const NOTHING = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<(typeof SUMS)[number], number>;
@@ -308,9 +310,40 @@ export function* useByPayments(window: Window): Script<WindowUse> {
   return (yield* sumWindow(['paid'], window)).paid;
 }
 
-/** What is held by intents made in a window, and what was paid in it. */
-export function useByHolds(window: Window): Script<HeldUse> {
-  return sumWindow(['held', 'spent'], window);
+/**
+ * What is held by intents made in a window, and what was paid in it. Of a merchant or a category that no limit has named yet, as a
+ * draft may do, there are no sums: all rows of the window are read.
+ */
+export function* useByHolds(window: Window): Script<HeldUse> {
+  const { tenantId, narrowing } = window;
+  const isSummed = narrowing === undefined || (yield* listNarrowings(tenantId)).some((each) => isSame(each, narrowing));
+  return isSummed ? yield* sumWindow(['held', 'spent'], window) : yield* sumRows(window, narrowing);
+}
+
+function isSame(one: Narrowing, other: Narrowing): boolean {
+  return one.merchant === other.merchant && one.category === other.category;
+}
+
+function* sumRows(window: Window, narrowing: Narrowing): Script<HeldUse> {
+  const { tenantId, from } = window;
+  const key = scopeKey({ ...window, narrowing: undefined });
+  const used = { held: emptyUse(), spent: emptyUse() };
+  for (const measure of ['held', 'spent'] as const) {
+    for (const row of yield* listHistory(measure, tenantId, from, Number.MAX_SAFE_INTEGER)) {
+      const { agent_did: agentDid, governed_did: governedDid } = row;
+      if (!isWithin(narrowing, row) || !keysOf({ agentDid, governedDid }, [undefined]).includes(key)) continue;
+      const sum = used[measure];
+      const { currency, transactions } = row;
+      sum.transactions += transactions;
+      sum.counts[currency] = (sum.counts[currency] ?? 0) + transactions;
+      sum.amounts[currency] = addMinor(sum.amounts[currency] ?? 0, saturated(exactAmount(row)));
+    }
+  }
+  return used;
+}
+
+function emptyUse(): { transactions: number; counts: Record<string, number>; amounts: Record<string, number> } {
+  return { transactions: 0, counts: {}, amounts: {} };
 }
 
 type UseRow = {
@@ -450,7 +483,7 @@ export function listIssued(
 }
 
 /** What counts in a window that is summed by useByHolds. */
-export interface CountedPurchase {
+interface CountedPurchase {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly currency: string;
@@ -528,8 +561,9 @@ export function* countHistory(
 ): Script<void> {
   const sums = new Additions();
   for (const measure of ['held', 'spent'] as const) {
-    for (const [begin, end] of measure === 'held' ? [[0, 0]] : spansOf(from, now)) {
-      for (const row of yield* listHistory(measure, tenantId, begin as number, end as number)) {
+    // There are few holds.
+    for (const [begin, end] of measure === 'held' ? [[from, from] as const] : spansOf(from, now)) {
+      for (const row of yield* listHistory(measure, tenantId, begin, end)) {
         const { agent_did: agentDid, governed_did: governedDid, merchant, mcc, at, currency, transactions } = row;
         const within = narrowings.filter((narrowing) => isWithin(narrowing, { merchant, mcc }));
         const summed = { measure, tenantId, at, currency, transactions, high: row.high, low: row.low };
@@ -573,7 +607,9 @@ function* listHistory(measure: 'held' | 'spent', tenantId: string, from: number,
        FROM intents WHERE status = 'ACTIVE' AND held_minor > 0 AND tenant_id = ?`,
       tenantId,
     );
-    return holds.map((row) => ({ ...row, at: timeOfId(row.mandate_id), transactions: 1 }));
+    return holds
+      .map((row) => ({ ...row, at: timeOfId(row.mandate_id), transactions: 1 }))
+      .filter(({ at }) => at >= from);
   }
   return yield* all<HistoryRow>(
     `SELECT agent_did, governed_did, merchant, mcc, currency, authorized_at / ${QUARTER_MS} * ${QUARTER_MS} AS at,

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { compilePolicy } from '../../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../../protocol/policy/evaluate.ts';
 import { limitsFor } from '../../../../protocol/policy/values/spendingLimit.ts';
+import { compact } from '../../../../protocol/wire/compact.ts';
 import { codesOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
 
 const ten: RulesInput = { risk: { velocity_limit: { max_transactions: 10, time_window: '1h' } } };
@@ -47,6 +48,8 @@ test('a refusal says what the window would have come to', () => {
   assert.deepEqual(judge(ten, { used: { count: 10, amountMinor: 0 } }).details.VELOCITY_EXCEEDED, {
     requested: 11,
     limit: 10,
+    used: 10,
+    left: 0,
     message: 'This would be purchase 11 within 1 hour; the limit is 10.',
   });
   assert.deepEqual(
@@ -54,6 +57,8 @@ test('a refusal says what the window would have come to', () => {
     {
       requested: 100.01,
       limit: 100,
+      used: 60,
+      left: 40,
       currency: 'USD',
       message: '40.01 USD would make it 100.01 USD within 1 day; the limit is 100.00 USD.',
     },
@@ -70,13 +75,16 @@ test('the number of purchases is limited even in a currency that is refused', ()
 
 describe('the limits of an agent', () => {
   const own = { maxTransactions: 2, timeWindow: '30m' };
-  const ownCompiled = { scope: 'agent', windowMs: 1_800_000, maxTransactions: 2 };
-  const perAgent = { scope: 'agent', windowMs: 3_600_000, maxTransactions: 10 };
+  const ownCompiled = { scope: 'agent', window: '30m', maxTransactions: 2 };
+  const perAgent = { scope: 'agent', window: '1h', maxTransactions: 10 };
   const together: RulesInput = {
     risk: { velocity_limit: { max_transactions: 10, max_amount: 5.5, time_window: '1h', scope: 'policy' } },
   };
-  const all = { scope: 'policy', windowMs: 3_600_000, maxTransactions: 10, maxAmount: 5.5 };
-  const limits = (rules: RulesInput, velocity?: typeof own) => limitsFor(compilePolicy(rulesOf(rules)), velocity);
+  const all = { scope: 'policy', window: '1h', maxTransactions: 10, maxAmount: 5.5 };
+  const limits = (rules: RulesInput, velocity?: typeof own) =>
+    limitsFor(compilePolicy(rulesOf(rules)), velocity).map(({ scope, window, maxTransactions, maxAmount }) =>
+      compact({ scope, window: window.text, maxTransactions, maxAmount }),
+    );
 
   test('are none where none was set', () => assert.deepEqual(limits({}), []));
   test("are the policy's, per agent unless it says otherwise", () => assert.deepEqual(limits(ten), [perAgent]));
