@@ -90,7 +90,7 @@ export class BudgetLaw implements Law {
     if (party === undefined) return [];
     this.#parties.delete(intentId);
     const { agent, principal, mcc } = party;
-    const governed = this.#standing.isGoverned(principal) ? principal : undefined;
+    const governed = this.#standing.governedBy(agent, principal);
     const bought = { agent, governed, currency, merchant, mcc, thousandths: thousandthsOf(amount) ?? 0 };
     const limits = rules === undefined ? [] : budgetsOf(rules, this.#standing.limitOf(agent));
     const verdicts = this.#money.judge(limits, bought, at);

@@ -202,7 +202,7 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
-    const compared = comparedAs(bought, intent, facts.cartHash);
+    const compared = this.#compared(bought, intent, facts.cartHash);
     const same = this.#addSame(judged, compared, at, isPayment ? 'payment' : 'cart');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
     const cart = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
@@ -244,7 +244,7 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
-    const same = this.#addSame(judged, comparedAs(bought, intent, cartHash ?? ''), at, 'payment');
+    const same = this.#addSame(judged, this.#compared(bought, intent, cartHash ?? ''), at, 'payment');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
     const others = intent.payment === undefined ? about : [...about, intent.payment];
     const found = [
@@ -351,8 +351,18 @@ export class PurchaseModel {
 
   /** A purchase as limits count it. */
   #bought(agent: string, principal: string, { thousandths, currency, merchant, mcc }: Purchase): Bought {
-    const governed = this.standing.isGoverned(principal) ? principal : undefined;
+    const governed = this.standing.governedBy(agent, principal);
     return { agent, governed, thousandths, currency, merchant, mcc };
+  }
+
+  /** Who pays: a governed principal, else the agent. */
+  #compared(
+    { agent, merchant, currency, thousandths }: Bought,
+    { id, principal }: ModelIntent,
+    cartHash: string,
+  ): Compared {
+    const payer = this.standing.isGoverned(principal) ? principal : agent;
+    return { payer, merchant, currency, thousandths, cartHash, intent: id };
   }
 
   #limits(agent: string) {
@@ -601,15 +611,6 @@ function otherCount(
   const has = sayRange(same.before, String);
   const sentence = `${what} was judged as if the same had been bought ${recorded?.count ?? 'any'} times, and it was ${has} times`;
   return [{ code: 'SAME', sentence, about }];
-}
-
-/** Who pays: a governed principal, else the agent. */
-function comparedAs(
-  { agent, governed, merchant, currency, thousandths }: Bought,
-  { id }: ModelIntent,
-  cartHash: string,
-): Compared {
-  return { payer: governed ?? agent, merchant, currency, thousandths, cartHash, intent: id };
 }
 
 function withoutPerson(what: string, judged: Judged, hasPerson: boolean, about: readonly string[]): Finding[] {
