@@ -130,7 +130,10 @@ const CHANGES: readonly Change[] = [
     const { did } = chance.of(agents);
     const timeWindow = chance.of(['1m', '1h']);
     const velocity = { maxTransactions: chance.between(3, 40), maxAmount: chance.between(50, 2000), timeWindow };
-    const input = { ...velocity, ...(dice.permille(500) && { limits: ownLimits(desk.world, dice, shops, dice.permille(300)) }) };
+    const input = {
+      ...velocity,
+      ...(dice.permille(500) && { limits: ownLimits(desk.world, dice, shops, dice.permille(300)) }),
+    };
     const path = `/ap2/admin/agents/${encodeURIComponent(did)}/velocity`;
     return desk.rest({ call: 'setAgentVelocity', route: ['PUT', path], input, named: { did } });
   },

@@ -102,12 +102,4 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     before: 'isLast: touches.length >= circle.quorum.people };',
     after: 'isLast: touches.length >= Math.min(1, circle.quorum.people) };',
   },
-  {
-    name: 'people not counted at the cart',
-    amid: 'people',
-    breaks: 'A cart is approved by a proof of fewer people than the policy asks for by then.',
-    file: 'src/domain/carts/checkPresence.ts',
-    before: '  if (shown >= circle.quorum.people) return undefined;\n',
-    after: '  if (shown >= Math.min(1, circle.quorum.people)) return undefined;\n',
-  },
 ];
