@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
 import type { Loose } from '../support/world.ts';
+import { beginningOfWorld, limiting } from './actors/budgets.ts';
 import { buy } from './actors/buyer.ts';
 import { askingPerson, beginCompany, COMPANY, hasTasks } from './actors/company.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
 import { keepCheckpoints } from './actors/outsider.ts';
+import { beThrifty } from './actors/thrifty.ts';
 import { trick } from './actors/trickster.ts';
 import { readBooks } from './books.ts';
 import { Chaos } from './faults/chaos.ts';
@@ -61,14 +63,16 @@ const MEMORY = '/dev/shm';
 const AGENTS = 6;
 const SHOPS = 3;
 const ENDPOINTS = 3;
-const START = Date.UTC(2026, 0, 5, 9);
 const PURCHASES_A_DAY = 1000;
+
+const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
 
 /** All that a plan can leave out. */
 export const PARTS: readonly string[] = [
   ...Array.from({ length: AGENTS }, (_, index) => `agent ${index}`),
   'trickster 0',
   'trickster 1',
+  ...THRIFTY,
   'governor',
   'outsider',
   ...COMPANY,
@@ -98,7 +102,7 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     const nodes = days === undefined ? chance(`${seed} nodes`).of([1, 1, 2, 3]) : 1;
     const world =
       days === undefined
-        ? new World({ seed, nodes, folder, start: START, oracle, database })
+        ? new World({ seed, nodes, folder, start: beginningOfWorld(seed), oracle, database })
         : new World({ seed, nodes, folder, start: YEAR_START, oracle, ...LONG });
     if (days === undefined) await new Script(world, plan).play();
     else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
@@ -128,15 +132,21 @@ class Script {
     this.#chance = chance(`${plan.seed} script`);
     const keys = chance(`${plan.seed} keys`);
     const peers = (count: number): Peer[] => Array.from({ length: count }, () => makePeer(keys.bytes(32)));
+    const agents = peers(1 + this.#chance.below(AGENTS));
+    const principals = peers(2);
+    const sellers = peers(1 + this.#chance.below(SHOPS));
+    const shops = sellers.map((peer, index) => ({ domain: `shop${index}.market.example`, peer }));
     this.#cast = {
-      agents: peers(1 + this.#chance.below(AGENTS)),
-      principals: peers(2),
-      shops: peers(1 + this.#chance.below(SHOPS)).map((peer, index) => ({ domain: `shop${index}.example`, peer })),
+      agents,
+      principals,
+      shops,
       endpoints: Array.from(
         { length: this.#chance.below(ENDPOINTS + 1) },
         (_, n) => `http://receiver${n}.example/hook`,
       ),
       askingPerson: askingPerson(world, plan.days === undefined ? plan.without : COMPANY),
+      limiting: limiting(world, shops),
+      dice: chance(`${plan.seed} governor`),
     };
     // The endpoint is gone, so that each delivery fails as often as it may.
     const [, , gone] = this.#cast.endpoints;
@@ -190,6 +200,7 @@ class Script {
     const messages = this.#chance.of([0, 300, 1000]);
     const pauseMs = this.#chance.of([300, 3000, 10_000]);
     this.#beginTricks(isOpen);
+    this.#beginThrift(isOpen);
     beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
@@ -221,6 +232,17 @@ class Script {
         const victim = { desk: deskOf(borrowed), agent: borrowed };
         return trick({ desk: deskOf(agent), agent, victim, principals, shops, pauseMs, isOpen });
       });
+    }
+  }
+
+  /** The first agent and the last, which share a principal. */
+  #beginThrift(isOpen: () => boolean): void {
+    const { agents, principals, shops } = this.#cast;
+    const pauseMs = chance(`${this.#plan.seed} thrift`).of([500, 2000]);
+    for (const [index, agent] of [agents[0] as Peer, agents.at(-1) as Peer].entries()) {
+      this.#act(THRIFTY[index] as string, ({ owner }) =>
+        beThrifty({ desk: new Desk(this.#world, owner, { peer: agent }), agent, principals, shops, pauseMs, isOpen }),
+      );
     }
   }
 

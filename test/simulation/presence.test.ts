@@ -15,19 +15,28 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** A purchase of 20 USD up to the moment in which its person is asked. */
 class Touched {
-  readonly tale = new Tale().policy(RULES).agent();
+  readonly tale: Tale;
   readonly device = new Authenticator(chance('keys'), 'http://node.example');
-  readonly intent = this.tale.intent(30, { data: { hpRequired: true } });
+  readonly intent: string;
   readonly #credential: string;
+  readonly #passkey: Members;
 
-  constructor() {
+  constructor(rules: Members = RULES) {
+    this.tale = new Tale().policy(rules).agent();
+    this.intent = this.tale.intent(30, { data: { hpRequired: true } });
     const { id, response } = this.device.create('a challenge');
     const { attestationObject } = response as { readonly attestationObject: string };
     const publicKey = Buffer.from(attestationObject, 'base64url').subarray(-77).toString('base64url');
     this.#credential = id;
-    const passkey = { passkeyId: 'psk_1', credentialId: id, publicKey, agentDid: 'did:key:zA' };
-    this.tale.record('HP_REGISTERED', passkey);
+    this.#passkey = { passkeyId: 'psk_1', credentialId: id, publicKey, agentDid: 'did:key:zA' };
+    this.tale.record('HP_REGISTERED', this.#passkey);
     this.tale.record('APPROVAL_REQUESTED', this.approval);
+  }
+
+  /** Another passkey, of the same key. */
+  second(holder: Members): this {
+    this.tale.record('HP_REGISTERED', { ...this.#passkey, agentDid: undefined, ...holder, passkeyId: 'psk_2' });
+    return this;
   }
 
   get approval(): Members {
@@ -50,9 +59,9 @@ class Touched {
     return { ...this.approval, ...named, ...(response as Members), presenceId: 'hp_1', expiresAt };
   }
 
-  approve(data: Members = this.touch()): this {
+  approve(data: Members = this.touch(), more: Members = {}): this {
     this.tale.record('HP_VERIFIED', data);
-    this.tale.record('APPROVAL_GRANTED', { ...this.approval, presenceId: 'hp_1' });
+    this.tale.record('APPROVAL_GRANTED', { ...this.approval, presenceId: 'hp_1', ...more });
     const input = { approvalId: 'apr_1', challengeId: 'hpc_1' };
     this.tale.ask('completeDecision', input, { body: { status: 'approved' } });
     return this;
@@ -160,6 +169,44 @@ test('a no is the end: of its intent, of its cart, and of its approval', () => {
   const again = deny();
   again.tale.record('APPROVAL_REQUESTED', { ...again.approval, approvalId: 'apr_2' });
   only(again.said(), /^I6 Approval apr_2 was asked for, though its cart was denied by apr_1/);
+});
+
+test('I6: an approval, a cart and a payment of too few people are violations, and so are two passkeys of one person', () => {
+  const two = {
+    ...RULES,
+    context: {
+      ...RULES.context,
+      approval: [
+        { people: 1, above: 5 },
+        { people: 2, above: 15 },
+      ],
+    },
+  };
+  only(new Touched(two).approve().said(), /^I6 Approval apr_1 was given with 1 people, though the policy asks for 2/);
+  only(new Touched(two).approve().cart().said(), /^I6 The cart of intent intent_3 was validated with 1 people/);
+  // Of one of the steps that the purchase does not lie above, nothing is asked.
+  const one = { ...two, context: { ...two.context, approval: { people: 2, above: 20 } } };
+  assert.deepEqual(
+    new Touched(one)
+      .approve()
+      .cart()
+      .said()
+      .filter((each) => each.includes('people')),
+    [],
+  );
+  const both = (holder: Members) => {
+    const touched = new Touched(two).second(holder);
+    const approvals = [{ hpId: 'hp_1' }, { hpId: 'hp_2' }];
+    touched.tale.record('HP_VERIFIED', {
+      ...touched.touch({ random: 'of another' }),
+      presenceId: 'hp_2',
+      passkeyId: 'psk_2',
+    });
+    touched.approve(touched.touch(), { approvals });
+    return touched.said().filter((each) => each.includes('people'));
+  };
+  assert.deepEqual(both({ userDid: 'did:web:node.example:user' }), []);
+  only(both({ agentDid: 'did:key:zA' }), /^I6 Approval apr_1 was given with 1 people/);
 });
 
 test('I2 and I6: people are reminded once, and of what waits for them alone', () => {

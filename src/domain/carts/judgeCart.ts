@@ -351,20 +351,26 @@ function tokenRow(
 
 /** From the approval on the purchase holds the cart's total, at its merchant; its maximum again where the approval ends unused. */
 function* holdCart({ intent, terms }: Loaded, { merchant, totalMinor }: CartRead, until: number): Script<void> {
-  const held = {
-    ...intent,
+  const hold = {
     held_minor: totalMinor,
     held_merchant: merchant ?? null,
     held_mcc: terms.mcc ?? null,
-    held_until: totalMinor === intent.max_minor ? null : until,
   };
-  const isSame =
-    held.held_minor === intent.held_minor &&
-    held.held_merchant === intent.held_merchant &&
-    held.held_mcc === intent.held_mcc;
+  const first = { held_minor: intent.max_minor, held_merchant: intent.merchant_domain, held_mcc: intent.mcc };
+  // Where the cart holds all of what the intent does, nothing is to be given back.
+  const held = { ...intent, ...hold, held_until: isSameHold(hold, first) ? null : until };
+  const isSame = isSameHold(hold, intent);
   if (isSame && held.held_until === intent.held_until) return;
   yield* updateHold(held);
   if (!isSame) yield* moveHold(intent, held);
+}
+
+type Hold = Pick<IntentRow, 'held_minor' | 'held_merchant' | 'held_mcc'>;
+
+function isSameHold(one: Hold, other: Hold): boolean {
+  return (
+    one.held_minor === other.held_minor && one.held_merchant === other.held_merchant && one.held_mcc === other.held_mcc
+  );
 }
 
 /** The rail that the cart would be paid by, as far as it is known before the decision. */

@@ -3,6 +3,7 @@
 import { fromMinor } from '../../../protocol/money.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { recountPayment } from '../../store/statements/purchases/spending.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -60,6 +61,7 @@ function* correctAmounts(deps: HookDeps, payment: PaymentRow, snapshot: RailSnap
   const status = statusOfMoney(standing, capturedMinor, standing.refunded_minor);
   const synced: PaymentRow = { ...standing, captured_minor: capturedMinor, status };
   yield* changePayment(standing, synced);
+  yield* recountPayment(standing, synced);
   const { currency } = synced;
   const data = {
     ...paymentFacts(synced),

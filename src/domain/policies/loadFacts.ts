@@ -15,7 +15,6 @@ import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import {
   type HeldUse,
-  scopeKey,
   useByHolds,
   useByIntents,
   useByPayments,
@@ -192,9 +191,12 @@ function namesIn(overLimits: string): readonly string[] {
 /** Whether what an intent holds is counted in a window. */
 function isHeldIn(window: LimitWindowFrom, intent: IntentRow): boolean {
   if (intent.held_minor === 0 || timeOfId(intent.mandate_id) < window.from) return false;
-  const { agent_did: agentDid, governed_did: governedDid, held_merchant: merchant, held_mcc: mcc } = intent;
-  const { scope, narrowing } = window;
-  if (scopeKey({ scope, agentDid, governedDid }) !== scopeKey({ ...window, narrowing: undefined })) return false;
+  const { held_merchant: merchant, held_mcc: mcc } = intent;
+  const { scope, agentDid, governedDid, narrowing } = window;
+  // Where the agent stands for a principal, all that it buys counts, for whomever it was.
+  const isPrincipals = scope === 'principal' && governedDid !== null;
+  const isOfScope = isPrincipals ? intent.governed_did === governedDid : intent.agent_did === agentDid;
+  if (scope !== 'policy' && !isOfScope) return false;
   return narrowing === undefined || isWithin(narrowing, { merchant, mcc });
 }
 

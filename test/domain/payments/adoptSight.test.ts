@@ -63,6 +63,18 @@ describe('an operation that the rail refuses', () => {
     assert.deepEqual(await last(1), ['PAYMENT_SYNCED']);
   });
 
+  test('of a payment of which less was captured frees the rest in the limits', async () => {
+    const { agentDid } = await payment();
+    const limits = [{ name: 'a day', maxAmount: 100, window: 'day' }];
+    await node.run('setAgentVelocity', { did: agentDid, limits });
+    const used = async () => (await node.run('showAgentLimits', { did: agentDid })).limits[0].used;
+    await node.run('capturePayment', { mandateId });
+    assert.equal(await used(), 20);
+    shows({ state: 'captured', capturedMinor: 1200, refundedMinor: 0 });
+    await refused('refundPayment');
+    assert.equal(await used(), 12);
+  });
+
   test('of a payment whose refund the rail does not know any more takes that refund back', async () => {
     await node.run('capturePayment', { mandateId });
     await node.run('refundPayment', { mandateId, amount: 5 });

@@ -3,8 +3,9 @@
  * that come by the other gates.
  */
 import type { JsonObject, Peer } from '../../support/peer.ts';
-import { chance } from '../machine/chance.ts';
+import { type Chance, chance } from '../machine/chance.ts';
 import type { World } from '../world.ts';
+import { helpApprove } from './colleague.ts';
 import { Desk } from './desk.ts';
 import type { Cast } from './governor.ts';
 import { buyByTools } from './model.ts';
@@ -14,7 +15,7 @@ import { buyAtSeveralGates } from './severalGates.ts';
 import { buyOverSockets } from './socketAgent.ts';
 import { buyByTasks } from './taskAgent.ts';
 
-const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 /** Those who speak standard A2A, and lead to tasks. */
 const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 
@@ -53,6 +54,7 @@ export function beginCompany(world: World, cast: Hosts, without: readonly string
   for (const [index, own] of holders.entries()) {
     act(`person ${index}`, (desk) => answerDoor({ desk, holders: own, letters, pauseMs, isOpen }));
   }
+  act('colleague', (desk) => helpApprove({ desk, letters, pauseMs, isOpen }));
   for (const [index, agent] of buyersOf(agents).entries()) {
     const live = (desk: Desk) => buyWithPatience({ desk, agent, principals, shops, letters, proofs, pauseMs, isOpen });
     act(`patient ${index}`, live, agent);
@@ -72,11 +74,25 @@ function buyersOf(agents: readonly Peer[]): readonly Peer[] {
   return [...new Set([agents[0] as Peer, agents.at(-1) as Peer])];
 }
 
+/** How many people approve: in one step, or in two by amount. */
+function approvalBy(dice: Chance, most: number, without: readonly string[]): JsonObject | JsonObject[] {
+  const people = without.includes('colleague') ? 1 : 2;
+  const above = dice.between(2, most);
+  const step = { people: dice.permille(700) ? people : 1, ...(dice.permille(700) && { above }) };
+  return dice.permille(300)
+    ? [
+        { people: 1, above: 1 },
+        { people, above: above + 1 },
+      ]
+    : step;
+}
+
 /** Rules that ask for a person, in a world where there is one. */
 export function askingPerson(world: World, without: readonly string[]): (rules: JsonObject) => JsonObject {
   if (without.includes('person 0') && without.includes('person 1')) return (rules) => rules;
   const dice = chance(`${world.options.seed} asking a person`);
   const share = dice.of([500, 1000]);
+  const steps = chance(`${world.options.seed} approval`);
   return (rules) => {
     if (!dice.permille(share)) return rules;
     const cap = Number((rules['spend'] as JsonObject)['amount_cap']);
@@ -88,6 +104,7 @@ export function askingPerson(world: World, without: readonly string[]): (rules: 
       ...(dice.permille(200) && { presence_new_merchant: true }),
       ...(dice.permille(300) && { deny_by_link: true }),
       ...(dice.permille(400) && { presence_binding: 'cart' }),
+      ...(steps.permille(350) && { approval: approvalBy(steps, most, without) }),
     };
     return { ...rules, spend: { ...(rules['spend'] as JsonObject), presence_cap: cap * dice.of([1, 2]) }, context };
   };

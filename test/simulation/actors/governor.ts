@@ -1,11 +1,17 @@
 /** The owner: sets a world up, and changes at any moment what agents may do. */
 import type { JsonObject, Peer } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
+import type { Chance } from '../machine/chance.ts';
+import { mccOf, ownLimits } from './budgets.ts';
 import type { Desk } from './desk.ts';
 import type { Shop } from './market.ts';
 
-/** Of a day, in a zone with summer time. */
-const WINDOW = { from: '06:00', to: '22:00', timezone: 'Europe/Berlin' };
+/** By day, or past midnight, in a zone with summer time: as it suits when the world began. */
+function windowOf(desk: Desk): JsonObject {
+  const hour = new Date(desk.world.options.start).getUTCHours();
+  const [from, to] = hour >= 6 && hour < 19 ? ['06:00', '22:00'] : ['19:00', '07:30'];
+  return { from, to, timezone: 'Europe/Berlin' } as JsonObject;
+}
 
 /** Who is there. */
 export interface Cast {
@@ -16,6 +22,10 @@ export interface Cast {
   readonly endpoints: readonly string[];
   /** What rules become where there are people to ask. */
   readonly askingPerson: (rules: JsonObject) => JsonObject;
+  /** What rules become with limits over time. */
+  readonly limiting: (rules: JsonObject) => JsonObject;
+  /** Of what is drawn besides. */
+  readonly dice: Chance;
 }
 
 const EVENTS = [
@@ -37,8 +47,8 @@ export async function setUp(desk: Desk, cast: Cast): Promise<string> {
   const { chance } = desk.world;
   const input = { name: 'Rules', rules: rulesBy(desk, cast) };
   const policy = await must(desk, 'createPolicy', 'POST', '/ap2/admin/policies', input, 'set up');
-  for (const { domain, peer } of shops) {
-    await must(desk, 'bindMerchant', 'POST', '/ap2/admin/merchants', { domain, did: peer.did });
+  for (const [place, { domain, peer }] of shops.entries()) {
+    await must(desk, 'bindMerchant', 'POST', '/ap2/admin/merchants', { domain, did: peer.did, mcc: mccOf(place) });
   }
   for (const [index, { publicKey }] of agents.entries()) {
     await must(desk, 'registerAgent', 'POST', '/ap2/agents', { name: `agent ${index}`, publicKey });
@@ -72,7 +82,7 @@ async function must(
   return told.body;
 }
 
-function rulesBy(desk: Desk, { shops, askingPerson }: Cast): JsonObject {
+function rulesBy(desk: Desk, { shops, askingPerson, limiting }: Cast): JsonObject {
   const { chance } = desk.world;
   const velocity = {
     max_transactions: chance.between(5, 60),
@@ -80,14 +90,15 @@ function rulesBy(desk: Desk, { shops, askingPerson }: Cast): JsonObject {
     time_window: chance.of(['1m', '10m', '1h', '24h']),
     scope: chance.of(['agent', 'policy']),
   };
-  return askingPerson({
+  const rules = {
     version: '2.0',
     spend: { amount_cap: chance.of([20, 50, 100, 150]), currency: 'USD' },
     ...(chance.permille(300) && { context: { presence_threshold: chance.between(5, 40) } }),
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
-    ...(chance.permille(150) && { context: { time_windows: [WINDOW] } }),
+    ...(chance.permille(150) && { context: { time_windows: [windowOf(desk)] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),
-  });
+  };
+  return askingPerson(limiting(rules));
 }
 
 /** Changes something now and then. @param isOpen whether it goes on */
@@ -114,11 +125,15 @@ const CHANGES: readonly Change[] = [
   (desk, cast) => onAgent(desk, cast, 'suspendAgent', 'suspend', { reason: 'a change' }),
   (desk, cast) => onAgent(desk, cast, 'reactivateAgent', 'reactivate', {}),
   (desk, cast) => onAgent(desk, cast, 'reactivateAgent', 'reactivate', {}),
-  (desk, { agents }) => {
+  (desk, { agents, shops, dice }) => {
     const { chance } = desk.world;
     const { did } = chance.of(agents);
     const timeWindow = chance.of(['1m', '1h']);
-    const input = { maxTransactions: chance.between(3, 40), maxAmount: chance.between(50, 2000), timeWindow };
+    const velocity = { maxTransactions: chance.between(3, 40), maxAmount: chance.between(50, 2000), timeWindow };
+    const input = {
+      ...velocity,
+      ...(dice.permille(500) && { limits: ownLimits(desk.world, dice, shops, dice.permille(300)) }),
+    };
     const path = `/ap2/admin/agents/${encodeURIComponent(did)}/velocity`;
     return desk.rest({ call: 'setAgentVelocity', route: ['PUT', path], input, named: { did } });
   },

@@ -26,7 +26,7 @@ export interface Home {
   /** Whom this person answers for. */
   readonly holders: readonly Holder[];
   /** What agents have passed on, for all people. */
-  readonly letters: Wanted[];
+  readonly letters: readonly Wanted[];
   readonly pauseMs: number;
   isOpen(): boolean;
 }
@@ -38,6 +38,8 @@ interface Person extends Home {
   readonly devices: readonly [Authenticator, Authenticator];
   /** Belongs to no person here. */
   readonly stranger: Authenticator;
+  /** How many letters were looked at. */
+  read: number;
   /** Requests of before, to try things with. */
   readonly former: Wanted[];
   /** Passkeys as they were enrolled. */
@@ -63,7 +65,7 @@ export async function answerDoor(home: Home): Promise<void> {
   const device = (what: string) => new Authenticator(of(what), new URL(BASE_URL).origin);
   const owner = new Desk(desk.world, desk.owner, OWNER);
   const devices = [device('phone'), device('tablet')] as const;
-  const own = { owner, dice: of('temper'), devices, stranger: device('stranger'), former: [], enrolled: [] };
+  const own = { owner, dice: of('temper'), devices, stranger: device('stranger'), former: [], read: 0, enrolled: [] };
   const person: Person = { ...home, ...own };
   while (home.isOpen()) {
     await desk.pause(person.dice.fraction() * home.pauseMs);
@@ -79,9 +81,15 @@ export async function answerDoor(home: Home): Promise<void> {
 }
 
 /** The next letter that is for this person. */
-function take({ letters, holders }: Person): Wanted | undefined {
-  const place = letters.findIndex(({ holder }) => holders.some((each) => didOf(each) === didOf(holder)));
-  return place < 0 ? undefined : letters.splice(place, 1)[0];
+function take(person: Person): Wanted | undefined {
+  const { letters, holders } = person;
+  const isOwn = ({ holder }: Wanted) => holders.some((each) => didOf(each) === didOf(holder));
+  while (person.read < letters.length) {
+    const letter = letters[person.read] as Wanted;
+    person.read += 1;
+    if (isOwn(letter)) return letter;
+  }
+  return undefined;
 }
 
 function didOf(holder: Holder): string {
@@ -240,7 +248,12 @@ async function decide(person: Person, wanted: Wanted, decision: Decision): Promi
   return begun && complete(person, wanted, begun);
 }
 
-async function begin({ desk }: Person, wanted: Wanted, decision: Decision): Promise<Begun | undefined> {
+/** @returns what is to be signed, and by which passkeys */
+export async function begin(
+  { desk }: Pick<Person, 'desk'>,
+  wanted: Wanted,
+  decision: Decision,
+): Promise<Begun | undefined> {
   const route = ['POST', `/approve/${wanted.id}/begin`] as const;
   const told = await desk.rest({ call: 'beginDecision', route, input: { decision }, named: named(wanted) });
   if (told?.status !== 200) return undefined;
@@ -272,7 +285,7 @@ function credentialFor({ devices, dice }: Person, begun: Begun, { by, wrong }: M
   return device === undefined || id === undefined ? undefined : device.assert(begun.challenge, id, wrong);
 }
 
-function send({ desk }: Person, wanted: Wanted, { challengeId }: Begun, credential: JsonObject) {
+export function send({ desk }: Pick<Person, 'desk'>, wanted: Wanted, { challengeId }: Begun, credential: JsonObject) {
   const route = ['POST', `/approve/${wanted.id}/complete`] as const;
   return desk.rest({ call: 'completeDecision', route, input: { challengeId, credential }, named: named(wanted) });
 }

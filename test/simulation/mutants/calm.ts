@@ -1,6 +1,6 @@
 /**
  * What is left out of worlds in which bugs are hunted. Bugs that show without faults are hunted in worlds of tricks and changes by the
- * owner alone, of people and their agents, or of one agent at another gate, so that all steps are theirs. (Lists of their own: the
+ * owner alone, of agents at the edge of their budgets, of people and their agents, or of one agent at another gate, so that all steps are theirs. (Lists of their own: the
  * world's parts are known only where the whole node is loaded.)
  */
 const FAULTS: readonly string[] = [
@@ -24,19 +24,23 @@ const FAULTS: readonly string[] = [
 ];
 const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', 'agent 4', 'agent 5'];
 const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];
-const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
+const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 const ASKING: readonly string[] = ['patient 0', 'patient 1'];
 const AT_GATES: readonly string[] = ['task agent', 'several gates', 'model', 'socket agent'];
 
 /** Everybody but the owner, some of those at the gates, and the people whom these pass requests on to. */
 function allBut(...there: readonly string[]): readonly string[] {
-  return [...BUYERS, ...FAULTS, ...TRICKSTERS, ...ASKING, ...AT_GATES].filter((part) => !there.includes(part));
+  return [...BUYERS, ...FAULTS, ...TRICKSTERS, ...THRIFTY, ...ASKING, ...AT_GATES].filter(
+    (part) => !there.includes(part),
+  );
 }
 
 /** By where a bug shows. */
 export const LEFT_OUT = {
-  faults: [...PEOPLE, ...AT_GATES],
-  tricks: [...BUYERS, ...FAULTS, ...PEOPLE, ...AT_GATES],
+  faults: [...THRIFTY, ...PEOPLE, ...AT_GATES],
+  tricks: [...BUYERS, ...FAULTS, ...THRIFTY, ...PEOPLE, ...AT_GATES],
+  limits: [...FAULTS, ...TRICKSTERS, ...BUYERS, ...PEOPLE, ...AT_GATES],
   people: allBut(...ASKING),
   tasks: allBut('task agent'),
   tools: allBut('model'),
@@ -49,6 +53,7 @@ export const ALL_PARTS: readonly string[] = [
   ...BUYERS,
   ...FAULTS,
   ...TRICKSTERS,
+  ...THRIFTY,
   ...PEOPLE,
   ...AT_GATES,
   'governor',

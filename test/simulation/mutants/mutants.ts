@@ -6,6 +6,7 @@
 
 import type { LEFT_OUT } from './calm.ts';
 import { GATE_MUTANTS } from './gateMutants.ts';
+import { LIMIT_MUTANTS } from './limitMutants.ts';
 import { PEOPLE_MUTANTS } from './peopleMutants.ts';
 
 export interface Mutant {
@@ -30,8 +31,9 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'The windows of payments are not looked at, so that intents of several windows are paid in one.',
     file: 'src/domain/policies/loadFacts.ts',
-    before: 'velocityOf(policy, limit, uses[index] as WindowUse, purchase.currency),',
-    after: 'velocityOf(policy, limit, { transactions: 0, amounts: {} }, purchase.currency),',
+    before: 'windowsOf(policy, buyer, now), useByPayments);',
+    after:
+      'windowsOf(policy, buyer, now), function* () {\n    return { transactions: 0, counts: {}, amounts: {} };\n  });',
   },
   {
     name: 'token not consumed',
@@ -252,8 +254,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'A limit that the owner set for one agent does not hold.',
     file: 'protocol/policy/values/spendingLimit.ts',
-    before: '  if (agentVelocity === undefined) return limits;',
-    after: '  if (agentVelocity === undefined || limits.length >= 0) return limits;',
+    before: '    ...(hasOwnVelocity ? [{ ...ownVelocity(own), isOwn: true as const }] : []),\n',
+    after: '    ...(hasOwnVelocity && own === undefined ? [ownVelocity(own)] : []),\n',
   },
   {
     name: 'cap compared in whole units',
@@ -267,9 +269,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'one purchase too many',
     amid: 'tricks',
     breaks: 'A window takes one purchase more than its limit says.',
-    file: 'protocol/policy/rules/velocity.ts',
-    before: '    if (limit === undefined || use.count < limit) continue;',
-    after: '    if (limit === undefined || use.count <= limit) continue;',
+    file: 'protocol/policy/limitUse.ts',
+    before: '        const isPassed = requested > maxTransactions;\n',
+    after: '        const isPassed = requested > maxTransactions + 1;\n',
   },
   {
     name: 'cart’s total unchecked',
@@ -321,6 +323,7 @@ export const MUTANTS: readonly Mutant[] = [
     before: 'if (atCommit && isConnectionLoss(cause)) throw outcomeUnknown(cause);',
     after: 'if (atCommit && attempt > MAX_ATTEMPTS) throw outcomeUnknown(cause);',
   },
+  ...LIMIT_MUTANTS,
   ...PEOPLE_MUTANTS,
   ...GATE_MUTANTS,
 ];

@@ -86,4 +86,20 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     before: '  if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;\n',
     after: '',
   },
+  {
+    name: 'one person for two',
+    amid: 'people',
+    breaks: 'Who approves a purchase twice, by two passkeys, counts as two people.',
+    file: 'src/domain/approvals/quorum.ts',
+    before: '  const others = counted.filter(({ by }) => by !== judged.person);\n',
+    after: '  const others = counted.filter(({ hpId }) => hpId !== touch.hpId);\n',
+  },
+  {
+    name: 'one touch for all',
+    amid: 'people',
+    breaks: 'The first touch approves, however many people the policy asks for.',
+    file: 'src/operations/approvals/decideApproval.ts',
+    before: 'isLast: touches.length >= circle.quorum.people };',
+    after: 'isLast: touches.length >= Math.min(1, circle.quorum.people) };',
+  },
 ];

@@ -118,10 +118,18 @@ export class Tale {
     return mandateId;
   }
 
-  deny(maxAmount: number, reasonCodes: readonly string[], agentDid = 'did:key:zA'): void {
+  deny(maxAmount: number, reasonCodes: readonly string[], agentDid = 'did:key:zA', data: Members = {}): void {
     const parties = { agentDid, principalDid: 'did:key:zP' };
     const mandateId = `intent_${this.events.length + 1}`;
-    this.record('INTENT_DENIED', { ...parties, mandateId, maxAmount, currency: 'USD', ...this.#policy, reasonCodes });
+    this.record('INTENT_DENIED', {
+      ...parties,
+      mandateId,
+      maxAmount,
+      currency: 'USD',
+      ...this.#policy,
+      reasonCodes,
+      ...data,
+    });
     const input = { ...parties, request: { maxAmount, currency: 'USD' } };
     this.ask('issueIntent', input, { body: { allowed: false, reasonCodes } });
   }
@@ -130,10 +138,10 @@ export class Tale {
   cart(
     intent: string,
     amount: number,
-    more: { total?: number; data?: Members; asked?: Members; call?: Members } = {},
+    more: { total?: number; items?: readonly Members[]; data?: Members; asked?: Members; call?: Members } = {},
   ): string {
     const agentDid = String(this.intents.get(intent)?.['agentDid']);
-    const items = [{ name: 'Thing', price: amount, quantity: 1 }];
+    const items = more.items ?? [{ name: 'Thing', price: amount, quantity: 1 }];
     const credentialSubject = { merchant: SHOP, items, total: more.total ?? amount, currency: 'USD' };
     const cartVc = { id: `cart ${this.events.length}`, credentialSubject };
     const cartHash = hashText(String(canonicalize(cartVc)));

@@ -6,6 +6,7 @@
 import type { Happening, Oracle, Violation } from '../history.ts';
 import { AllowanceLaw } from './allowanceLaw.ts';
 import { AnswerLaw } from './answerLaw.ts';
+import { BudgetLaw } from './budgetLaw.ts';
 import { Calls } from './calls.ts';
 import { ChainLaw } from './chainLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
@@ -36,13 +37,14 @@ export function makeOracle(): Oracle {
     new AllowanceLaw(calls),
     // The order counts: answers are compared with the model, which reads the chain first.
     purchases,
+    new BudgetLaw((hash) => purchases.rulesOf(hash)),
     new AnswerLaw(calls, purchases.model),
     chain,
     new KeyLaw(calls),
     new ProofLaw(calls, (size) => chain.rootAt(size)),
     new RetentionLaw(calls),
     new DeliveryLaw(calls),
-    new PresenceLaw(calls),
+    new PresenceLaw(calls, (hash) => purchases.rulesOf(hash)),
     new TaskLaw(calls),
   ];
   return {

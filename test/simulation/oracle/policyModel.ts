@@ -1,7 +1,7 @@
 /**
  * What a policy's rules say of one purchase, written from docs/reference/policies.md: which codes refuse it for certain, and whether a person
- * must be there. Rules over time (velocity) are in windowModel.ts. What this model does not know (anomaly, and
- * the same purchase twice, since the chain does not have what carts are of) it leaves open.
+ * must be there. Rules over time are in windowModel.ts (velocity) and limitModel.ts (limits), the same purchase twice in sameModel.ts.
+ * What this model does not know (anomaly) it leaves open.
  */
 
 import { z } from 'zod';
@@ -16,8 +16,28 @@ const VelocityRule = z.object({
   scope: z.enum(['agent', 'policy']).optional(),
 });
 
+const LimitRule = z.object({
+  name: z.string(),
+  max_transactions: z.number().optional(),
+  max_amount: z.number().optional(),
+  currency: z.string().optional(),
+  window: z.string(),
+  timezone: z.string().optional(),
+  scope: z.enum(['agent', 'principal', 'policy']).optional(),
+  merchant: z.string().optional(),
+  category: z.string().optional(),
+  action: z.enum(['deny', 'presence']).optional(),
+});
+
+const DuplicateRule = z.object({
+  window: z.string(),
+  action: z.enum(['deny', 'presence']),
+  above: z.number().optional(),
+  max: z.number().optional(),
+});
+
 /** How many people approve a purchase is judged by the law of presence; that one has to, here. */
-const ApprovalStep = z.object({ above: z.number().optional() });
+const ApprovalStep = z.object({ people: z.number(), above: z.number().optional() });
 
 export const Rules = z.object({
   spend: z
@@ -55,10 +75,11 @@ export const Rules = z.object({
   risk: z
     .object({
       velocity_limit: VelocityRule.optional(),
+      limits: z.array(LimitRule).default([]),
       anomaly: z.unknown().optional(),
-      duplicate: z.unknown().optional(),
+      duplicate: DuplicateRule.optional(),
     })
-    .default({}),
+    .default({ limits: [] }),
 });
 export type Rules = z.output<typeof Rules>;
 

@@ -1,6 +1,7 @@
 /**
  * I6 and I2 of people: a proof of presence in the chain stands on one assertion, which an enrolled passkey that was not removed made for
- * exactly this purchase, and which serves once; no denial becomes an approval. Signatures are checked here with node:crypto, from W3C Web
+ * exactly this purchase, and which serves once; no denial becomes an approval; and where the policy says how many people approve, so many
+ * different ones have. Signatures are checked here with node:crypto, from W3C Web
  * Authentication and docs/guides/presence.md: nothing of the node's own code takes part.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -9,8 +10,10 @@ import { z } from 'zod';
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
 import { type Law, violated } from './law.ts';
+import type { Rules } from './policyModel.ts';
 import { type Event, eventOf, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
+import { thousandthsOf } from './thousandths.ts';
 import { membersOf } from './trail.ts';
 
 /** Where the pages of the world's nodes are. */
@@ -23,6 +26,7 @@ const Registered = z.object({
   publicKey: z.string(),
   agentDid: z.string().optional(),
   principalDid: z.string().optional(),
+  userDid: z.string().optional(),
 });
 type Registered = z.output<typeof Registered>;
 
@@ -38,6 +42,15 @@ const Touch = z.object({
   expiresAt: z.string().optional(),
 });
 type Touch = z.output<typeof Touch>;
+
+/** What of a purchase says how many people it takes, and who they were: the touches of all of them. */
+const Approved = z.object({
+  amount: z.number(),
+  currency: z.string(),
+  presenceId: z.string().optional(),
+  approvals: z.array(z.object({ hpId: z.string() })).optional(),
+});
+type Approved = z.output<typeof Approved>;
 
 const Approval = z.object({ approvalId: z.string(), intentId: z.string(), cartHash: z.string() });
 
@@ -65,11 +78,16 @@ export class PresenceLaw implements Law {
   readonly #intents = new Map<string, { readonly agentDid: string; readonly principalDid: string }>();
   /** Proofs of the sandbox's demo person, as they were given out. */
   readonly #demo = new Set<string>();
+  /** By intent, who approved the cart that was validated last. */
+  readonly #approvers = new Map<string, Approved>();
+  readonly #rulesOf: (hash: string) => Rules | undefined;
   /** The last event that was read. */
   #read = 0;
 
-  constructor(calls: Calls) {
+  /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
+  constructor(calls: Calls, rulesOf: (hash: string) => Rules | undefined) {
     this.#calls = calls;
+    this.#rulesOf = rulesOf;
   }
 
   tell(happening: Happening, place: number): readonly Violation[] {
@@ -141,11 +159,19 @@ export class PresenceLaw implements Law {
       case 'INTENT_EXPIRED':
         this.#over.add(FACTS.ENDED.parse(data).mandateId);
         return [];
-      case 'CART_VALIDATED':
-        return [...this.#afterNo(data, eventType), ...this.#proof(event)];
-      case 'PM_ISSUED':
-        this.#over.add(FACTS.PAYMENT.parse(data).intentId);
-        return this.#afterNo(data, eventType);
+      case 'CART_VALIDATED': {
+        const { intentId } = FACTS.CART.parse(data);
+        this.#approvers.set(intentId, Approved.parse(data));
+        const few = this.#tooFew(`The cart of intent ${intentId} was validated`, Approved.parse(data));
+        return [...this.#afterNo(data, eventType), ...this.#proof(event), ...few];
+      }
+      case 'PM_ISSUED': {
+        const { intentId, mandateId } = FACTS.PAYMENT.parse(data);
+        this.#over.add(intentId);
+        const approved = this.#approvers.get(intentId);
+        const few = approved === undefined ? [] : this.#tooFew(`Payment ${mandateId} was mandated`, approved);
+        return [...this.#afterNo(data, eventType), ...few];
+      }
       default:
         return eventType.startsWith('APPROVAL_') ? this.#approval(event) : [];
     }
@@ -193,10 +219,39 @@ export class PresenceLaw implements Law {
     const no = this.#deniedCarts.get(cart);
     if (status === 'REQUESTED' && no !== undefined)
       found.push(`Approval ${approvalId} was asked for, though its cart was denied by ${no}`);
+    if (status === 'GRANTED') found.push(...this.#tooFew(`Approval ${approvalId} was given`, Approved.parse(data)));
     if (status !== 'DENIED') return found;
     this.#deniedCarts.set(cart, approvalId);
     this.#denied.set(intentId, approvalId);
     return data['signature'] === undefined ? found : [...found, ...this.#touch(data, seq, 'deny')];
+  }
+
+  /** By the policy of this moment: the step with the highest amount that the purchase lies above decides. */
+  #tooFew(what: string, { amount, currency, presenceId, approvals }: Approved): readonly string[] {
+    const rules = this.#standing.policy && this.#rulesOf(this.#standing.policy.hash);
+    const { approval = [] } = rules?.context ?? {};
+    const isOther = rules?.spend.currency !== undefined && rules.spend.currency !== currency;
+    const above = (step: { above?: number | undefined }) => thousandthsOf(step.above ?? 0) ?? 0;
+    const [step] = approval
+      .filter((each) => (thousandthsOf(amount) ?? 0) > above(each))
+      .sort((one, other) => above(other) - above(one));
+    if (step === undefined || isOther) return [];
+    const ids = approvals?.map(({ hpId }) => hpId) ?? [presenceId ?? ''];
+    const people = new Set(ids.flatMap((id) => (this.#demo.has(id) ? ['the demo person'] : this.#personOf(id))));
+    if (people.size >= step.people) return [];
+    return [`${what} with ${people.size} people, though the policy asks for ${step.people}`];
+  }
+
+  #asksPeople(): boolean {
+    const { policy } = this.#standing;
+    return policy !== undefined && this.#rulesOf(policy.hash)?.context.approval !== undefined;
+  }
+
+  /** Whose touch it was, where its passkey was not removed: two passkeys of one person are one person’s. */
+  #personOf(presenceId: string): readonly string[] {
+    const passkey = this.#passkeys.get(this.#touches.get(presenceId)?.passkeyId ?? '');
+    if (passkey === undefined || passkey.isRemoved) return [];
+    return [String(passkey.userDid ?? passkey.principalDid ?? passkey.agentDid)];
   }
 
   /** People are told of what waits for them once more, and no more. */
@@ -236,12 +291,13 @@ export class PresenceLaw implements Law {
     if (Date.parse(touch.expiresAt ?? '') <= Date.parse(createdAt)) found.push(`${what} was taken after its time`);
     const holder = this.#passkeys.get(touch.passkeyId);
     if (intent !== undefined && holder !== undefined && !this.#answersFor(holder, intent))
-      found.push(`${what} was made by the passkey of ${holder.principalDid ?? holder.agentDid}`);
+      found.push(`${what} was made by the passkey of ${holder.userDid ?? holder.principalDid ?? holder.agentDid}`);
     return found;
   }
 
-  /** The principal's passkeys alone where it is governed, else the agent's. */
+  /** The principal's passkeys alone where it is governed, else the agent's; where several people approve, those of users too. */
   #answersFor(holder: Registered, { agentDid, principalDid }: { agentDid: string; principalDid: string }): boolean {
+    if (holder.userDid !== undefined) return this.#asksPeople();
     return this.#standing.isGoverned(principalDid)
       ? holder.principalDid === principalDid
       : holder.agentDid === agentDid;

@@ -10,12 +10,17 @@ import { type Asked, type Calls, doneBody } from './calls.ts';
 import { type Law, violated } from './law.ts';
 import { Rules } from './policyModel.ts';
 import { type Finding, PurchaseModel } from './purchaseModel.ts';
+import { contentOf } from './sameModel.ts';
 import { type Event, eventOf, PolicyShown } from './shapes.ts';
+import { membersOf } from './trail.ts';
 
 const INVARIANT_OF: Readonly<Record<string, Violation['invariant']>> = {
   AMOUNT_OVER_CAP: 'I1',
   VELOCITY_EXCEEDED: 'I1',
   SPENDING_LIMIT_EXCEEDED: 'I1',
+  LIMIT_USE: 'I1',
+  SAME: 'I2',
+  DUPLICATE_SUSPECTED: 'I2',
   CART_EXCEEDS_INTENT: 'I1',
   CAPTURED: 'I1',
   INTENT_USED: 'I2',
@@ -30,6 +35,8 @@ const INVARIANT_OF: Readonly<Record<string, Violation['invariant']>> = {
 export class PurchaseLaw implements Law {
   readonly model: PurchaseModel;
   readonly #rules = new Map<string, Rules>();
+  /** What carts are of, by their hashes. */
+  readonly #carts = new Map<string, string>();
   readonly #placesOf: (ids: readonly string[]) => readonly number[];
   #read = 0;
 
@@ -37,14 +44,19 @@ export class PurchaseLaw implements Law {
   constructor(calls: Calls, placesOf: (ids: readonly string[]) => readonly number[]) {
     this.#placesOf = placesOf;
     this.#learn(sandboxPolicy.rules);
-    this.model = new PurchaseModel((hash) => this.#rules.get(hash));
+    this.model = new PurchaseModel(
+      (hash) => this.rulesOf(hash),
+      (hash) => this.#carts.get(hash),
+    );
     this.#calls = calls;
   }
 
   readonly #calls: Calls;
 
   tell(happening: Happening, place: number): readonly Violation[] {
+    if (happening.kind === 'fault' && happening.what === 'clock jump') this.model.ledger.expectJumps();
     if (happening.kind === 'asked') {
+      this.#learnCart(membersOf(happening.input)['cartVc']);
       if (POLICY_CALLS.has(happening.call)) this.#learn((happening.input as { readonly rules?: unknown }).rules);
       return [];
     }
@@ -55,9 +67,19 @@ export class PurchaseLaw implements Law {
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
+  /** @returns the rules with a hash, where an owner has said or was shown them */
+  rulesOf(hash: string): Rules | undefined {
+    return this.#rules.get(hash);
+  }
+
   #learn(given: unknown): void {
     const rules = Rules.safeParse(given);
     if (rules.success) this.#rules.set(hashOf(given), rules.data);
+  }
+
+  #learnCart(cartVc: unknown): void {
+    const content = contentOf(cartVc);
+    if (content !== undefined) this.#carts.set(hashOf({ ...(cartVc as object), proof: undefined }), content);
   }
 
   #learnAnswer(asked: Asked, place: number): readonly Violation[] {

@@ -3,8 +3,10 @@
  * whether it was right. Allowing what the model refuses for certain, or refusing what it allows for certain, is a violation. It
  * knows the interface’s description and the docs, and none of the node’s code.
  */
+import { type Bought, budgetsOf, Ledger, type Range, type Verdict } from './limitModel.ts';
 import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
-import { type Event, FACTS } from './shapes.ts';
+import { type Compared, SameModel, type SameVerdict } from './sameModel.ts';
+import { type Event, FACTS, type LimitUse } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
 import { Counts, durationMs, timeInId, type Use } from './windowModel.ts';
@@ -36,6 +38,9 @@ export interface ModelIntent {
     readonly thousandths: number;
     readonly tokenEndsAt: number;
     readonly hasPerson: boolean;
+    /** Its merchant's. */
+    readonly mcc: string | undefined;
+    readonly country: string | undefined;
   };
 }
 
@@ -63,7 +68,12 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   CANCELED: [],
 };
 
-/** The longest window is of 31 days, and a purchase that was captured is given back within so many. */
+/** Events after which other money is with the merchant. */
+const MONEY_EVENTS: ReadonlySet<string> = new Set([...Object.keys(FOLLOWING), 'REFUND_FAILED', 'SYNCED']);
+
+/** The longest that a limit slides. */
+const YEAR_MS = 366 * 86_400_000;
+/** The longest window of velocity is of 31 days, and a purchase that was captured is given back within so many. */
 const OVER_MS = 40 * 86_400_000;
 
 /** Codes about facts that only the node or a key knows: the model takes its word for a refusal. */
@@ -74,23 +84,28 @@ const OPEN: ReadonlySet<string> = new Set([
   'RAIL_UNAVAILABLE',
   'CART_EXPIRED',
   'ANOMALY_DETECTED',
-  'DUPLICATE_SUSPECTED',
   'APPROVAL_TOKEN_EXPIRED',
 ]);
 
 export class PurchaseModel {
   readonly standing = new Standing();
+  readonly ledger = new Ledger();
   readonly intents = new Map<string, ModelIntent>();
   readonly payments = new Map<string, ModelPayment>();
+  readonly #same: SameModel;
   readonly #rulesOf: (hash: string) => Rules | undefined;
   readonly #issued = new Counts();
   readonly #paid = new Counts();
   readonly #visited = new Set<string>();
   readonly #paidCarts = new Map<string, string>();
 
-  /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
-  constructor(rulesOf: (hash: string) => Rules | undefined) {
+  /**
+   * @param rulesOf the rules with a hash, where an outsider of the node knows them
+   * @param contentOf what the cart with a hash is of, as its asker sent it
+   */
+  constructor(rulesOf: (hash: string) => Rules | undefined, contentOf: (cartHash: string) => string | undefined) {
     this.#rulesOf = rulesOf;
+    this.#same = new SameModel(contentOf);
   }
 
   /** Forgets what ended so long before that nothing may be said of it any more. @param now milliseconds since the epoch */
@@ -106,6 +121,8 @@ export class PurchaseModel {
     for (const [cart, payment] of this.#paidCarts) if (!this.payments.has(payment)) this.#paidCarts.delete(cart);
     this.#issued.forget(before);
     this.#paid.forget(before);
+    this.ledger.forget(now - YEAR_MS);
+    this.#same.forget(before);
   }
 
   /** Reads the next event of the chain. @returns what of it is wrong */
@@ -116,6 +133,7 @@ export class PurchaseModel {
     this.#issued.see(latest);
     this.#paid.see(latest);
     this.standing.follow(event);
+    if (event.eventType === 'AGENT_REVOKED') this.#same.revoke(FACTS.AGENT.parse(event.data).agentDid);
     switch (event.eventType) {
       case 'INTENT_ISSUED':
       case 'INTENT_DENIED':
@@ -126,7 +144,7 @@ export class PurchaseModel {
       case 'PM_ISSUED':
         return this.#mandate(event, at);
       case 'INTENT_EXPIRED':
-        return this.#expire(FACTS.ENDED.parse(event.data).mandateId, at);
+        return this.#expire(FACTS.ENDED.parse(event.data), at);
       default:
         return event.eventType.startsWith('PAYMENT_') ? this.#payment(event, at) : [];
     }
@@ -138,13 +156,18 @@ export class PurchaseModel {
     const most = thousandthsOf(facts.maxAmount) ?? 0;
     const { mcc, country, merchantDomain: merchant } = facts;
     const purchase = this.#purchase(agent, { thousandths: most, currency, merchant, mcc, country });
-    const judged = this.#judge(agent, principal, purchase, this.#windows(agent, currency, at, this.#issued), at);
+    const windows = this.#windows(agent, currency, at, this.#issued);
+    const bought = this.#bought(agent, principal, purchase);
+    const limits = this.ledger.judge(this.#limits(agent), bought, at);
+    const judged = this.#judge(agent, principal, purchase, windows, limits, at);
     const about = [id, agent];
     const what = `An intent of ${sayMoney(most, currency)}`;
-    if (eventType === 'INTENT_DENIED') return overRefusals(what, facts.reasonCodes ?? [], judged, about);
+    const otherUse = otherFigures(what, facts.limitUse, judged, currency, about);
+    if (eventType === 'INTENT_DENIED') return [...wrongRefusals(what, facts, judged, about), ...otherUse];
     const expiresAt = Date.parse(facts.expiresAt ?? '');
     this.intents.set(id, { id, agent, principal, most, currency, merchant, mcc, country, expiresAt, status: 'ACTIVE' });
     this.#issued.add({ id, agent, currency, at: [at], until: expiresAt, amount: most, isOne: true });
+    this.ledger.issue(id, timeInId(id) ?? at, bought, limits);
     const person: Finding[] =
       judged.needsPerson && facts.hpRequired === false
         ? [
@@ -157,6 +180,7 @@ export class PurchaseModel {
         : [];
     return [
       ...wrongAllowances(`${what} was issued`, judged, about),
+      ...otherUse,
       ...person,
       ...this.#otherPolicy(what, facts, about),
     ];
@@ -168,35 +192,38 @@ export class PurchaseModel {
     const about = [facts.intentId, facts.cartHash];
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: 'A cart was judged for an intent that no agent got', about }];
-    const { currency, merchant } = facts;
+    const { currency, merchant, mcc = intent.mcc, country = intent.country } = facts;
     const thousandths = thousandthsOf(facts.amount) ?? 0;
-    const purchase = this.#purchase(intent.agent, {
-      thousandths,
-      currency,
-      merchant,
-      mcc: intent.mcc,
-      country: intent.country,
-    });
+    const purchase = this.#purchase(intent.agent, { thousandths, currency, merchant, mcc, country });
     const isPayment = facts.stage === 'payment';
     const windows = isPayment
       ? this.#windows(intent.agent, currency, at, this.#paid)
       : this.#windows(intent.agent, currency, at, this.#issued, intent.id);
-    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    const bought = this.#bought(intent.agent, intent.principal, purchase);
+    const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
+    const compared = this.#compared(bought, intent, facts.cartHash);
+    const same = this.#addSame(judged, compared, at, isPayment ? 'payment' : 'cart');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
-    const what = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
+    const cart = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
+    const what = isPayment ? `The payment of ${cart.toLowerCase()}` : cart;
+    const otherUse = [
+      ...otherFigures(what, facts.limitUse, judged, currency, about),
+      ...otherCount(what, facts.sameBefore, same, about),
+    ];
     if (eventType === 'CART_REJECTED') {
-      return overRefusals(
-        isPayment ? `The payment of ${what.toLowerCase()}` : what,
-        facts.reasonCodes ?? [],
-        judged,
-        about,
-      );
+      // Of a token that its agent's end has voided no policy was asked.
+      if (facts.policyId === undefined) return overRefusals(what, facts.reasonCodes ?? [], judged, about);
+      return [...wrongRefusals(what, facts, judged, about), ...otherUse];
     }
     const hasPerson = facts.presenceId !== undefined;
     const tokenEndsAt = Date.parse(facts.approvalExpiresAt ?? '');
-    intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson };
+    intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson, mcc, country };
+    this.ledger.approve(intent.id, { amount: thousandths, merchant, mcc }, tokenEndsAt);
+    this.#same.approve(compared, intent.agent, tokenEndsAt);
     return [
       ...wrongAllowances(`${what} was validated`, judged, about),
+      ...otherUse,
       ...withoutPerson(what, judged, hasPerson, about),
       ...this.#otherPolicy(what, facts, about),
     ];
@@ -211,19 +238,19 @@ export class PurchaseModel {
     const what = `Payment ${id} of ${sayMoney(thousandths, currency)}`;
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `${what} is for an intent that no agent got`, about }];
-    const purchase = this.#purchase(intent.agent, {
-      thousandths,
-      currency,
-      merchant,
-      mcc: intent.mcc,
-      country: intent.country,
-    });
+    const { mcc, country } = intent.cart ?? intent;
+    const purchase = this.#purchase(intent.agent, { thousandths, currency, merchant, mcc, country });
     const windows = this.#windows(intent.agent, currency, at, this.#paid);
-    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    const bought = this.#bought(intent.agent, intent.principal, purchase);
+    const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
+    const same = this.#addSame(judged, this.#compared(bought, intent, cartHash ?? ''), at, 'payment');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
     const others = intent.payment === undefined ? about : [...about, intent.payment];
     const found = [
       ...wrongAllowances(`${what} was mandated`, judged, others),
+      ...otherFigures(what, facts.limitUse, judged, currency, about),
+      ...otherCount(what, facts.sameBefore, same, about),
       ...withoutPerson(what, judged, intent.cart?.hasPerson === true, about),
       ...this.#otherPolicy(what, facts, about),
       ...tokenFindings(what, intent, { hash: cartHash, thousandths }, at, about),
@@ -235,14 +262,21 @@ export class PurchaseModel {
     });
     this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
     this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
+    this.ledger.pay(intent.id, id, at, bought);
+    this.#same.pay(intent.id, id, at);
     return found;
   }
 
-  #expire(id: string, at: number): readonly Finding[] {
+  #expire(
+    { mandateId: id, reason }: { mandateId: string; reason?: string | undefined },
+    at: number,
+  ): readonly Finding[] {
     const intent = this.intents.get(id);
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and no agent got it`, about: [id] }];
     this.#issued.change(id, { amount: 0, until: at });
+    this.ledger.release(id);
+    this.#same.endIntent(id, reason !== undefined);
     if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
     return [];
   }
@@ -250,6 +284,8 @@ export class PurchaseModel {
   #payment({ eventType, data, createdAt }: Event, at: number): readonly Finding[] {
     const status = eventType.slice('PAYMENT_'.length);
     const payment = this.payments.get(FACTS.ENDED.parse(data).mandateId);
+    if (status === 'SYNCED' && payment !== undefined) this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
+    if (payment !== undefined && MONEY_EVENTS.has(status)) this.#follow(payment, status, FACTS.PAYMENT.parse(data));
     if (FOLLOWING[status] === undefined) return [];
     if (payment === undefined) {
       const sentence = `An event of ${createdAt} says ${eventType} of a payment that was never mandated`;
@@ -266,6 +302,7 @@ export class PurchaseModel {
     }
     payment.status = status;
     if (status === 'AUTHORIZED') this.#authorized(payment, at);
+    if (status === 'CAPTURED') this.#captured(payment, FACTS.PAYMENT.parse(data).captured);
     if (status === 'FAILED' || status === 'CANCELED') this.#release(payment);
     return [...found, ...moveMoney(payment, FACTS.PAYMENT.parse(data), about)];
   }
@@ -275,11 +312,29 @@ export class PurchaseModel {
     if (counted !== undefined) this.#paid.change(id, { at: [...counted.at, at] });
     if (cart !== undefined) this.#paidCarts.set(cart, id);
     this.#visited.add(`${intent.agent} ${merchant}`);
+    this.ledger.authorize(id, at);
+  }
+
+  /** What became of its money, as far as it matters whether the same was bought. */
+  #follow(
+    { id, status: before }: ModelPayment,
+    status: string,
+    facts: { captured?: number | undefined; refunded?: number | undefined },
+  ): void {
+    const [captured, refunded] = [facts.captured, facts.refunded].map((amount) => thousandthsOf(amount));
+    const money = { ...(captured !== undefined && { captured }), ...(refunded !== undefined && { refunded }) };
+    this.#same.become(id, FOLLOWING[status] === undefined ? before : status, money);
+  }
+
+  #captured({ id }: ModelPayment, amount: number | undefined): void {
+    const captured = thousandthsOf(amount);
+    if (captured !== undefined) this.ledger.capture(id, captured);
   }
 
   #release({ id, intent }: ModelPayment): void {
     this.#issued.change(intent.id, { amount: 0, until: Infinity });
     this.#paid.change(id, { amount: 0, isOne: false });
+    this.ledger.end(id);
   }
 
   #purchase(agent: string, purchase: Omit<Purchase, 'isKnownMerchant'>): Purchase {
@@ -292,6 +347,27 @@ export class PurchaseModel {
       country,
       isKnownMerchant: this.#visited.has(`${agent} ${merchant}`),
     };
+  }
+
+  /** A purchase as limits count it. */
+  #bought(agent: string, principal: string, { thousandths, currency, merchant, mcc }: Purchase): Bought {
+    const governed = this.standing.governedBy(agent, principal);
+    return { agent, governed, thousandths, currency, merchant, mcc };
+  }
+
+  /** Who pays: a governed principal, else the agent. */
+  #compared(
+    { agent, merchant, currency, thousandths }: Bought,
+    { id, principal }: ModelIntent,
+    cartHash: string,
+  ): Compared {
+    const payer = this.standing.isGoverned(principal) ? principal : agent;
+    return { payer, merchant, currency, thousandths, cartHash, intent: id };
+  }
+
+  #limits(agent: string) {
+    const rules = this.#rules();
+    return rules === undefined ? [] : budgetsOf(rules, this.standing.limitOf(agent));
   }
 
   #rules(): Rules | undefined {
@@ -315,7 +391,14 @@ export class PurchaseModel {
     });
   }
 
-  #judge(agent: string, principal: string, purchase: Purchase, windows: readonly Limited[], at: number): Judged {
+  #judge(
+    agent: string,
+    principal: string,
+    purchase: Purchase,
+    windows: readonly Limited[],
+    limits: readonly Verdict[],
+    at: number,
+  ): Judged {
     const surely = new Set<string>();
     const possibly = new Set<string>(OPEN);
     if (this.#issued.isBehind(at))
@@ -324,7 +407,9 @@ export class PurchaseModel {
     if (status !== 'ACTIVE') surely.add(status === 'SUSPENDED' ? 'AGENT_SUSPENDED' : 'AGENT_REVOKED');
     if (!this.standing.mayName(agent, principal)) surely.add('AGENT_NOT_DELEGATED');
     const rules = this.#rules();
-    if (rules === undefined) return { surely, possibly, needsPerson: false, isBlind: true, figures: '' };
+    const required = new Set<string>();
+    const judged = { surely, possibly, required, limits };
+    if (rules === undefined) return { ...judged, needsPerson: false, isBlind: true, figures: '' };
     const { refusing, needsPerson } = judgeByRules(rules, purchase, at);
     for (const code of refusing) surely.add(code);
     const isOther = rules.spend.currency !== undefined && rules.spend.currency !== purchase.currency;
@@ -341,8 +426,38 @@ export class PurchaseModel {
       }
       figures += sayUse(use, { maxTransactions, maxAmount }, purchase.currency);
     }
+    let isOver = false;
+    for (const { limit, passes, purchases, amount } of limits) {
+      for (const { code, ...passed } of passes) {
+        if (limit.action === 'presence') isOver ||= passed.surely;
+        else if (passed.surely) required.add(code);
+        else if (passed.possibly) possibly.add(code);
+      }
+      const maxAmount = limit.maxAmount === undefined ? undefined : limit.maxAmount / 1000;
+      const most = { maxTransactions: limit.maxTransactions, maxAmount };
+      figures += sayUse({ count: purchases, amount }, most, purchase.currency);
+    }
+    for (const code of required) surely.add(code);
     for (const code of surely) possibly.add(code);
-    return { surely, possibly, needsPerson, isBlind: false, figures };
+    return {
+      ...judged,
+      needsPerson: needsPerson || (isOver && !surely.has('AMOUNT_OVER_CAP')),
+      isBlind: false,
+      figures,
+    };
+  }
+
+  #addSame(judged: Judged, compared: Compared, at: number, stage: 'cart' | 'payment'): SameVerdict | undefined {
+    const rules = this.#rules();
+    const same = rules && this.#same.judge(rules, compared, at, stage);
+    if (same === undefined) {
+      judged.possibly.add('DUPLICATE_SUSPECTED');
+      return undefined;
+    }
+    if (same.action === 'presence') judged.needsPerson ||= same.surely && !judged.surely.has('AMOUNT_OVER_CAP');
+    else if (same.surely) for (const codes of [judged.surely, judged.required]) codes.add('DUPLICATE_SUSPECTED');
+    if (same.action === 'deny' && same.possibly) judged.possibly.add('DUPLICATE_SUSPECTED');
+    return same;
   }
 
   /** What a cart has to be for its intent. */
@@ -393,7 +508,10 @@ interface Judged {
   readonly surely: Set<string>;
   /** Codes that may refuse it. */
   readonly possibly: Set<string>;
-  readonly needsPerson: boolean;
+  /** Codes of limits that refuse it for certain, which a refusal for another reason names as well. */
+  readonly required: Set<string>;
+  readonly limits: readonly Verdict[];
+  needsPerson: boolean;
   /** True where the rules are not known, so that their codes cannot be judged. */
   readonly isBlind: boolean;
   readonly figures: string;
@@ -414,11 +532,11 @@ interface Limited extends Limit {
 function limitsOf({ risk: { velocity_limit: rule } }: Rules, own: ReturnType<Standing['limitOf']>): readonly Limit[] {
   const isShared = rule?.scope === 'policy';
   const limits: Limit[] = [];
-  if (rule !== undefined && (isShared || own === undefined)) {
+  if (rule !== undefined && (isShared || own?.timeWindow === undefined)) {
     const { max_transactions: maxTransactions, max_amount: maxAmount } = rule;
     limits.push({ ms: durationMs(rule.time_window), isShared, maxTransactions, maxAmount });
   }
-  if (own !== undefined) {
+  if (own?.timeWindow !== undefined) {
     const { maxTransactions, maxAmount, timeWindow } = own;
     limits.push({ ms: durationMs(timeWindow), isShared: false, maxTransactions, maxAmount });
   }
@@ -435,6 +553,64 @@ function overRefusals(what: string, codes: readonly string[], judged: Judged, ab
   return codes
     .filter((code) => !judged.possibly.has(code))
     .map((code) => ({ code, sentence: `${what} was refused by ${code}, which does not hold${judged.figures}`, about }));
+}
+
+/** @returns codes that it names though nothing speaks for them, and codes of limits that it does not name */
+function wrongRefusals(
+  what: string,
+  { reasonCodes = [] }: { readonly reasonCodes?: readonly string[] | undefined },
+  judged: Judged,
+  about: readonly string[],
+): Finding[] {
+  const missing = [...judged.required].filter((code) => !reasonCodes.includes(code));
+  return [
+    ...overRefusals(what, reasonCodes, judged, about),
+    ...missing.map((code) => ({
+      code,
+      sentence: `${what} was refused by ${reasonCodes.join()}, and not by ${code}, which holds too${judged.figures}`,
+      about,
+    })),
+  ];
+}
+
+/** What an event says that the limits counted is what they count. */
+function otherFigures(
+  what: string,
+  recorded: LimitUse,
+  { limits, isBlind }: Judged,
+  currency: string,
+  about: readonly string[],
+): Finding[] {
+  if (isBlind) return [];
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ') || 'none';
+  const expected = limits.map(({ limit }) => limit);
+  const finding = (sentence: string) => ({ code: 'LIMIT_USE', sentence: `${what} ${sentence}`, about });
+  if (names(recorded) !== names(expected)) {
+    return [finding(`was judged by the limits ${names(recorded)}, and ${names(expected)} hold`)];
+  }
+  return limits.flatMap(({ limit, purchases, amount }, index) => {
+    const { purchases: count, amount: sum } = recorded[index] as LimitUse[number];
+    if (limit.currency !== undefined && limit.currency !== currency) return [];
+    const isOf = (number: number, { least, most }: Range) => number >= least && number <= most;
+    if (isOf(count, purchases) && isOf(thousandthsOf(sum) ?? 0, amount)) return [];
+    const is = `${count} purchases and ${sum} ${currency}`;
+    const has = `${sayRange(purchases, String)} purchases and ${sayRange(amount, (n) => sayMoney(n, currency))}`;
+    return [finding(`was judged as if the limit ${limit.name} counted ${is}, and it counts ${has}`)];
+  });
+}
+
+function otherCount(
+  what: string,
+  recorded: { readonly count: number } | undefined,
+  same: SameVerdict | undefined,
+  about: readonly string[],
+): Finding[] {
+  if (same === undefined) return [];
+  const { least, most } = same.before;
+  if (recorded !== undefined && recorded.count >= least && recorded.count <= most) return [];
+  const has = sayRange(same.before, String);
+  const sentence = `${what} was judged as if the same had been bought ${recorded?.count ?? 'any'} times, and it was ${has} times`;
+  return [{ code: 'SAME', sentence, about }];
 }
 
 function withoutPerson(what: string, judged: Judged, hasPerson: boolean, about: readonly string[]): Finding[] {
@@ -481,19 +657,21 @@ function moveMoney(
   return found;
 }
 
+function sayRange({ least, most }: Range, say: (n: number) => string): string {
+  return least === most ? say(least) : `${say(least)} to ${say(most)}`;
+}
+
 function sayUse(
   use: Use,
   limit: { maxTransactions: number | undefined; maxAmount: number | undefined },
   currency: string,
 ): string {
   const parts: string[] = [];
-  const span = ({ least, most }: { least: number; most: number }, say: (n: number) => string) =>
-    least === most ? say(least) : `${say(least)} to ${say(most)}`;
   if (limit.maxTransactions !== undefined) {
-    parts.push(`${span(use.count, String)} purchases before it, of ${limit.maxTransactions}`);
+    parts.push(`${sayRange(use.count, String)} purchases before it, of ${limit.maxTransactions}`);
   }
   if (limit.maxAmount !== undefined) {
-    parts.push(`${span(use.amount, (n) => sayMoney(n, currency))} before it, of ${limit.maxAmount}`);
+    parts.push(`${sayRange(use.amount, (n) => sayMoney(n, currency))} before it, of ${limit.maxAmount}`);
   }
   return ` (${parts.join('; ')})`;
 }

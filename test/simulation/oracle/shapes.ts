@@ -41,6 +41,13 @@ export type CartAsked = z.output<typeof CartAsked>;
 export const PaymentAsked = z.object({ approvalToken: z.string() });
 export const AgentNamed = z.object({ did: z.string() });
 
+/** What limits counted at a decision, as its event says it. */
+const LimitUse = z.array(z.object({ name: z.string(), purchases: z.int(), amount: z.number() }));
+export type LimitUse = z.output<typeof LimitUse>;
+
+/** How often the same was bought before, as the event of a decision says it. */
+const SameBefore = z.object({ count: z.int() }).optional();
+
 const Subject = z.object({ mandateId: z.string(), agentDid: z.string() });
 
 export const IntentAllowed = z.object({
@@ -70,10 +77,26 @@ export const PolicyShown = z.looseObject({
   isActive: z.boolean().optional(),
 });
 
-export const AgentLimitOf = z.object({
-  maxTransactions: z.number().optional(),
-  maxAmount: z.number().optional(),
-  timeWindow: z.string(),
+const Maxima = z.object({ maxTransactions: z.number().optional(), maxAmount: z.number().optional() });
+
+export const AgentLimitOf = Maxima.extend({
+  /** Where it is there, the maxima beside it stand in for the policy's limit of velocity. */
+  timeWindow: z.string().optional(),
+  /** Where they are there, they stand in for the policy's limits of each agent. */
+  limits: z
+    .array(
+      Maxima.extend({
+        name: z.string(),
+        currency: z.string().optional(),
+        window: z.string(),
+        timezone: z.string().optional(),
+        scope: z.literal('agent').optional(),
+        merchant: z.string().optional(),
+        category: z.string().optional(),
+        action: z.enum(['deny', 'presence']).optional(),
+      }),
+    )
+    .optional(),
 });
 export type AgentLimit = z.output<typeof AgentLimitOf>;
 
@@ -114,6 +137,7 @@ export const FACTS = {
     hpRequired: z.boolean().optional(),
     expiresAt: z.string().optional(),
     reasonCodes: z.array(z.string()).optional(),
+    limitUse: LimitUse.default([]),
   }),
   CART: Policy.extend({
     intentId: z.string(),
@@ -121,10 +145,15 @@ export const FACTS = {
     amount: z.number(),
     currency: z.string(),
     merchant: z.string().optional(),
+    /** The merchant's, where the intent has another one or none. */
+    mcc: z.string().optional(),
+    country: z.string().optional(),
     approvalExpiresAt: z.string().optional(),
     presenceId: z.string().optional(),
     stage: z.string().optional(),
     reasonCodes: z.array(z.string()).optional(),
+    sameBefore: SameBefore,
+    limitUse: LimitUse.default([]),
   }),
   PAYMENT: Policy.extend({
     mandateId: z.string(),
@@ -135,8 +164,10 @@ export const FACTS = {
     cartHash: z.string().optional(),
     captured: z.number().optional(),
     refunded: z.number().optional(),
+    sameBefore: SameBefore,
+    limitUse: LimitUse.default([]),
   }),
-  ENDED: z.object({ mandateId: z.string() }),
+  ENDED: z.object({ mandateId: z.string(), reason: z.string().optional() }),
   AGENT: z.object({ agentDid: z.string(), velocity: AgentLimitOf.optional() }),
   PRINCIPAL: z.object({ principalDid: z.string(), agents: z.array(z.string()).optional() }),
   POLICY: Policy.extend({ isActive: z.boolean() }).required(),

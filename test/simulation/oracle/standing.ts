@@ -47,6 +47,11 @@ export class Standing {
     return this.#delegates.has(principal);
   }
 
+  /** Whose limits a purchase counts in: a governed principal's that has delegated to the agent; undefined for the agent's own alone. */
+  governedBy(agent: string, principal: string): string | undefined {
+    return this.isGoverned(principal) && this.mayName(agent, principal) ? principal : undefined;
+  }
+
   /** Every agent may name a principal that is not registered. */
   mayName(agent: string, principal: string): boolean {
     return this.#delegates.get(principal)?.has(agent) ?? true;

@@ -57,7 +57,7 @@ interface CountedScope {
 }
 
 /** The key of sums. No DID, domain or category contains a space, and no DID begins as the names of the other scopes. */
-export function scopeKey({ scope, agentDid, governedDid, narrowing }: CountedScope): string {
+function scopeKey({ scope, agentDid, governedDid, narrowing }: CountedScope): string {
   const principal = governedDid === null ? agentDid : PRINCIPAL + governedDid;
   const whose = { agent: agentDid, principal, policy: POLICY_SCOPE }[scope];
   return narrowing === undefined ? whose : `${whose} ${narrowing.merchant ?? ''} ${narrowing.category ?? ''}`;
