@@ -396,7 +396,9 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
       const element = document.activeElement as Loose;
       // The screen as a whole has the focus when it has just come.
       if (element?.matches('a, button, input, select, textarea, summary') !== true) return '';
-      return element.labels?.[0]?.textContent ?? element.textContent;
+      // What leads to a record of a table is called by all of its line.
+      const line = element.hasAttribute('aria-labelledby') ? element.closest('tr') : null;
+      return element.labels?.[0]?.textContent ?? (line ?? element).textContent;
     });
     if (name.test(called.replace(/\s+/g, ' ').trim())) return;
   }

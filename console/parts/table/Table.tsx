@@ -1,6 +1,6 @@
 /** Records as a table: a line each, by days where they have one, with arrows from line to line. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { dayTitle } from '../values/moment.ts';
 
 export interface Column<Item> {
@@ -34,13 +34,22 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
     if (!next.delete(key)) next.add(key);
     setOpened(next);
   };
+  const id = useId();
+  // What leads to a record is called by all of its line: many have the same merchant.
+  const idOf = (item: Item) => `${id}-${keyOf(item)}`;
   const mainOf = (item: Item, text: ComponentChildren) => {
     const href = hrefOf?.(item);
-    if (href !== undefined) return <a href={href}>{text}</a>;
+    if (href !== undefined) {
+      return (
+        <a href={href} aria-labelledby={idOf(item)}>
+          {text}
+        </a>
+      );
+    }
     if (openedOf === undefined) return text;
     const key = keyOf(item);
     return (
-      <button type="button" aria-expanded={opened.has(key)} onClick={() => toggle(key)}>
+      <button type="button" aria-labelledby={idOf(item)} aria-expanded={opened.has(key)} onClick={() => toggle(key)}>
         {text}
       </button>
     );
@@ -68,7 +77,7 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
         <tbody key={day}>
           {of.map((item, index) => (
             <Fragment key={keyOf(item)}>
-              <tr>
+              <tr id={idOf(item)}>
                 {index === 0 && day !== undefined && (
                   <th
                     class="day"
