@@ -73,15 +73,23 @@ export async function askForText(method: string, path: string): Promise<string> 
   return text;
 }
 
+/** A list as a file, which takes as long as it is. @throws CountersignError */
+export async function askForCsv(path: string): Promise<Blob> {
+  const headers = { Authorization: `Bearer ${await accessToken()}`, Accept: 'text/csv' };
+  const response = await fetchAsPerson(BASE_URL + path, { headers }, Number.POSITIVE_INFINITY).catch(cannotReach);
+  if (response.ok) return response.blob().catch(cannotReach);
+  throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });
+}
+
+function cannotReach(error: unknown): never {
+  throw error instanceof CountersignError ? error : noAnswer(error);
+}
+
 async function answerTo(method: string, path: string, body?: object): Promise<Response> {
   const payload = body === undefined ? {} : { body: JSON.stringify(body) };
   const headers = {
     Authorization: `Bearer ${await accessToken()}`,
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
-  try {
-    return await fetchAsPerson(BASE_URL + path, { method, headers, ...payload });
-  } catch (error) {
-    throw error instanceof CountersignError ? error : noAnswer(error);
-  }
+  return fetchAsPerson(BASE_URL + path, { method, headers, ...payload }).catch(cannotReach);
 }

@@ -6,6 +6,7 @@ import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
 import type { PRINCIPALS_PLACES } from '../screens/principals/principalsPlaces.ts';
+import type { RECORDS_PLACES } from '../screens/recordsPlaces.ts';
 import type { SETTINGS_PLACES } from '../screens/settings/settingsPlaces.ts';
 import { match } from './places.ts';
 
@@ -30,6 +31,9 @@ const ofBuild = async (name: keyof typeof BUILD_PLACES): Promise<ComponentType<S
 
 const ofPrincipals = async (name: keyof typeof PRINCIPALS_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/principals/principalsPlaces.ts')).PRINCIPALS_PLACES[name];
+
+const ofRecords = async (name: keyof typeof RECORDS_PLACES): Promise<ComponentType<ScreenProps>> =>
+  (await import('../screens/recordsPlaces.ts')).RECORDS_PLACES[name];
 
 const ofSettings = async (name: keyof typeof SETTINGS_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/settings/settingsPlaces.ts')).SETTINGS_PLACES[name];
@@ -73,29 +77,26 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     icon: 'payments',
     isFrequent: true,
-    load: () => import('../screens/payments/paymentsPlaces.ts').then(({ PAYMENTS_PLACES }) => PAYMENTS_PLACES.Payments),
+    load: () => ofRecords('Payments'),
   },
   {
     pattern: '/payments/:id',
     title: 'Payment',
     permission: 'read',
-    load: () =>
-      import('../screens/payments/paymentsPlaces.ts').then(({ PAYMENTS_PLACES }) => PAYMENTS_PLACES.OnePayment),
+    load: () => ofRecords('OnePayment'),
   },
   {
     pattern: '/decisions',
     title: 'Decisions',
     permission: 'read',
     icon: 'decisions',
-    load: () =>
-      import('../screens/decisions/decisionsPlaces.ts').then(({ DECISIONS_PLACES }) => DECISIONS_PLACES.Decisions),
+    load: () => ofRecords('Decisions'),
   },
   {
     pattern: '/decisions/:id',
     title: 'Decision',
     permission: 'read',
-    load: () =>
-      import('../screens/decisions/decisionsPlaces.ts').then(({ DECISIONS_PLACES }) => DECISIONS_PLACES.OneDecision),
+    load: () => ofRecords('OneDecision'),
   },
   {
     pattern: '/agents',
@@ -160,7 +161,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Evidence',
     permission: 'read',
     icon: 'evidence',
-    load: () => import('../screens/evidence/Evidence.tsx').then(({ Evidence }) => Evidence),
+    load: () => ofRecords('Evidence'),
   },
   {
     pattern: '/build',

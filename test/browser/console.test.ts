@@ -275,18 +275,17 @@ for (const engine of everyEngine()) {
     test('a node that goes away is told of, what was shown stays, and it comes back by itself', async () => {
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, '#/payments', 'Payments');
-      const rows = await page.locator('.rows li').count();
+      const lines = page.locator('.table td:first-of-type');
+      await lines.first().waitFor();
+      const count = await lines.count();
       await page.context().setOffline(true);
-      await page.getByText('Filter').click();
+      await page.getByRole('button', { name: 'Add a filter' }).click();
       await page.getByLabel('State').selectOption('CAPTURED');
       await page.getByText('The node cannot be reached, first noticed').waitFor();
       await page.context().setOffline(false);
       await page.getByText('The node cannot be reached, first noticed').waitFor({ state: 'detached' });
       await page.getByLabel('State').selectOption('');
-      await page
-        .locator('.rows li')
-        .nth(rows - 1)
-        .waitFor();
+      await lines.nth(count - 1).waitFor();
       await page.context().close();
     });
 

@@ -201,7 +201,8 @@ for (const engine of everyEngine()) {
     test('an API key is made and used, replaced, and the former one revoked', async () => {
       const device = await openConsole(browser, world, 'OWNER', PHONE);
       const { page } = device;
-      await show(page, '#/build/keys', 'Make a key');
+      await show(page, '#/build/keys', 'Keys');
+      await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByLabel('Name').fill(HOSTILE.slice(0, 100));
       await page.getByLabel('It may').selectOption('write');
       await page.getByRole('button', { name: 'Make it' }).click();
@@ -511,7 +512,8 @@ for (const engine of everyEngine()) {
     test('a key takes a touch of the passkey that is not old', async () => {
       const { page, requests } = await openConsole(browser, world, 'OWNER');
       const touches = () => requests.filter((url) => url.endsWith('/ap2/auth/step-up/complete')).length;
-      await show(page, '#/build/keys', 'Make a key');
+      await show(page, '#/build/keys', 'Keys');
+      await page.getByRole('button', { name: 'Make a key' }).click();
       // The invitation was accepted by a touch, which serves for five minutes.
       world.clock.aheadMs += 6 * 60_000;
       await page.getByLabel('Name').fill('Touched for');

@@ -166,7 +166,7 @@ describe('limits in the console', { skip }, () => {
     assert.deepEqual([reasonCodes, limits.length], [['SPENDING_LIMIT_EXCEEDED'], 2]);
     const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
     await show(page, '#/decisions?outcome=refused');
-    await page.getByRole('link', { name: /Is refused.*290\.00 USD/s }).click();
+    await page.getByRole('row', { name: /Is refused.*290\.00 USD/s }).click();
     await page.getByText('2 limits refuse it; this was used of them before it:').waitFor();
     assert.deepEqual(await page.locator('.limit-name').allInnerTexts(), ['groceries', 'week']);
     await assertAccessible(page, 'a refusal by several limits');

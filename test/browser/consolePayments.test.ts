@@ -1,11 +1,12 @@
 /** The screens of payments in Chromium: found by amount, merchant and id, and what webhooks were told of one. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
-import { mandateIdOf, purchase } from '../support/purchase.ts';
+import { mandateIdOf, type Paid, purchase } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { makeWorld, SHOP, type World } from '../support/world.ts';
 
@@ -44,7 +45,8 @@ describe('payments in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
     await page.goto(`${world.node.baseUrl}/console/#/payments`);
     await amountsOn(page, 3);
-    await page.getByText('Filter', { exact: true }).click();
+    assert.equal(await page.getByLabel('At least').count(), 0, 'an empty field is not shown until it is asked for');
+    await page.getByRole('button', { name: 'Add a filter' }).click();
     await page.getByLabel('At least').fill('6');
     assert.deepEqual(await amountsOn(page, 2), ['80.00 USD', '20.00 USD']);
     assert.equal(await page.getByLabel('Currency').inputValue(), 'USD');
@@ -52,16 +54,71 @@ describe('payments in the console', { skip }, () => {
     assert.deepEqual(await amountsOn(page, 1), ['20.00 USD']);
     assert.match(page.url(), /min=6&max=50\.5&currency=USD/);
     await assertAccessible(page, 'the filters of payments');
+    await page.getByRole('button', { name: 'At most: 50.5 Remove' }).click();
+    await amountsOn(page, 2);
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByText('No payment is like that').waitFor();
     await page.getByRole('link', { name: 'Show all payments' }).click();
     await amountsOn(page, 3);
-    await page.getByText('Filter', { exact: true }).click();
     const field = page.getByLabel('Merchant or id');
     await field.fill(SHOP.slice(0, 4));
     await page.locator(`datalist option[value="${SHOP}"]`).waitFor({ state: 'attached' });
     await field.fill(String(ids[2]));
     assert.deepEqual(await amountsOn(page, 1), ['80.00 USD']);
+    await page.context().close();
+  });
+
+  test('on a desk payments are a table with days and a sum, walked by arrows, left and come back to, and saved as CSV', async () => {
+    const others: Paid[] = [];
+    const agents = [await world.newAgent('One'), await world.newAgent('Other')];
+    for (let amount = 1; amount <= 13; amount += 1) {
+      const agent = agents[amount % 2];
+      others.push(await purchase(world, amount, agent === undefined ? {} : { agent }));
+    }
+    const canceled = `/ap2/payments/${mandateIdOf(others[0] as Paid)}/cancel`;
+    assert.equal((await world.rest('POST', canceled, {})).status, 200);
+    const device = await openConsole(browser, world, 'VIEWER');
+    const { page } = device;
+    await page.goto(`${world.node.baseUrl}/console/#/payments?currency=USD`);
+    const table = page.getByRole('table');
+    await table.getByText('16 payments, amounts in all 196.00 USD, 1 failed or canceled among them').waitFor();
+    assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+      'Day',
+      'When',
+      'Agent',
+      'Merchant',
+      'Amount',
+      'State',
+    ]);
+    const lines = page.locator('.table td:first-of-type');
+    const seen = await lines.evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().bottom));
+    assert.ok(seen.filter((bottom) => bottom <= 800).length >= 14, `${seen}`);
+    await assertAccessible(page, 'the table of payments');
+    await table.getByRole('link').first().focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
+    assert.equal(await lines.nth(1).evaluate((cell) => cell.parentElement?.contains(document.activeElement)), true);
+    await page.keyboard.press('Enter');
+    await page.getByText('Belongs to').waitFor();
+    await page.goBack();
+    await table.getByText('16 payments').waitFor();
+    // Beside the words, too.
+    await lines.first().click();
+    await page.getByText('Belongs to').waitFor();
+    await page.goBack();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    assert.equal(saved.suggestedFilename(), 'payments.csv');
+    const text = await readFile(await saved.path(), 'utf8');
+    assert.match(text, /^createdAt,status,merchant,amount,currency/);
+    assert.equal(text.trim().split('\r\n').length, 17);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: 'Clear' }).waitFor({ state: 'detached' });
+    assert.deepEqual(
+      device.complaints.filter((said) => !/status of 401/.test(said)),
+      [],
+    );
     await page.context().close();
   });
 

@@ -242,7 +242,7 @@ for (const engine of everyEngine()) {
       await ask(agent, 80);
       const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
       await show(page, '#/decisions?outcome=refused');
-      await page.getByRole('link', { name: /Tried.*80\.00 USD/s }).click();
+      await page.getByRole('row', { name: /Tried.*80\.00 USD/s }).click();
       await page.getByRole('link', { name: 'Change this rule: The most for one purchase' }).click();
       const cap = page.getByLabel('The most for one purchase', { exact: true });
       await assertFocused(cap);
@@ -336,7 +336,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('link', { name: 'All of it', exact: true }).click();
       await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
-      await page.getByRole('link', { name: /img src=x.*Cart/s }).click();
+      await page.getByRole('link', { name: /img src=x.*cart/s }).click();
       await page.getByRole('link', { name: 'What became of it' }).click();
       await page.getByRole('link', { name: 'What every rule said' }).click();
       await page.getByRole('heading', { level: 1, name: /sent a cart of 30\.00 USD/ }).waitFor();
@@ -396,7 +396,9 @@ async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab')
       const element = document.activeElement as Loose;
       // The screen as a whole has the focus when it has just come.
       if (element?.matches('a, button, input, select, textarea, summary') !== true) return '';
-      return element.labels?.[0]?.textContent ?? element.textContent;
+      // What leads to a record of a table is called by all of its line.
+      const line = element.hasAttribute('aria-labelledby') ? element.closest('tr') : null;
+      return element.labels?.[0]?.textContent ?? (line ?? element).textContent;
     });
     if (name.test(called.replace(/\s+/g, ' ').trim())) return;
   }

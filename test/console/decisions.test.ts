@@ -1,6 +1,7 @@
 /** The filters of decisions, as the address has them, and a request that becomes a case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Decision, groupDecisions, whatText } from '../../console/parts/groupDecisions.ts';
 import { decisionFiltersIn, decisionInputOf } from '../../console/screens/decisions/decisionFilters.ts';
 import { withCase } from '../../console/screens/policy/draft/caseText.ts';
 
@@ -21,6 +22,27 @@ test('a decision is found by its outcome, its reason, its agent and its merchant
     agentDid: 'did:key:z6Mk',
     merchant: 'shop.example',
   });
+});
+
+test('the decisions of one purchase stand together where its newest is, and a refusal leads what followed it', () => {
+  const decided = (transactionId: string, kind: Decision['kind'], outcome: Decision['outcome'], seq: number) =>
+    ({ transactionId, kind, outcome, seq }) as Decision;
+  const grouped = groupDecisions([
+    decided('one', 'cart', 'allowed', 6),
+    decided('two', 'intent', 'allowed', 5),
+    decided('one', 'cart', 'refused', 4),
+    decided('three', 'payment', 'refused', 3),
+    decided('one', 'cart', 'refused', 2),
+    decided('one', 'intent', 'allowed', 1),
+  ]);
+  assert.deepEqual(
+    grouped.map((purchase) => [purchase.lead.seq, purchase.newest.seq, whatText(purchase)]),
+    [
+      [4, 6, 'Request, 3 carts'],
+      [5, 5, 'Request'],
+      [3, 3, 'Payment'],
+    ],
+  );
 });
 
 test('a case is added to those that there are, and a file that cannot be read stays as it is', () => {

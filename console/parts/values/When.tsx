@@ -1,12 +1,21 @@
 /** A moment: said in words, and to the second when it is pointed at or tapped. */
 import { useState } from 'preact/hooks';
 import { minutes } from './clock.ts';
-import { exactText, momentText } from './moment.ts';
+import { clockText, exactText, momentText } from './moment.ts';
 
 interface WhenProps {
   readonly time: string;
   /** Within a link a tap follows the link. */
   readonly inLink?: boolean;
+}
+
+/** The time of a day that stands beside. */
+export function Clock({ time }: { readonly time: string }) {
+  return (
+    <time dateTime={time} title={exactText(time)}>
+      {clockText(time)}
+    </time>
+  );
 }
 
 export function When({ time, inLink = false }: WhenProps) {

@@ -13,6 +13,11 @@ export function amountOf(minor: number, currency: string): number {
   return minor / 10 ** decimalsOf(currency);
 }
 
+/** @param amount as on the wire @returns in minor units, which add up without rounding errors */
+export function minorOf(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** decimalsOf(currency));
+}
+
 /** @param amount as on the wire, 42.5 for 42.50 USD */
 export function amountText(amount: number, currency: string): string {
   const digits = decimalsOf(currency);

@@ -11,10 +11,22 @@ export function momentText(time: string, now: Date): string {
   // What is shown is counted anew once a minute, and may be newer than that; a node's clock may be a little ahead, too.
   if (Math.abs(ago) < MINUTE_MS) return 'just now';
   if (ago >= 0 && ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)} min ago`;
-  const clock = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const clock = clockText(time);
   if (at.toDateString() === now.toDateString()) return clock;
   if (Math.abs(ago) < 6 * DAY_MS) return `${at.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
   return at.getFullYear() === now.getFullYear() ? dayText(at) : `${dayText(at)} ${at.getFullYear()}`;
+}
+
+/** Such as "14:32", where its day stands beside. */
+export function clockText(time: string): string {
+  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** The day of a moment as a heading, such as "Tue 3 Nov"; of another year with its number. */
+export function dayTitle(time: string): string {
+  const at = new Date(time);
+  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const };
+  return at.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', ...year }).replace(',', '');
 }
 
 /** A day of the year, such as "3 Nov". @param timeZone where the day is; without it, where the person is */

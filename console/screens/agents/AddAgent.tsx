@@ -22,7 +22,7 @@ export function AddAgent() {
   return (
     <>
       <Back href="#/agents">Agents</Back>
-      <div class="stack narrow">{added === undefined ? <AgentForm onAdded={setAdded} /> : <Done added={added} />}</div>
+      <div class="stack">{added === undefined ? <AgentForm onAdded={setAdded} /> : <Done added={added} />}</div>
     </>
   );
 }

@@ -11,6 +11,8 @@ import { Icon } from '../../parts/Icon.tsx';
 import { LimitBar } from '../../parts/limits/LimitBar.tsx';
 import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
@@ -39,14 +41,18 @@ export function Agents({ query }: ScreenProps) {
           </a>
         )}
       </div>
-      <Card>
+      <Card class="list">
         <Shown of={found} rows={4} height={5.5}>
           {({ agents, hasMore, owners }) =>
             agents.length === 0 ? (
               <None />
             ) : (
               <>
-                <AgentRows agents={agents} owners={owners} />
+                {isDesk.value ? (
+                  <AgentTable agents={agents} owners={owners} />
+                ) : (
+                  <AgentRows agents={agents} owners={owners} />
+                )}
                 {hasMore && (
                   <Button onClick={() => go(hrefOf('/agents', { pages: String(pages + 1) }), { replace: true })}>
                     Show more
@@ -89,6 +95,36 @@ function None() {
   );
 }
 
+function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
+  const columns: readonly Column<AgentLimits>[] = [
+    { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
+    { name: 'Owner', width: 9, cell: ({ ownerUserId }) => <bdi>{ownerText(ownerUserId, owners)}</bdi> },
+    { name: 'Tightest limit', width: 24, cell: (agent) => <UsedLimit of={agent} /> },
+    {
+      name: 'Last seen',
+      width: 8,
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === undefined ? <span class="when">never</span> : <When time={lastSeenAt} inLink />,
+    },
+    { name: 'State', width: 7, cell: ({ status }) => <Status state={status} /> },
+  ];
+  return (
+    <Table
+      label={agents.length === 1 ? '1 agent' : `${agents.length} agents`}
+      columns={columns}
+      items={agents}
+      keyOf={({ did }) => did}
+      hrefOf={({ did }) => `#/agents/${encodeURIComponent(did)}`}
+    />
+  );
+}
+
+/** An agent that may buy no more uses no limit. */
+function UsedLimit({ of: { status, limits } }: { readonly of: AgentLimits }) {
+  const used = status === 'REVOKED' ? undefined : tightest(limits);
+  return used === undefined ? null : <LimitBar measured={used} />;
+}
+
 function AgentRows({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
   return (
     <ul class="rows">
@@ -107,9 +143,8 @@ interface AgentRowProps {
 }
 
 function AgentRow({ agent, owners }: AgentRowProps) {
-  const { did, displayName, status, lastSeenAt, ownerUserId, limits } = agent;
-  const owner = ownerUserId === undefined ? undefined : ownerText(ownerUserId, owners);
-  const used = status === 'REVOKED' ? undefined : tightest(limits);
+  const { did, displayName, status, lastSeenAt, ownerUserId } = agent;
+  const owner = ownerText(ownerUserId, owners);
   return (
     <a class="row agent-row" href={`#/agents/${encodeURIComponent(did)}`}>
       <span class="row-main">
@@ -132,12 +167,13 @@ function AgentRow({ agent, owners }: AgentRowProps) {
       <span class="row-end">
         <Status state={status} />
       </span>
-      {used !== undefined && <LimitBar measured={used} />}
+      <UsedLimit of={agent} />
     </a>
   );
 }
 
-function ownerText(userId: string, owners: ReadonlyMap<string, string>): string | undefined {
+function ownerText(userId: string | undefined, owners: ReadonlyMap<string, string>): string | undefined {
+  if (userId === undefined) return undefined;
   const state = login.value;
   const isMe = state.at === 'in' && state.me.userId === userId;
   return isMe ? 'yours' : owners.get(userId);

@@ -25,7 +25,7 @@ export function AddWebhook() {
   return (
     <>
       <Back href="#/build/webhooks">Webhooks</Back>
-      <div class="stack narrow">
+      <div class="stack">
         {made === undefined ? (
           <Card isMain title="Add a webhook">
             <WebhookForm

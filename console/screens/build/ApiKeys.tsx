@@ -6,9 +6,11 @@ import { usePages } from '../../node/usePages.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Icon } from '../../parts/Icon.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { permissionText } from '../../parts/values/permissionText.ts';
@@ -21,23 +23,37 @@ export type ApiKey = Operations['listApiKeys']['output']['data'][number];
 
 export function ApiKeys() {
   const found = usePages('keys', (page, signal) => node.listApiKeys(page, { signal }), ['key']);
-  const [replaced, setReplaced] = useState<ApiKey>();
+  const [making, setMaking] = useState<{ readonly replaced?: ApiKey }>();
+  const replace = (replaced: ApiKey) => setMaking({ replaced });
   return (
-    <BuildFrame>
-      <NewKey
-        key={replaced?.id ?? 'new'}
-        replaced={replaced}
-        onMade={found.reload}
-        onEnd={() => {
-          setReplaced(undefined);
-          found.reload();
-        }}
-      />
+    <BuildFrame
+      act={
+        <Button kind="first" disabled={making !== undefined} onClick={() => setMaking({})}>
+          <Icon name="plus" size={20} /> Make a key
+        </Button>
+      }
+    >
+      {making !== undefined && (
+        <NewKey
+          key={making.replaced?.id ?? 'new'}
+          replaced={making.replaced}
+          onMade={found.reload}
+          onEnd={() => {
+            setMaking(undefined);
+            found.reload();
+          }}
+        />
+      )}
       <Card title="Keys">
         <Shown of={found} rows={3}>
           {(keys) => (
-            <PagedRows pages={keys} empty={<NoKeys />} onMore={found.more}>
-              {(key) => <KeyRow key={key.id} of={key} onReplace={() => setReplaced(key)} onDone={found.reload} />}
+            <PagedRows
+              pages={keys}
+              empty={<NoKeys />}
+              onMore={found.more}
+              table={(items) => <KeyTable keys={items} onReplace={replace} onDone={found.reload} />}
+            >
+              {(key) => <KeyRow key={key.id} of={key} onReplace={() => replace(key)} onDone={found.reload} />}
             </PagedRows>
           )}
         </Shown>
@@ -49,7 +65,7 @@ export function ApiKeys() {
 function NoKeys() {
   return (
     <Empty title="No program has a key yet">
-      <p>Make one above. A key is shown once, when it is made.</p>
+      <p>Make one here. A key is shown once, when it is made.</p>
     </Empty>
   );
 }
@@ -60,22 +76,62 @@ interface KeyRowProps {
   onDone(): void;
 }
 
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[];
+  onReplace(key: ApiKey): void;
+  onDone(): void;
+}
+
+function KeyTable({ keys, onReplace, onDone }: KeyTableProps) {
+  const columns: readonly Column<ApiKey>[] = [
+    { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
+    { name: 'May', cell: (key) => <KeyReach of={key} /> },
+    {
+      name: 'Last used',
+      width: 7,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When time={lastUsedAt} inLink />),
+    },
+    { name: 'Made', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
+    {
+      name: '',
+      width: 11,
+      isEnd: true,
+      cell: (key) => <KeyActs of={key} onReplace={() => onReplace(key)} onDone={onDone} />,
+    },
+  ];
+  return (
+    <Table
+      label={keys.length === 1 ? '1 key' : `${keys.length} keys`}
+      columns={columns}
+      items={keys}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+function KeyReach({ of: { permissions, agents = [] } }: { readonly of: ApiKey }) {
+  return (
+    <>
+      {permissionText(permissions)}
+      {agents.length > 0 && ' for '}
+      {agents.map((did, index) => (
+        <span key={did}>
+          {index > 0 && ', '}
+          <AgentName did={did} />
+        </span>
+      ))}
+    </>
+  );
+}
+
 function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
-  const { name, createdAt, lastUsedAt, revokedAt, agents = [] } = of;
-  const isOver = revokedAt !== undefined;
+  const { name, createdAt, lastUsedAt } = of;
   return (
     <li class="row acting">
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">
-          {permissionText(of.permissions)}
-          {agents.length > 0 && ' for '}
-          {agents.map((did, index) => (
-            <span key={did}>
-              {index > 0 && ', '}
-              <AgentName did={did} />
-            </span>
-          ))}
+          <KeyReach of={of} />
           {' · '}
           {lastUsedAt === null ? 'never used' : 'used '}
           {lastUsedAt !== null && <When time={lastUsedAt} inLink />}
@@ -83,17 +139,18 @@ function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
           <When time={createdAt} inLink />
         </span>
       </span>
-      {isOver ? <Status state="REVOKED" /> : <KeyActs of={of} onReplace={onReplace} onDone={onDone} />}
+      <KeyActs of={of} onReplace={onReplace} onDone={onDone} />
     </li>
   );
 }
 
-function KeyActs({ of: { id, name }, onReplace, onDone }: KeyRowProps) {
+function KeyActs({ of: { id, name, revokedAt }, onReplace, onDone }: KeyRowProps) {
   const revoke = async () => {
     await node.revokeApiKey({ id });
     say(`${name} is refused from now on.`);
     onDone();
   };
+  if (revokedAt !== undefined) return <Status state="REVOKED" />;
   return (
     <span class="acts">
       <Button kind="plain" label={`Replace ${name}`} onClick={onReplace}>

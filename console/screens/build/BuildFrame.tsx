@@ -11,12 +11,21 @@ const PLACES: readonly SubPlace[] = [
   ...(IS_SANDBOX ? [{ path: '/build/playground', name: 'Playground', permission: 'admin' } as const] : []),
 ];
 
-export function BuildFrame({ children }: { readonly children: ComponentChildren }) {
+interface BuildFrameProps {
+  /** The main button. */
+  readonly act?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function BuildFrame({ act, children }: BuildFrameProps) {
   return (
     <>
-      <h1>Build</h1>
+      <div class="head">
+        <h1>Build</h1>
+        {act}
+      </div>
       <SubPlaces label="Places in Build" places={PLACES} />
-      <div class="stack narrow">{children}</div>
+      <div class="stack">{children}</div>
     </>
   );
 }

@@ -57,12 +57,7 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
   };
   return (
     <Card title={replaced === undefined ? 'Make a key' : <bdi>Another key like {replaced.name}</bdi>}>
-      <Form
-        act="Make it"
-        disabled={name.trim() === ''}
-        onSubmit={make}
-        {...(replaced === undefined ? {} : { onLeave: onEnd })}
-      >
+      <Form act="Make it" disabled={name.trim() === ''} onSubmit={make} onLeave={onEnd}>
         <Field
           label="Name"
           name="name"

@@ -48,11 +48,16 @@ export function OneWebhook({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/build/webhooks">Webhooks</Back>
-      <div class="stack narrow">
+      <div class="split">
         <Shown of={{ ...together(found, attempts), reload }} rows={2} height={16}>
           {([webhook, pages]) => (
             <>
-              <Head webhook={webhook} onDone={reload} />
+              <Head webhook={webhook} />
+              <aside class="context">
+                <Card title="Actions">
+                  <WebhookActs webhook={webhook} onDone={reload} />
+                </Card>
+              </aside>
               <Card title="Attempts">
                 <PagedRows pages={pages} empty={<NoAttempts />} onMore={attempts.more}>
                   {(log) => (
@@ -85,7 +90,7 @@ function NoAttempts() {
   );
 }
 
-function Head({ webhook, onDone }: { readonly webhook: WebhookRecord; onDone(): void }) {
+function Head({ webhook }: { readonly webhook: WebhookRecord }) {
   const { url, events, createdAt, failingSince, waiting, previousSecretUntil } = webhook;
   return (
     <Card isMain title={<bdi class="clamped">{url}</bdi>} aside={<Status state={standingOf(webhook)} />}>
@@ -121,7 +126,6 @@ function Head({ webhook, onDone }: { readonly webhook: WebhookRecord; onDone(): 
           ))}
         </ul>
       </details>
-      <WebhookActs webhook={webhook} onDone={onDone} />
     </Card>
   );
 }

@@ -1,18 +1,22 @@
 /** Every request and cart that was judged, the refused ones too, newest first, by filters that are kept in the address. */
 import type { Operations } from '../../../client/operations.ts';
-import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
+import { saveCsv } from '../../node/saveCsv.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
+import { groupDecisions } from '../../parts/groupDecisions.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
+import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { DecisionTable } from './DecisionTable.tsx';
 import { type DecisionFilters, decisionFiltersIn, decisionInputOf, OUTCOMES, REASONS } from './decisionFilters.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];
@@ -34,13 +38,15 @@ export function Decisions({ query }: ScreenProps) {
   const further = () => show({}, { pages: String(pages + 1) });
   return (
     <>
-      <h1>Decisions</h1>
-      <FilterBar filters={filters} onChange={show} />
-      <Card>
+      <div class="head">
+        <h1>Decisions</h1>
+      </div>
+      <FilterBar filters={filters} currency={decisions.value?.data[0]?.currency ?? 'USD'} onChange={show} />
+      <Card class="list">
         <Shown of={decisions} rows={8}>
           {({ data, hasMore }) => (
             <>
-              {data.length > 0 && <DecisionRows decisions={data} />}
+              {data.length > 0 && <Listed decisions={data} hasMore={hasMore} />}
               {data.length === 0 && <None isFiltered={isFiltered} hasMore={hasMore} />}
               {hasMore && <Button onClick={further}>{data.length === 0 ? 'Look further back' : 'Show more'}</Button>}
             </>
@@ -65,64 +71,57 @@ async function load(filters: DecisionFilters, pages: number, signal: AbortSignal
   return { data, hasMore: cursor !== null };
 }
 
+const OWN = {
+  outcome: ['Outcome', sayingOf(OUTCOMES)],
+  reason: ['Reason', sayingOf(REASONS)],
+  merchant: ['Merchant', asIs],
+} as const;
+
 interface FilterBarProps {
   readonly filters: DecisionFilters;
+  readonly currency: string;
   onChange(changed: Partial<DecisionFilters>): void;
 }
 
-function FilterBar({ filters, onChange }: FilterBarProps) {
+function FilterBar({ filters, currency, onChange }: FilterBarProps) {
+  const save = () => saveCsv('decisions', decisionInputOf(filters));
   return (
-    <details class="filters" open={Object.values(filters).some((value) => value !== '')}>
-      <summary>Filter</summary>
-      <div class="filter-fields">
-        <Choice
-          label="Outcome"
-          value={filters.outcome}
-          options={[['', 'All'], ...OUTCOMES]}
-          onChange={(outcome) => onChange({ outcome })}
-        />
-        <Choice
-          label="Reason"
-          value={filters.reason}
-          options={[['', 'All'], ...REASONS]}
-          onChange={(reason) => onChange({ reason })}
-        />
-        <Choice
-          label="Agent"
-          value={filters.agent}
-          options={[['', 'All'], ...namedAgents()]}
-          onChange={(agent) => onChange({ agent })}
-        />
-        <Field
-          label="Merchant"
-          value={filters.merchant}
-          onInput={(merchant) => onChange({ merchant })}
-          input={{ placeholder: 'shop.example', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }}
-        />
-        <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
-        <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
-        <AmountFields filters={filters} onChange={onChange} />
-      </div>
-    </details>
+    <Filters filters={filters} own={OWN} currency={currency} clear="#/decisions" onChange={onChange} onCsv={save}>
+      <Choice
+        label="Outcome"
+        value={filters.outcome}
+        options={[['', 'All'], ...OUTCOMES]}
+        onChange={(outcome) => onChange({ outcome })}
+      />
+      <Choice
+        label="Reason"
+        value={filters.reason}
+        options={[['', 'All'], ...REASONS]}
+        onChange={(reason) => onChange({ reason })}
+      />
+      <Field
+        label="Merchant"
+        value={filters.merchant}
+        onInput={(merchant) => onChange({ merchant })}
+        input={{ placeholder: 'shop.example', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }}
+      />
+    </Filters>
   );
 }
 
-function AmountFields({ filters: { min, max, currency }, onChange }: FilterBarProps) {
+function Listed({ decisions, hasMore }: { readonly decisions: readonly Decision[]; readonly hasMore: boolean }) {
+  const purchases = groupDecisions(decisions);
+  const refused = purchases.filter(({ lead }) => lead.outcome === 'refused').length;
+  const many = purchases.length === 1 ? '1 purchase' : `${purchases.length} purchases`;
+  const tally = `${hasMore ? 'The newest: ' : ''}${many}, ${refused} with a refusal`;
+  if (isDesk.value) return <DecisionTable purchases={purchases} label={tally} />;
   return (
     <>
-      <Field
-        label="Currency"
-        value={currency}
-        onInput={(text) => onChange({ currency: text.toUpperCase() })}
-        input={{ placeholder: 'USD', maxLength: 3, autoCapitalize: 'characters', spellcheck: false }}
-      />
-      <Field label="At least" value={min} onInput={(text) => onChange({ min: text })} input={AMOUNT_INPUT} />
-      <Field label="At most" value={max} onInput={(text) => onChange({ max: text })} input={AMOUNT_INPUT} />
+      <p class="quiet">{tally}</p>
+      <DecisionRows decisions={decisions} />
     </>
   );
 }
-
-const AMOUNT_INPUT = { inputMode: 'decimal', autoComplete: 'off' } as const;
 
 function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly hasMore: boolean }) {
   if (hasMore) return <Empty title="None of the newest decisions is like that" />;

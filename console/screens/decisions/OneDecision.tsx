@@ -32,16 +32,26 @@ export function OneDecision({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/decisions">Decisions</Back>
-      <div class="stack judgements">
+      <div class="split">
         <Shown of={found} rows={2} height={14}>
-          {({ decisions, mandateId }) => (
-            <>
-              {/* The newest judgement is what people come for. */}
-              {[...decisions].reverse().map((decision, index) => (
-                <Judgement key={decision.seq} decision={decision} mandateId={mandateId} isMain={index === 0} />
-              ))}
-            </>
-          )}
+          {({ decisions, mandateId }) => {
+            // The newest judgement is what people come for.
+            const [newest, ...before] = [...decisions].reverse();
+            if (newest === undefined) return null;
+            return (
+              <>
+                <Judgement key={newest.seq} decision={newest} isMain />
+                <aside class="context">
+                  <Context decision={newest} mandateId={mandateId} />
+                </aside>
+                <div class="stack">
+                  {before.map((decision) => (
+                    <Judgement key={decision.seq} decision={decision} isMain={false} />
+                  ))}
+                </div>
+              </>
+            );
+          }}
         </Shown>
       </div>
     </>
@@ -56,11 +66,10 @@ const ASKED: Readonly<Record<Decision['kind'], string>> = {
 
 interface JudgementProps {
   readonly decision: Decision;
-  readonly mandateId: string | undefined;
   readonly isMain: boolean;
 }
 
-function Judgement({ decision, mandateId, isMain }: JudgementProps) {
+function Judgement({ decision, isMain }: JudgementProps) {
   const { kind, outcome, agentDid, merchant, amount, currency, ruleTable, counterfactual, complete } = decision;
   const Sub = isMain ? 'h2' : 'h3';
   return (
@@ -94,7 +103,7 @@ function Judgement({ decision, mandateId, isMain }: JudgementProps) {
       ) : (
         <RuleRows rules={ruleTable} hrefOf={may('admin') ? (path) => changeHref(decision, path) : undefined} />
       )}
-      <Facts decision={decision} mandateId={mandateId} isMain={isMain} />
+      <Facts decision={decision} />
     </Card>
   );
 }
@@ -139,8 +148,7 @@ function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } 
   );
 }
 
-/** What holds for the whole transaction is said once. */
-function Facts({ decision: { createdAt, policy, agentDid, transactionId }, mandateId, isMain }: JudgementProps) {
+function Facts({ decision: { createdAt, policy } }: { readonly decision: Decision }) {
   return (
     <dl class="facts">
       <Fact name="When">
@@ -153,25 +161,36 @@ function Facts({ decision: { createdAt, policy, agentDid, transactionId }, manda
           </a>
         </Fact>
       )}
-      {isMain && (
-        <>
-          <Fact name="Agent">
-            <a class="inline-link" href={hrefOf(`/agents/${encodeURIComponent(agentDid)}`)}>
-              <AgentName did={agentDid} />
+    </dl>
+  );
+}
+
+interface ContextProps {
+  readonly decision: Decision;
+  readonly mandateId: string | undefined;
+}
+
+/** What holds for the whole transaction is said once. */
+function Context({ decision: { agentDid, transactionId }, mandateId }: ContextProps) {
+  return (
+    <Card title="Belongs to">
+      <dl class="facts">
+        <Fact name="Agent">
+          <a class="inline-link" href={hrefOf(`/agents/${encodeURIComponent(agentDid)}`)}>
+            <AgentName did={agentDid} />
+          </a>
+        </Fact>
+        {mandateId !== undefined && (
+          <Fact name="Payment">
+            <a class="inline-link" href={hrefOf(`/payments/${mandateId}`)}>
+              What became of it
             </a>
           </Fact>
-          {mandateId !== undefined && (
-            <Fact name="Payment">
-              <a class="inline-link" href={hrefOf(`/payments/${mandateId}`)}>
-                What became of it
-              </a>
-            </Fact>
-          )}
-          <Fact name="Transaction">
-            <code>{transactionId}</code>
-          </Fact>
-        </>
-      )}
-    </dl>
+        )}
+        <Fact name="Transaction">
+          <code>{transactionId}</code>
+        </Fact>
+      </dl>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 /** The filters of the list of decisions, as the address has them and as the node takes them. */
 import { type Operations, reasonCodes } from '../../../client/operations.ts';
+import type { CommonFilters } from '../../parts/table/commonFilters.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { DOMAIN, dayIn, startOf } from '../payments/filters.ts';
 
@@ -7,17 +8,10 @@ type Input = Operations['listDecisions']['input'];
 type Outcome = NonNullable<Input['outcome']>;
 type Reason = NonNullable<Input['reasonCode']>;
 
-export interface DecisionFilters {
+export interface DecisionFilters extends CommonFilters {
   readonly outcome: string;
-  readonly agent: string;
   readonly merchant: string;
   readonly reason: string;
-  /** Days as YYYY-MM-DD, in the browser's time zone. */
-  readonly from: string;
-  readonly to: string;
-  readonly min: string;
-  readonly max: string;
-  readonly currency: string;
 }
 
 export const OUTCOMES: readonly (readonly [Outcome, string])[] = [

@@ -14,14 +14,18 @@ export function Evidence({ query }: ScreenProps) {
   const found = useLoaded('evidence', load, ['checkpoint']);
   return (
     <>
-      <h1>Evidence</h1>
-      <div class="stack narrow">
+      <div class="head">
+        <h1>Evidence</h1>
+      </div>
+      <div class="split">
         <Shown of={found} rows={3} height={8}>
           {({ checkpoints, events }) => (
             <>
-              <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
-              <Checkpoints checkpoints={checkpoints} />
-              <CheckFile />
+              <aside class="context whole stack">
+                <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
+                <Checkpoints checkpoints={checkpoints} />
+                <CheckFile />
+              </aside>
               <NewestEvents first={events} />
             </>
           )}

@@ -2,15 +2,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
 import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
+import { nameOf } from '../../node/agentNames.ts';
+import { NODE_DID } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
+import { saveCsv } from '../../node/saveCsv.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
+import { Icon } from '../../parts/Icon.tsx';
 import { Json } from '../../parts/Json.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
-import { When } from '../../parts/values/When.tsx';
+import { Clock, When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
 const PAGE = 20;
@@ -23,6 +29,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
   useEffect(() => {
     if (type === '' && cursor === undefined) setEvents(first);
   }, [first, type, cursor]);
+  const typed = type === '' ? {} : { eventTypes: type };
   const show = async (eventType: string, from?: string) => {
     const filter = eventType === '' ? {} : { eventType };
     const page = await node.searchEvidence({ limit: PAGE, ...filter, ...(from === undefined ? {} : { cursor: from }) });
@@ -41,25 +48,72 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
     if (page.cursor !== null) await show(type, page.cursor);
   };
   return (
-    <Card title="Events">
-      <Choice label="Type" value={type} options={TYPES} onChange={choose} />
+    <Card
+      title="Events"
+      aside={
+        <>
+          <Choice label="Type" value={type} options={TYPES} onChange={choose} />
+          <Button
+            kind="plain"
+            label="Download as CSV"
+            onClick={() => saveCsv('evidence/export', { format: 'csv', ...typed })}
+          >
+            <Icon name="download" size={20} /> CSV
+          </Button>
+        </>
+      }
+    >
       {events.length === 0 && <Empty title="Nothing of this type has happened." />}
-      <ul class="rows">
-        {events.map((event) => (
-          <li key={event.id}>
-            <details class="event">
-              <summary>
-                <span title={event.eventType}>{evidenceText(event.eventType)}</span>
-                <span class="quiet">
-                  {count(event.seq)} · <When time={event.createdAt} inLink />
-                </span>
-              </summary>
-              <Json value={event.data} />
-            </details>
-          </li>
-        ))}
-      </ul>
+      {events.length > 0 && isDesk.value ? <EventTable events={events} /> : <EventRows events={events} />}
       {cursor !== null && events.length >= PAGE && <Button onClick={more}>Show more</Button>}
     </Card>
+  );
+}
+
+const COLUMNS: readonly Column<EvidenceEvent>[] = [
+  { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
+  { name: 'Number', width: 5, isEnd: true, cell: ({ seq }) => count(seq) },
+  {
+    name: 'What happened',
+    isMain: true,
+    cell: ({ eventType }) => <span title={eventType}>{evidenceText(eventType)}</span>,
+  },
+  {
+    name: 'By',
+    width: 9,
+    cell: ({ actorDid }) => <bdi title={actorDid}>{actorDid === NODE_DID ? 'This node' : nameOf(actorDid)}</bdi>,
+  },
+];
+
+function EventTable({ events }: { readonly events: readonly EvidenceEvent[] }) {
+  return (
+    <Table
+      label={`The newest ${events.length}`}
+      columns={COLUMNS}
+      items={events}
+      keyOf={({ id }) => id}
+      timeOf={({ createdAt }) => createdAt}
+      openedOf={({ data }) => <Json value={data} />}
+    />
+  );
+}
+
+function EventRows({ events }: { readonly events: readonly EvidenceEvent[] }) {
+  return (
+    <ul class="rows">
+      {events.map((event) => (
+        <li key={event.id}>
+          <details class="event">
+            <summary>
+              <span title={event.eventType}>{evidenceText(event.eventType)}</span>
+              <span class="quiet">
+                {count(event.seq)} · <When time={event.createdAt} inLink />
+              </span>
+            </summary>
+            <Json value={event.data} />
+          </details>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,7 @@
 /** One payment as a story, from what the agent asked for to where the money is, with the proof of each step. */
 import type { PaymentRecord } from '../../../client/operations.ts';
+import { may } from '../../login/may.ts';
+import { loadBundle } from '../../node/bundles.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Back } from '../../parts/Back.tsx';
@@ -15,6 +17,7 @@ import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { Deliveries } from './Deliveries.tsx';
 import { Operate } from './Operate.tsx';
 import { Story } from './StorySteps.tsx';
 
@@ -26,26 +29,36 @@ export function OnePayment({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/payments">Payments</Back>
-      <div class="stack narrow">
+      <div class="split">
         <Shown of={payment} rows={2} height={14}>
-          {(found) => (
-            <>
-              <Head payment={found} onDone={payment.reload} />
-              {/* What has happened to the payment since is in other events. */}
-              <Story key={found.transactionId} transactionId={found.transactionId} version={versionOf(found)} />
-            </>
-          )}
+          {(found) => <Purchase key={found.transactionId} payment={found} onDone={payment.reload} />}
         </Shown>
       </div>
     </>
   );
 }
 
-function versionOf({ status, captured, refunded }: PaymentRecord): string {
-  return `${status} ${captured} ${refunded}`;
+function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): void }) {
+  const { transactionId, status, captured, refunded } = payment;
+  // What has happened to the payment since is in other events.
+  const version = `${status} ${captured} ${refunded}`;
+  const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
+  return (
+    <>
+      <Head payment={payment} />
+      <aside class="context stack">
+        <Operate payment={payment} onDone={onDone} />
+        <Context payment={payment} />
+        {may('admin') && bundle.value !== undefined && (
+          <Deliveries eventIds={bundle.value.events.map(({ id }) => id)} />
+        )}
+      </aside>
+      <Story transactionId={transactionId} bundle={bundle} />
+    </>
+  );
 }
 
-function Head({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): void }) {
+function Head({ payment }: { readonly payment: PaymentRecord }) {
   const { agentDid, merchant, amount, currency, status } = payment;
   return (
     <Card
@@ -67,14 +80,12 @@ function Head({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): 
       )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
-      <Operate payment={payment} onDone={onDone} />
     </Card>
   );
 }
 
 function Facts({ payment }: { readonly payment: PaymentRecord }) {
-  const { mandateId, transactionId, agentDid, currency, captured, refunded, rail, railTransactionId, createdAt } =
-    payment;
+  const { mandateId, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
   return (
     <dl class="facts">
       {captured > 0 && (
@@ -94,17 +105,27 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
         <RailName rail={rail} />
         {railTransactionId !== undefined && <code class="quiet"> {railTransactionId}</code>}
       </Fact>
-      <Fact name="Decided">
-        <a class="inline-link" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
-          What every rule said
-        </a>
-      </Fact>
-      <Fact name="Agent">
-        <AgentLink did={agentDid} />
-      </Fact>
       <Fact name="Payment">
         <code>{mandateId}</code>
       </Fact>
     </dl>
+  );
+}
+
+/** What the payment belongs to. */
+function Context({ payment: { agentDid, transactionId } }: { readonly payment: PaymentRecord }) {
+  return (
+    <Card title="Belongs to">
+      <dl class="facts">
+        <Fact name="Agent">
+          <AgentLink did={agentDid} />
+        </Fact>
+        <Fact name="Decided">
+          <a class="inline-link" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
+            What every rule said
+          </a>
+        </Fact>
+      </dl>
+    </Card>
   );
 }

@@ -6,6 +6,7 @@ import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
 import { askRailAgain, isOpen } from '../../node/reconcile.ts';
 import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
@@ -36,13 +37,15 @@ export function Operate({ payment, onDone }: OperateProps) {
     say(sentence);
   };
   return (
-    <div class="buttons">
-      {mayAsk && <Button onClick={ask}>Ask the rail again</Button>}
-      {operations.map((operation) => (
-        <Button key={operation.name} onClick={() => setOpen(operation)}>
-          {operation.name}…
-        </Button>
-      ))}
+    <Card title="Actions">
+      <div class="buttons">
+        {mayAsk && <Button onClick={ask}>Ask the rail again</Button>}
+        {operations.map((operation) => (
+          <Button key={operation.name} onClick={() => setOpen(operation)}>
+            {operation.name}…
+          </Button>
+        ))}
+      </div>
       {open !== undefined && (
         <Question
           operation={open}
@@ -54,7 +57,7 @@ export function Operate({ payment, onDone }: OperateProps) {
           }}
         />
       )}
-    </div>
+    </Card>
   );
 }
 

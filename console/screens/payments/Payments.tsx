@@ -1,6 +1,7 @@
 /** Every payment, newest first, by filters that are kept in the address. */
 import type { Payment } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
+import { saveCsv } from '../../node/saveCsv.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
@@ -8,11 +9,14 @@ import { Empty } from '../../parts/Empty.tsx';
 import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { FilterBar } from './FilterBar.tsx';
-import { type Filters, filtersIn, idIn, inputOf } from './filters.ts';
+import { filtersIn, idIn, inputOf, type PaymentFilters } from './filters.ts';
+import { PaymentTable } from './PaymentTable.tsx';
+import { Tally } from './Tally.tsx';
 
 const PAGE = 50;
 /** For a page; beyond, the user is asked whether to look further. */
@@ -28,14 +32,21 @@ export function Payments({ query }: ScreenProps) {
   const filters = filtersIn(query);
   const pages = pagesIn(query);
   const payments = useLoaded(query.toString(), (signal) => load(filters, pages, signal), ['payment', 'pm']);
-  const show = (changed: Partial<Filters>, more: Readonly<Record<string, string>> = {}) =>
+  const show = (changed: Partial<PaymentFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/payments', { ...filters, ...changed, ...more }), { replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>
-      <h1>Payments</h1>
-      <FilterBar filters={filters} currency={payments.value?.data[0]?.currency ?? 'USD'} onChange={show} />
-      <Card>
+      <div class="head">
+        <h1>Payments</h1>
+      </div>
+      <FilterBar
+        filters={filters}
+        currency={payments.value?.data[0]?.currency ?? 'USD'}
+        onChange={show}
+        onCsv={idIn(filters) === undefined ? () => saveCsv('payments', inputOf(filters)) : undefined}
+      />
+      <Card class="list">
         <Shown of={payments} rows={8}>
           {({ data, hasMore }) =>
             data.length === 0 && !hasMore ? (
@@ -43,7 +54,7 @@ export function Payments({ query }: ScreenProps) {
             ) : (
               <>
                 {data.length === 0 && <p>None of the newest is like that.</p>}
-                <PaymentRows payments={data} />
+                {data.length > 0 && <Listed payments={data} hasMore={hasMore} />}
                 {hasMore && (
                   <Button onClick={() => show({}, { pages: String(pages + 1) })}>
                     {data.length < pages * PAGE ? 'Look further back' : 'Show more'}
@@ -58,11 +69,22 @@ export function Payments({ query }: ScreenProps) {
   );
 }
 
+function Listed({ payments, hasMore }: { readonly payments: readonly Payment[]; readonly hasMore: boolean }) {
+  const tally = <Tally payments={payments} hasMore={hasMore} />;
+  if (isDesk.value) return <PaymentTable payments={payments} label={tally} />;
+  return (
+    <>
+      <p class="quiet">{tally}</p>
+      <PaymentRows payments={payments} />
+    </>
+  );
+}
+
 /**
  * As many pages as were asked for, from the newest on, so that what is new does not move what is old out of them. Where
  * amounts are a range, the node looks through so many payments for each answer, and may find fewer than a page.
  */
-async function load(filters: Filters, pages: number, signal: AbortSignal): Promise<Page> {
+async function load(filters: PaymentFilters, pages: number, signal: AbortSignal): Promise<Page> {
   const id = idIn(filters);
   if (id !== undefined) return loadById(id, signal);
   const data: Payment[] = [];

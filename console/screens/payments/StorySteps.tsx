@@ -1,11 +1,10 @@
 /** The steps of a transaction, each with its evidence, which is checked here and not taken on the server's word. */
 import { useEffect, useState } from 'preact/hooks';
-import { may } from '../../login/may.ts';
-import { type Bundle, loadBundle } from '../../node/bundles.ts';
+import type { Bundle } from '../../node/bundles.ts';
 import { explain } from '../../node/explainError.ts';
 import { download } from '../../node/files.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';
-import { useLoaded } from '../../node/useLoaded.ts';
+import type { Loaded } from '../../node/useLoaded.ts';
 import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
@@ -16,19 +15,16 @@ import { Shown } from '../../parts/Shown.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { BundleVerdict } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
-import { Deliveries } from './Deliveries.tsx';
 import { type Step, storyOf } from './story.ts';
 
 interface StoryProps {
   readonly transactionId: string;
-  /** Changes with the payment. */
-  readonly version: string;
+  readonly bundle: Loaded<Bundle>;
 }
 
-export function Story({ transactionId, version }: StoryProps) {
-  const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
+export function Story({ transactionId, bundle }: StoryProps) {
   const checked = useChecked(bundle.value);
-  const story = (
+  return (
     <Card
       title="What happened"
       aside={
@@ -56,12 +52,6 @@ export function Story({ transactionId, version }: StoryProps) {
         )}
       </Shown>
     </Card>
-  );
-  return (
-    <>
-      {story}
-      {may('admin') && bundle.value !== undefined && <Deliveries eventIds={bundle.value.events.map(({ id }) => id)} />}
-    </>
   );
 }
 

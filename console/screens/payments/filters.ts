@@ -1,18 +1,11 @@
 /** The filters of the list of payments, as the address has them and as the node takes them. */
 import type { Operations, Payment } from '../../../client/operations.ts';
+import type { CommonFilters } from '../../parts/table/commonFilters.ts';
 
-export interface Filters {
+export interface PaymentFilters extends CommonFilters {
   readonly status: string;
-  readonly agent: string;
   /** A merchant's domain, or the id of a payment or a transaction, or the beginning of one. */
   readonly text: string;
-  /** Days as YYYY-MM-DD, in the browser's time zone. */
-  readonly from: string;
-  readonly to: string;
-  /** Amounts, in units of the currency. */
-  readonly min: string;
-  readonly max: string;
-  readonly currency: string;
 }
 
 export const STATES: readonly (readonly [Payment['status'], string])[] = [
@@ -35,7 +28,7 @@ const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /** An address may hold any text: what is no filter is left out. */
-export function filtersIn(query: URLSearchParams): Filters {
+export function filtersIn(query: URLSearchParams): PaymentFilters {
   const textOf = (name: string) => query.get(name) ?? '';
   const like = (name: string, form: RegExp) => (form.test(textOf(name)) ? textOf(name) : '');
   const status = textOf('status');
@@ -53,7 +46,7 @@ export function filtersIn(query: URLSearchParams): Filters {
 }
 
 /** The id that is looked for, where the text is one: it names one payment, and the other filters do not count. */
-export function idIn({ text }: Filters): string | undefined {
+export function idIn({ text }: PaymentFilters): string | undefined {
   return ID.test(text.trim()) ? text.trim() : undefined;
 }
 
@@ -72,7 +65,7 @@ export function inputOf({
   min,
   max,
   currency,
-}: Filters): Operations['listPayments']['input'] {
+}: PaymentFilters): Operations['listPayments']['input'] {
   const merchant = text.trim();
   const amounts = { ...(currency === '' ? {} : { currency }), ...numberOf('min', min), ...numberOf('max', max) };
   return {

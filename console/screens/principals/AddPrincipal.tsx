@@ -32,7 +32,7 @@ export function AddPrincipal() {
   return (
     <>
       <Back href="#/principals">Principals</Back>
-      <div class="stack narrow">
+      <div class="stack">
         <Card isMain title="Register a principal">
           <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>
             <Fields asked={asked} onChange={setAsked} />

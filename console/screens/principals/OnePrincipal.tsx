@@ -35,18 +35,22 @@ export function OnePrincipal({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/principals">Principals</Back>
-      <div class="stack narrow">
+      <div class="split">
         <Shown of={found} rows={4} height={9}>
           {({ principal, limits, shared, spend, passkeys, instruments, user }) => (
             <>
               <Head principal={principal} user={user} onDone={found.reload} />
-              <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
-              <SharedLimits states={shared} />
-              <PrincipalSpend spend={spend} />
-              <HolderPasskeys holder={{ principalDid: did }} passkeys={passkeys} onDone={found.reload}>
-                <NoPasskey user={user} />
-              </HolderPasskeys>
-              <PrincipalInstruments did={did} instruments={instruments} onDone={found.reload} />
+              <div class="stack">
+                <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
+                <SharedLimits states={shared} />
+                <PrincipalSpend spend={spend} />
+              </div>
+              <aside class="context stack">
+                <HolderPasskeys holder={{ principalDid: did }} passkeys={passkeys} onDone={found.reload}>
+                  <NoPasskey user={user} />
+                </HolderPasskeys>
+                <PrincipalInstruments did={did} instruments={instruments} onDone={found.reload} />
+              </aside>
             </>
           )}
         </Shown>

@@ -24,13 +24,15 @@ export function Health() {
     <SettingsFrame>
       <Shown of={found} rows={3} height={11}>
         {({ health, stuck, failing, backup }) => (
-          <>
+          <div class="split">
             <Summary health={health} open={stuck.length + failing.length} />
-            {backup !== undefined && <Backups first={backup} onDone={found.reload} />}
-            <StuckPayments stuck={stuck} onDone={found.reload} />
-            <FailingWebhooks failing={failing} />
-            <Checks checks={health.checks} />
-          </>
+            <aside class="context">{backup !== undefined && <Backups first={backup} onDone={found.reload} />}</aside>
+            <div class="stack">
+              <StuckPayments stuck={stuck} onDone={found.reload} />
+              <FailingWebhooks failing={failing} />
+              <Checks checks={health.checks} />
+            </div>
+          </div>
         )}
       </Shown>
     </SettingsFrame>

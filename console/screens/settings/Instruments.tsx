@@ -22,7 +22,7 @@ export function Instruments() {
     <SettingsFrame>
       <Shown of={found} rows={2} height={12}>
         {(instruments) => (
-          <>
+          <div class="split">
             <Card title="Payment methods">
               <PagedRows pages={instruments} empty={<NoInstruments />} onMore={found.more}>
                 {(instrument) => (
@@ -35,8 +35,10 @@ export function Instruments() {
                 )}
               </PagedRows>
             </Card>
-            <AddInstrument principals={principals} onDone={found.reload} />
-          </>
+            <aside class="context">
+              <AddInstrument principals={principals} onDone={found.reload} />
+            </aside>
+          </div>
         )}
       </Shown>
     </SettingsFrame>
@@ -50,10 +52,7 @@ async function loadPrincipals(signal: AbortSignal): Promise<readonly Principal[]
 function NoInstruments() {
   return (
     <Empty title="No payment method is registered yet">
-      <p>
-        Without one an agent can pay with what the rail takes by itself, which in the sandbox are its test cards. Add
-        one below.
-      </p>
+      <p>Without one an agent can pay with what the rail takes by itself, which in the sandbox are its test cards.</p>
     </Empty>
   );
 }

@@ -19,7 +19,7 @@ export function Merchants() {
     <SettingsFrame>
       <Shown of={found} rows={2} height={12}>
         {(merchants) => (
-          <>
+          <div class="split">
             <Card title="Merchants">
               <p class="quiet">
                 A cart counts when it is signed by a key of its merchant: one that is bound here, or one that the
@@ -29,8 +29,10 @@ export function Merchants() {
                 {(merchant) => <MerchantRow key={merchant.id} merchant={merchant} onDone={found.reload} />}
               </PagedRows>
             </Card>
-            <BindMerchant onDone={found.reload} />
-          </>
+            <aside class="context">
+              <BindMerchant onDone={found.reload} />
+            </aside>
+          </div>
         )}
       </Shown>
     </SettingsFrame>
@@ -40,7 +42,7 @@ export function Merchants() {
 function NoMerchants() {
   return (
     <Empty title="No merchant’s key is bound yet">
-      <p>Bind one below, with the domain and the key that the merchant gave you.</p>
+      <p>Bind one here, with the domain and the key that the merchant gave you.</p>
     </Empty>
   );
 }

@@ -20,16 +20,22 @@ export function Settings() {
   const found = useLoaded('settings', load, ['user', 'login', 'hp', 'notifications']);
   return (
     <SettingsFrame>
-      <You />
-      <Shown of={found} rows={3} height={11}>
-        {({ passkeys, logins, notifications, here }) => (
-          <>
-            <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
-            <Logins logins={logins} onDone={found.reload} />
-            <Notifications {...notifications} here={here} onDone={found.reload} />
-          </>
-        )}
-      </Shown>
+      <div class="split">
+        <aside class="context">
+          <You />
+        </aside>
+        <div class="stack">
+          <Shown of={found} rows={3} height={11}>
+            {({ passkeys, logins, notifications, here }) => (
+              <>
+                <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
+                <Logins logins={logins} onDone={found.reload} />
+                <Notifications {...notifications} here={here} onDone={found.reload} />
+              </>
+            )}
+          </Shown>
+        </div>
+      </div>
     </SettingsFrame>
   );
 }

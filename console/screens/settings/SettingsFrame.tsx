@@ -14,9 +14,11 @@ const PLACES: readonly SubPlace[] = [
 export function SettingsFrame({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
-      <h1>Settings</h1>
+      <div class="head">
+        <h1>Settings</h1>
+      </div>
       <SubPlaces label="Places in Settings" places={PLACES} />
-      <div class="stack narrow">{children}</div>
+      <div class="stack">{children}</div>
     </>
   );
 }

@@ -8,6 +8,8 @@ import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { CopyText } from '../../../parts/CopyText.tsx';
 import { RiskyButton } from '../../../parts/RiskyButton.tsx';
+import { isDesk } from '../../../parts/table/isDesk.ts';
+import { type Column, Table } from '../../../parts/table/Table.tsx';
 import { say, sayTrouble } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
 import { type GivenRole, ROLES, roleText } from '../roles.ts';
@@ -21,16 +23,53 @@ interface PeopleProps {
 }
 
 export function People({ users, onDone }: PeopleProps) {
+  const here = users.filter(({ removedAt }) => removedAt === undefined);
   return (
     <Card title="People">
-      <ul class="rows">
-        {users
-          .filter(({ removedAt }) => removedAt === undefined)
-          .map((user) => (
+      {isDesk.value ? (
+        <PersonTable users={here} onDone={onDone} />
+      ) : (
+        <ul class="rows">
+          {here.map((user) => (
             <PersonRow key={user.id} user={user} onDone={onDone} />
           ))}
-      </ul>
+        </ul>
+      )}
     </Card>
+  );
+}
+
+function PersonTable({ users, onDone }: PeopleProps) {
+  const [made, setMade] = useState<{ readonly user: User; readonly url: string }>();
+  const columns: readonly Column<User>[] = [
+    {
+      name: 'Name',
+      cell: (user) => (
+        <bdi title={nameOf(user)}>
+          {nameOf(user)}
+          {isMe(user) && ' (you)'}
+        </bdi>
+      ),
+    },
+    { name: 'E-mail', cell: ({ email }) => <bdi title={email ?? ''}>{email}</bdi> },
+    { name: 'Last here', width: 8, cell: ({ lastLoginAt }) => <When time={lastLoginAt} inLink /> },
+    {
+      name: 'Role',
+      width: isOwner() ? 26 : 9,
+      isEnd: true,
+      cell: (user) => <Role user={user} onDone={onDone} onLink={(url) => setMade({ user, url })} />,
+    },
+  ];
+  return (
+    <>
+      <Table
+        label={users.length === 1 ? '1 person' : `${users.length} people`}
+        columns={columns}
+        items={users}
+        keyOf={({ id }) => id}
+      />
+      {made !== undefined && <MadeLink of={nameOf(made.user)} url={made.url} />}
+    </>
   );
 }
 
@@ -41,29 +80,37 @@ interface PersonRowProps {
 
 function PersonRow({ user, onDone }: PersonRowProps) {
   const [link, setLink] = useState<string>();
-  const state = login.value;
-  const isMe = state.at === 'in' && state.me.did === user.did;
   return (
     <li class="row person">
       <span class="row-main">
         <bdi>{nameOf(user)}</bdi>
         <span class="quiet">
-          {isMe ? 'you · ' : ''}last here <When time={user.lastLoginAt} inLink />
+          {isMe(user) ? 'you · ' : ''}last here <When time={user.lastLoginAt} inLink />
         </span>
       </span>
-      {isOwner() && !isMe ? (
-        <PersonActs user={user} onDone={onDone} onLink={setLink} />
-      ) : (
-        <span class="quiet">{roleText(user.role)}</span>
-      )}
-      {link !== undefined && (
-        <div>
-          <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to {nameOf(user)} only.</p>
-          <CopyText name={`link for ${nameOf(user)}`} text={link} />
-        </div>
-      )}
+      <Role user={user} onDone={onDone} onLink={setLink} />
+      {link !== undefined && <MadeLink of={nameOf(user)} url={link} />}
     </li>
   );
+}
+
+function MadeLink({ of, url }: { readonly of: string; readonly url: string }) {
+  return (
+    <div>
+      <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to {of} only.</p>
+      <CopyText name={`link for ${of}`} text={url} />
+    </div>
+  );
+}
+
+function isMe({ did }: User): boolean {
+  const state = login.value;
+  return state.at === 'in' && state.me.did === did;
+}
+
+function Role(props: PersonRowProps & { onLink(url: string): void }) {
+  const { user } = props;
+  return isOwner() && !isMe(user) ? <PersonActs {...props} /> : <span class="quiet">{roleText(user.role)}</span>;
 }
 
 function nameOf({ name, email, did }: User): string {

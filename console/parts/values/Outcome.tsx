@@ -1,0 +1,14 @@
+/** How a purchase was decided: refused, where any of it was, and what followed. */
+import type { GroupedDecisions } from '../groupDecisions.ts';
+import { Status } from './Status.tsx';
+
+export function Outcome({ of: { lead, newest } }: { readonly of: GroupedDecisions }) {
+  return (
+    <>
+      <Status state={lead.outcome} />
+      {newest.outcome !== lead.outcome && (
+        <span class="quiet"> then {newest.outcome === 'allowed' ? 'allowed' : 'asked'}</span>
+      )}
+    </>
+  );
+}

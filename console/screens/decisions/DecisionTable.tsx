@@ -1,0 +1,47 @@
+/** What agents asked for as a table, by day: a line for each purchase, with what was refused of it first. */
+import { type GroupedDecisions, whatText, whyOf } from '../../parts/groupDecisions.ts';
+import { type Column, Table } from '../../parts/table/Table.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Money } from '../../parts/values/Money.tsx';
+import { Outcome } from '../../parts/values/Outcome.tsx';
+import { reasonText } from '../../parts/values/reasonText.ts';
+import { Clock } from '../../parts/values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
+
+const COLUMNS: readonly Column<GroupedDecisions>[] = [
+  { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
+  { name: 'Agent', cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
+  { name: 'Merchant', isMain: true, cell: ({ lead }) => <bdi>{lead.merchant ?? 'At no named merchant'}</bdi> },
+  { name: 'What', width: 7.5, cell: whatText },
+  { name: 'Amount', width: 8, isEnd: true, cell: ({ lead }) => <Money {...lead} /> },
+  { name: 'Outcome', width: '26%', cell: (purchase) => <Why of={purchase} /> },
+];
+
+/** A person who is asked needs no reason beside. */
+function Why({ of }: { readonly of: GroupedDecisions }) {
+  const { outcome, reasonCodes } = of.lead;
+  return (
+    <span title={whyOf(of.lead)}>
+      <Outcome of={of} />
+      {outcome === 'refused' && <span class="quiet"> {reasonCodes.map(reasonText).join(', ')}</span>}
+    </span>
+  );
+}
+
+interface DecisionTableProps {
+  readonly purchases: readonly GroupedDecisions[];
+  readonly label: string;
+}
+
+export function DecisionTable({ purchases, label }: DecisionTableProps) {
+  return (
+    <Table
+      label={label}
+      columns={COLUMNS}
+      items={purchases}
+      keyOf={({ lead }) => lead.transactionId}
+      hrefOf={({ lead }) => hrefOf(`/decisions/${encodeURIComponent(lead.transactionId)}`)}
+      timeOf={({ newest }) => newest.createdAt}
+    />
+  );
+}

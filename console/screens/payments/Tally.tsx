@@ -1,0 +1,31 @@
+/** How many payments are shown, and the sum of their amounts in each currency. */
+import type { Payment } from '../../../client/operations.ts';
+import { amountOf, amountText, minorOf } from '../../parts/values/amount.ts';
+
+/** Of these no money moved. */
+const IN_VAIN = ['FAILED', 'CANCELED'];
+
+interface TallyProps {
+  readonly payments: readonly Payment[];
+  readonly hasMore: boolean;
+}
+
+export function Tally({ payments, hasMore }: TallyProps) {
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of payments) {
+    sums.set(currency, (sums.get(currency) ?? 0) + minorOf(amount, currency));
+  }
+  const inVain = payments.filter(({ status }) => IN_VAIN.includes(status)).length;
+  const count = payments.length.toLocaleString('en-US');
+  return (
+    <>
+      {hasMore ? `The newest ${count} payments` : payments.length === 1 ? '1 payment' : `${count} payments`}, amounts in
+      all{' '}
+      <strong class="money">
+        {[...sums].map(([currency, minor]) => amountText(amountOf(minor, currency), currency)).join(' + ')}
+      </strong>
+      {inVain > 0 && `, ${inVain} failed or canceled among them`}
+      {hasMore && '. Older ones are not counted'}
+    </>
+  );
+}
