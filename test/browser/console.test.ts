@@ -110,7 +110,7 @@ for (const engine of everyEngine()) {
         for (const [hash, heading] of screens) {
           await page.goto('about:blank');
           await show(page, hash, heading);
-          if (hash === '#/') await page.locator('.chart canvas').waitFor();
+          if (hash === '#/') await page.locator('.chart-bar').first().waitFor();
           const moved: number[] = await page.evaluate(() => (globalThis as Loose).moved);
           assert.ok(moved.reduce((sum, value) => sum + value, 0) < 0.05, `${hash} on the ${name} moved by ${moved}`);
         }
@@ -129,7 +129,7 @@ for (const engine of everyEngine()) {
       const records = page.waitForResponse((response) => response.url().endsWith('/ap2/payments?limit=8'));
       await page.reload();
       await page.locator('.row', { hasText: 'img src=x' }).first().waitFor();
-      await page.locator('.chart canvas').waitFor();
+      await page.locator('.chart-bar').first().waitFor();
       const moved: number[] = await page.evaluate(() => (globalThis as Loose).moved);
       assert.ok(moved.reduce((sum, value) => sum + value, 0) < 0.05, `moved by ${moved}`);
       await page.context().close();

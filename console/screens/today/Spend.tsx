@@ -10,6 +10,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountOf } from '../../parts/values/amount.ts';
 import { Money } from '../../parts/values/Money.tsx';
+import { hrefOf } from '../../shell/places.ts';
 import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
 
 const DAYS = 30;
@@ -88,7 +89,7 @@ function InCurrency({ spending, currency, today }: InCurrencyProps) {
           </div>
         ))}
       </dl>
-      <Chart days={days} currency={currency} />
+      <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
       <Bars agents={agents} limits={spending.limits} />
       {held > 0 && (
         <p class="quiet">
