@@ -1,10 +1,10 @@
 /** The scale of a chart of amounts. */
 
-/** @returns a round number that no amount is above: 1, 2, or 5 times a power of ten */
+/** @returns a round number that no amount is above: a few times a power of ten */
 export function roundTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  const factor = [1, 2, 5, 10].find((each) => each * power >= most) ?? 10;
+  const factor = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((each) => each * power >= most) ?? 10;
   return factor * power;
 }
 
