@@ -327,7 +327,7 @@ for (const engine of everyEngine()) {
     test('a user with a passkey signs in again by one touch, and an invitation that was used says so', async () => {
       const { page } = await openConsole(browser, world, 'ADMIN', PHONE);
       await show(page, '#/settings', 'Settings');
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       const { body } = await world.rest('POST', '/ap2/admin/invitations', { role: 'VIEWER' });
@@ -372,7 +372,7 @@ for (const engine of everyEngine()) {
       await Promise.all([page.reload(), other.reload()]);
       for (const tab of [page, other]) await tab.getByRole('navigation').waitFor();
       await show(page, '#/settings', 'Settings');
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.context().close();
     });
