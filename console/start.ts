@@ -1,7 +1,10 @@
-/** Runs before the rest of the console has come: what the first screen needs of the node is asked for meanwhile. */
+/** Runs before the first paint, and before the rest of the console has come: the theme is set, and what the first screen needs of the node is asked for meanwhile. */
 import { askEarly } from './login/early.ts';
 import { ALWAYS_ASKED, FIRST_ASKED } from './node/firstAsked.ts';
 import { IS_AT_HOME } from './node/here.ts';
+import { applyTheme } from './shell/account/theme.ts';
+
+applyTheme();
 
 const IS_FIRST_SCREEN = /^#?\/?$/.test(location.hash);
 

@@ -1,6 +1,7 @@
 /** What stands around every screen: the way to each of them, at the side on a desk and below on a phone. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
+import { AccountButton } from './account/AccountButton.tsx';
 import { Brand } from './Brand.tsx';
 import { Lazy } from './Lazy.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -21,6 +22,7 @@ export function Frame({ me }: { readonly me: Me }) {
         <Brand />
         <SearchButton />
         <Navigation />
+        <AccountButton me={me} />
       </header>
       <Outlet />
     </div>

@@ -110,7 +110,7 @@ for (const engine of everyEngine()) {
         for (const [hash, heading] of screens) {
           await page.goto('about:blank');
           await show(page, hash, heading);
-          if (hash === '#/') await page.locator('.chart canvas').waitFor();
+          if (hash === '#/') await page.locator('.chart-bar').first().waitFor();
           const moved: number[] = await page.evaluate(() => (globalThis as Loose).moved);
           assert.ok(moved.reduce((sum, value) => sum + value, 0) < 0.05, `${hash} on the ${name} moved by ${moved}`);
         }
@@ -129,7 +129,7 @@ for (const engine of everyEngine()) {
       const records = page.waitForResponse((response) => response.url().endsWith('/ap2/payments?limit=8'));
       await page.reload();
       await page.locator('.row', { hasText: 'img src=x' }).first().waitFor();
-      await page.locator('.chart canvas').waitFor();
+      await page.locator('.chart-bar').first().waitFor();
       const moved: number[] = await page.evaluate(() => (globalThis as Loose).moved);
       assert.ok(moved.reduce((sum, value) => sum + value, 0) < 0.05, `moved by ${moved}`);
       await page.context().close();
@@ -326,7 +326,7 @@ for (const engine of everyEngine()) {
     test('a user with a passkey signs in again by one touch, and an invitation that was used says so', async () => {
       const { page } = await openConsole(browser, world, 'ADMIN', PHONE);
       await show(page, '#/settings', 'Settings');
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       const { body } = await world.rest('POST', '/ap2/admin/invitations', { role: 'VIEWER' });
@@ -371,7 +371,7 @@ for (const engine of everyEngine()) {
       await Promise.all([page.reload(), other.reload()]);
       for (const tab of [page, other]) await tab.getByRole('navigation').waitFor();
       await show(page, '#/settings', 'Settings');
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.context().close();
     });

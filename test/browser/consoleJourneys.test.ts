@@ -72,7 +72,7 @@ for (const engine of everyEngine()) {
       const agent = await world.newAgent('Odd at night');
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/settings');
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
       await page.goto('about:blank');
       await page.goto(`${world.node.baseUrl}/console/#/agents/${encodeURIComponent(agent.did)}`);

@@ -192,30 +192,39 @@ describe('limits in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     await show(page, '#/policy/draft?rule=risk.limits');
     const part = page.locator('fieldset.part', { hasText: 'Budgets and limits' });
-    const inDraft = async () =>
-      JSON.parse(await page.getByLabel('The same as JSON').inputValue()).risk?.limits as Loose[] | undefined;
+    const look = (view: 'Form' | 'JSON') => page.getByRole('button', { name: view, exact: true }).click();
+    const inDraft = async () => {
+      await look('JSON');
+      const text = await page.getByLabel('The draft as JSON').inputValue();
+      await look('Form');
+      return JSON.parse(text).risk?.limits as Loose[] | undefined;
+    };
     assert.deepEqual(
-      await part.locator('summary').allInnerTexts(),
+      await part.locator('summary > bdi').allInnerTexts(),
       LIMITS.map(({ name }) => name),
     );
     await page.getByRole('button', { name: 'Add one to Budgets and limits' }).click();
     const entry = part.locator('.entry').last();
     await entry.getByText('is missing').first().waitFor();
     await entry.getByLabel('Name', { exact: true }).fill('week');
-    await entry.getByLabel('Period').fill('fortnight');
+    await entry.getByLabel('Period', { exact: true }).fill('fortnight');
     await entry.getByText('must be day, week, month, quarter, year, or a duration such as 24h, at most 366d').waitFor();
-    await entry.getByLabel('Period').fill('day');
+    await entry.getByLabel('Period', { exact: true }).fill('day');
     await entry.getByText('needs max_transactions, max_amount or both').waitFor();
-    await entry.getByLabel('The most spending').fill('12.345');
+    await entry.getByRole('button', { name: 'The most spending' }).click();
+    await entry.getByLabel('The most spending', { exact: true }).fill('12.345');
     await entry.getByText('must be different from the names of other limits').waitFor();
     await assertAccessible(page, 'a limit of a draft with something wrong');
     await entry.getByLabel('Name', { exact: true }).fill('lunch');
     await entry.locator('.wrong').waitFor();
-    await entry.getByLabel('The most spending').fill('12.5');
-    await entry.getByLabel('In a category').selectOption({ label: 'Restaurants' });
-    await entry.getByLabel('Whose purchases count').selectOption({ label: 'Policy' });
-    await entry.getByLabel('Over it').selectOption({ label: 'Presence' });
-    await page.getByText('It can be published as it is.').waitFor();
+    await entry.getByLabel('The most spending', { exact: true }).fill('12.5');
+    await entry.getByRole('button', { name: 'In a category' }).click();
+    await entry.getByLabel('In a category', { exact: true }).selectOption({ label: 'Restaurants' });
+    await entry.getByRole('button', { name: 'Whose purchases count' }).click();
+    await entry.getByLabel('Whose purchases count', { exact: true }).selectOption({ label: 'Policy' });
+    await entry.getByRole('button', { name: 'Over it' }).click();
+    await entry.getByLabel('Over it', { exact: true }).selectOption({ label: 'Presence' });
+    await page.locator('.problems').waitFor({ state: 'detached' });
     const lunch = { name: 'lunch', max_amount: 12.5, window: 'day', scope: 'policy', category: 'restaurants' };
     assert.deepEqual((await inDraft())?.at(-1), { ...lunch, action: 'presence' });
     await part

@@ -188,7 +188,7 @@ for (const engine of everyEngine()) {
     test('signing out ends them in this browser', async () => {
       const { page } = device;
       await settings();
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', { name: /Sign in/ }).waitFor();
       const left = await world.node.deps.store.read(() => all('SELECT id FROM webhooks WHERE user_id IS NOT NULL'));
       assert.deepEqual(left, []);

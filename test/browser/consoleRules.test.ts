@@ -141,42 +141,86 @@ for (const engine of everyEngine()) {
       const { page } = device;
       await show(page, '#/policy/draft?rule=spend.amount_cap');
       const cap = page.getByLabel('The most for one purchase', { exact: true });
-      const json = page.getByLabel('The same as JSON');
+      const json = page.getByLabel('The draft as JSON');
+      const look = (view: 'Form' | 'JSON') => page.getByRole('button', { name: view, exact: true }).click();
       const publish = page.getByRole('button', { name: 'Publish' });
       await assertFocused(cap);
       await cap.fill('12.50');
       assert.equal(await cap.inputValue(), '12.50');
+      await look('JSON');
       assert.match(await json.inputValue(), /"amount_cap": 12\.5,/);
+      await look('Form');
       await cap.fill('a lot');
       await page.locator('.field .wrong', { hasText: 'must be a number' }).waitFor();
+      await look('JSON');
       assert.match(await json.inputValue(), /"amount_cap": "a lot"/);
       assert.ok(await publish.isDisabled());
       await json.fill('{"version":"2.0","spend":{"amount_cap":30,"cap":1}}');
+      await look('Form');
       assert.equal(await cap.inputValue(), '30');
       await page.locator('.problems', { hasText: 'spend.cap is not a known member; there are amount_cap' }).waitFor();
+      await look('JSON');
       await json.fill('{"version":"2.0","spend":{"amount_cap":31}');
+      await look('Form');
       await page.getByText('It cannot be read as JSON').waitFor();
       assert.equal(await cap.inputValue(), '30');
       assert.ok(await cap.isDisabled());
       await assertAccessible(page, 'a draft that cannot be read');
       await show(page, '#/');
       await show(page, '#/policy/draft');
+      await look('JSON');
       assert.equal(await json.inputValue(), '{"version":"2.0","spend":{"amount_cap":31}');
       await page.reload();
-      await json.waitFor();
+      await look('JSON');
       assert.equal(await json.inputValue(), '{"version":"2.0","spend":{"amount_cap":31}');
       await json.fill('{"version":"2.0","spend":{"amount_cap":31}}');
       await page.route('**/ap2/admin/policies/*', (route) => route.abort());
       await publish.click();
       await page.getByText('it is unknown whether it was done').waitFor();
       assert.equal(await json.inputValue(), '{"version":"2.0","spend":{"amount_cap":31}}');
-      await page.getByRole('button', { name: 'Give the draft up' }).click();
+      await page.getByRole('button', { name: 'Discard the draft' }).click();
+      await look('Form');
       assert.equal(await cap.inputValue(), '100');
       const refused = /ERR_FAILED/;
       assert.deepEqual(
         faultsOf(device).filter((text) => !refused.test(text)),
         [],
       );
+      await page.context().close();
+    });
+
+    test('a rule is found by its words, gets its fields, and goes again; an example fills the draft, and is undone', async () => {
+      await put(capOf(100));
+      const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+      await show(page, '#/policy/draft');
+      await page.locator('.draft-rules label').first().waitFor();
+      assert.deepEqual(await page.locator('.draft-rules label').allInnerTexts(), [
+        'The most for one purchase',
+        'Currency',
+      ]);
+      await page.getByRole('button', { name: 'Add a rule' }).click();
+      await page.getByLabel('Add a rule').last().fill('weekend');
+      await page.getByText('No rule has these words.').waitFor();
+      await page.getByLabel('Add a rule').last().fill('countries');
+      await assertAccessible(page, 'a search for a rule');
+      await page.getByRole('button', { name: /^Countries/ }).click();
+      await page.getByRole('button', { name: 'Countries that are denied' }).click();
+      await page.getByLabel('Countries that are denied', { exact: true }).fill('FR');
+      await page.locator('.publish', { hasText: 'Tighter' }).waitFor();
+      assert.equal(await page.getByLabel('Countries that are allowed').count(), 0);
+      await page.getByRole('button', { name: 'Remove Countries', exact: true }).click();
+      await page.getByText('Nothing yet: it is what is in force.').waitFor();
+      await page.getByText('Start from an example').click();
+      await page.getByRole('button', { name: /^Groceries/ }).click();
+      await page.locator('.limit-now', { hasText: 'Not counted yet.' }).waitFor();
+      await page.locator('.publish').getByText('cap 100 → 80 USD').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Nothing yet: it is what is in force.').waitFor();
+      await page.getByRole('button', { name: /^Travel desk/ }).click();
+      await page.getByRole('button', { name: 'Close this notice' }).last().click();
+      await assertAccessible(page, 'a draft from an example');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, 'wider than the phone');
       await page.context().close();
     });
 
@@ -201,8 +245,9 @@ for (const engine of everyEngine()) {
       await page.getByText('deny list: − worse.example').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
       assert.deepEqual((await inForce()).rules.merchant.deny_list, ['bad.example', 'worse.example']);
+      await page.getByRole('button', { name: 'JSON', exact: true }).click();
       await page
-        .getByLabel('The same as JSON')
+        .getByLabel('The draft as JSON')
         .fill(JSON.stringify({ ...capOf(90), merchant: { deny_list: ['bad.example', 'worse.example'] } }));
       await looked.click();
       await page.getByRole('button', { name: 'Publish' }).click();
@@ -301,10 +346,11 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: 'Against what is in force' }).waitFor();
       await page.getByRole('button', { name: 'Take it as a draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
-      await page.getByLabel('The same as JSON').fill(JSON.stringify(capOf(20)));
+      await page.getByRole('button', { name: 'JSON', exact: true }).click();
+      await page.getByLabel('The draft as JSON').fill(JSON.stringify(capOf(20)));
       await page.getByRole('button', { name: 'Replay', exact: true }).click();
       await page.getByText(/decisions would be others\./).waitFor();
-      await page.getByText('A user with the permission admin publishes it.').waitFor();
+      await page.getByText('An administrator publishes it.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Publish' }).count(), 0);
       assert.deepEqual(
         refused.filter((url) => !url.includes('/events/stream')),
@@ -364,10 +410,6 @@ async function beginDraft(page: Page, cap: string): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
   await page.getByRole('heading', { name: 'Rules' }).waitFor();
-  await tabTo(page, /^How much/);
-  // On a phone it is folded.
-  const field = page.getByLabel('The most for one purchase', { exact: true });
-  if (!(await field.isVisible())) await page.keyboard.press('Enter');
   await tabTo(page, /^The most for one purchase$/);
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(cap);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
-import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
 import { everyEngine } from '../support/engines.ts';
 import { askForApproval } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
@@ -54,6 +54,36 @@ describe('the shell of the console', { skip }, () => {
     assert.deepEqual(await side.locator('[aria-current=page]').allInnerTexts(), ['Evidence']);
     assert.equal(await side.getByRole('button').count(), 0);
     await page.context().close();
+  });
+
+  test('the account says who is signed in, and the theme that is chosen there holds before anything is painted', async () => {
+    for (const options of [DESKTOP, { ...PHONE, viewport: { width: 320, height: 640 } }]) {
+      const { page } = await openConsole(browser, world, 'OWNER', { ...options, colorScheme: 'light' });
+      const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const light = await ground();
+      await page.getByRole('button', { name: 'Account of An owner' }).click();
+      const sheet = page.getByRole('dialog', { name: 'Your account' });
+      await sheet.getByText('Owner', { exact: true }).waitFor();
+      await sheet.getByRole('button', { name: 'Dark' }).click();
+      assert.equal(await theme(), 'dark');
+      await assertAccessible(page, 'the account, dark');
+      assert.notEqual(await ground(), light);
+      await page.route('**/main-*.js', (route) => route.abort());
+      await page.reload();
+      assert.equal(await theme(), 'dark', 'without any other script');
+      await page.unroute('**/main-*.js');
+      await page.reload();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, 'nothing is wider than the screen');
+      await page.getByRole('button', { name: 'Account of An owner' }).click();
+      await sheet.getByRole('button', { name: 'System' }).click();
+      assert.equal(await theme(), undefined);
+      assert.equal(await ground(), light);
+      await sheet.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+      await page.context().close();
+    }
   });
 
   const openSearch = async (page: Page) => {
@@ -117,7 +147,7 @@ describe('the shell of the console', { skip }, () => {
     await page.context().close();
     const viewer = await openConsole(browser, world, 'VIEWER');
     await openSearch(viewer.page);
-    await viewer.page.getByRole('option', { name: 'Log out' }).waitFor();
+    await viewer.page.getByRole('option', { name: 'Sign out' }).waitFor();
     for (const [text, hidden] of [
       ['freeze', /^Freeze/],
       ['add', 'Add an agent'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Decision, groupDecisions, whatText } from '../../console/parts/groupDecisions.ts';
 import { decisionFiltersIn, decisionInputOf } from '../../console/screens/decisions/decisionFilters.ts';
-import { withCase } from '../../console/screens/policy/draft/caseText.ts';
+import { withCase } from '../../console/screens/policy/draft/tools/caseText.ts';
 
 const inputFor = (query: string) => decisionInputOf(decisionFiltersIn(new URLSearchParams(query)));
 

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ruleNames } from '../../client/operations.ts';
-import { FIELDS, readRules, runCases } from '../../console/proofs/draftRules.ts';
+import { FIELDS, readRules, runCases, warningsIn } from '../../console/proofs/draftRules.ts';
 import { type FormField, fieldsOf } from '../../console/proofs/formFields.ts';
 import { sentencesFor } from '../../console/proofs/ruleSentences.ts';
-import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/fieldText.ts';
+import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/form/fieldText.ts';
+import { findRules, rulesOf } from '../../console/screens/policy/draft/form/findRules.ts';
+import { limitNow } from '../../console/screens/policy/draft/form/limitNow.ts';
+import { PRESETS } from '../../console/screens/policy/draft/form/presets.ts';
 import { CHECKS } from '../../protocol/policy/evaluate.ts';
 import { PRESENCE_RULES } from '../../protocol/policy/presenceNeed.ts';
 import { GROUPS } from '../../protocol/policy/rule.ts';
@@ -252,4 +255,52 @@ test('one step of approval without a list is shown as the first of a list, and w
   assert.equal(memberAt(rules, steps), 2);
   assert.equal(memberAt(rules, ['context', 'approval', 1, 'people']), undefined);
   assert.deepEqual(withMember(rules, steps, 3), { context: { approval: [{ people: 3, above: 50 }] } });
+});
+
+test('each example is a policy without a contradiction, which says something of itself', () => {
+  for (const { name, rules } of PRESETS) {
+    const read = readRules(rules);
+    assert.ok(read.ok, `${name}: ${JSON.stringify(read)}`);
+    assert.deepEqual(warningsIn(read.value), [], name);
+    assert.ok(sentencesFor(read.value).length > 0, name);
+  }
+});
+
+test('a rule is found by its name, its group, what it is for, and its parts; each word has to be in it', () => {
+  const rules = rulesOf(FIELDS);
+  const found = (text: string) => findRules(rules, text).map(({ field }) => field.path);
+  assert.deepEqual(
+    found(''),
+    rules.map(({ field }) => field.path),
+  );
+  assert.ok(found('GROCERIES').includes('spend.categories'), 'by an option');
+  assert.ok(found('where').includes('merchant.deny_list'), 'by its group');
+  assert.deepEqual(found('countries denied'), ['context.geo']);
+  assert.deepEqual(found('no such words'), []);
+});
+
+test('of a limit of a draft is told what the node counts of the same purchases, and nothing where it counts others', () => {
+  const limit = { name: 'month', max_amount: 100, window: 'month', scope: 'policy' } as const;
+  const own = { name: 'each', max_transactions: 10, window: 'day' } as const;
+  const counted = { name: 'each', scope: 'agent', own: false, action: 'deny', window: 'today', maxTransactions: 10 };
+  const used = {
+    rules: { version: '2.0', risk: { limits: [limit, own] } },
+    shared: [{ ...limit, measure: 'amount', limit: 100, used: 60, left: 40, action: 'deny', timezone: 'UTC' }],
+    agents: [
+      { did: 'did:a', limits: [{ ...counted, purchases: 2, spent: 0 }] },
+      { did: 'did:b', limits: [{ ...counted, purchases: 7, spent: 0 }] },
+      { did: 'did:c', limits: [{ ...counted, purchases: 9, spent: 0, own: true }] },
+    ],
+  } as unknown as Parameters<typeof limitNow>[0];
+  const now = (value: object) => limitNow(used, 'risk.limits', value);
+  const wider = now({ ...limit, max_amount: 200 });
+  assert.ok(typeof wider === 'object');
+  assert.deepEqual([wider.counted.spent, wider.counted.maxAmount], [60, 200]);
+  const most = now(own);
+  assert.ok(typeof most === 'object');
+  assert.deepEqual([most.agentDid, most.counted.purchases], ['did:b', 7]);
+  for (const other of [{ window: 'week' }, { category: 'books' }, { max_transactions: 3 }, { name: 'other' }]) {
+    assert.equal(now({ ...limit, ...other }), undefined, JSON.stringify(other));
+  }
+  assert.equal(limitNow(used, 'risk.velocity_limit', { max_transactions: 5, time_window: '1h' }), undefined);
 });

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Approval, Payment } from '../../client/index.ts';
+import { axisText, roundTop } from '../../console/parts/chart/scale.ts';
+import { ownLine, sharedLines } from '../../console/screens/today/limitLines.ts';
 import { sentencesOf } from '../../console/screens/today/sentences.ts';
 import { currenciesOf, dayBefore, series, sumSince } from '../../console/screens/today/sums.ts';
 
@@ -43,4 +45,38 @@ test('the newest sentences come first, whichever record they are of', () => {
     ],
   );
   assert.equal(sentencesOf([payment as Payment], [decided as unknown as Approval], 1).length, 1);
+});
+
+test('an axis ends at a round number that no amount is above, and says its currency', () => {
+  assert.deepEqual([0, 0.03, 1, 7, 208, 501].map(roundTop), [1, 0.03, 1, 8, 250, 600]);
+  assert.deepEqual([axisText(500, 'USD'), axisText(1500, 'JPY')], ['500 USD', '1.5K JPY']);
+});
+
+test('a limit that all agents share is told once, and of an agent the tightest that it does not share with all', () => {
+  const limit = { purchases: 0, spent: 0, currency: 'USD', action: 'deny', own: false, windowSeconds: 1 } as const;
+  const shared = { ...limit, name: 'all', scope: 'policy', window: 'this month', maxAmount: 100, spent: 90 } as const;
+  const resetsAt = '2026-12-01T00:00:00.000Z';
+  const each = { ...limit, name: 'each', scope: 'agent', window: 'today', maxAmount: 10, spent: 1, resetsAt } as const;
+  const often = {
+    ...limit,
+    name: 'velocity_limit',
+    scope: 'agent',
+    window: '1 day',
+    maxTransactions: 4,
+    purchases: 3,
+  } as const;
+  type Limits = Parameters<typeof ownLine>[0];
+  const limits = [shared, each, often] as unknown as Limits;
+  assert.deepEqual(
+    sharedLines([limits, limits]).map(({ name, measured }) => [name, measured.text, measured.state]),
+    [['all', '90.00 of 100.00 USD in this month', 'near']],
+  );
+  const own = ownLine(limits);
+  assert.deepEqual(
+    [own?.name, own?.measured.text, own?.resetsAt],
+    ['Limit over time', '3 of 4 purchases in 1 day', undefined],
+  );
+  const other = ownLine([each] as unknown as Limits);
+  assert.deepEqual([other?.measured.text, other?.resetsAt], ['1.00 of 10.00 USD today', resetsAt]);
+  assert.equal(ownLine([shared] as unknown as Limits), undefined);
 });

@@ -2,31 +2,20 @@
 import { useId, useState } from 'preact/hooks';
 import { HOME } from '../../node/here.ts';
 import { CopyText } from '../../parts/CopyText.tsx';
+import { Tabs } from '../../parts/form/Tabs.tsx';
 import { snippetsFor } from './snippets.ts';
 
 export function Snippets({ agentDid }: { readonly agentDid: string }) {
-  const [shown, setShown] = useState(0);
   const id = useId();
   const snippets = snippetsFor({ baseUrl: HOME.href.replace(/\/$/, ''), agentDid });
-  const { name, text } = snippets[shown] ?? { name: '', text: '' };
+  const names = snippets.map(({ name }) => name);
+  const [shown, setShown] = useState(names[0] ?? '');
+  const text = snippets.find(({ name }) => name === shown)?.text ?? '';
   return (
     <>
-      <fieldset class="tabs" aria-label="Language">
-        {snippets.map((snippet, index) => (
-          <button
-            key={snippet.name}
-            type="button"
-            class="tab"
-            aria-pressed={index === shown}
-            aria-controls={id}
-            onClick={() => setShown(index)}
-          >
-            {snippet.name}
-          </button>
-        ))}
-      </fieldset>
+      <Tabs label="Language" names={names} shown={shown} controls={id} onChoose={setShown} />
       <div id={id}>
-        <CopyText key={name} name={`${name} example`} text={text} />
+        <CopyText key={shown} name={`${shown} example`} text={text} />
       </div>
     </>
   );

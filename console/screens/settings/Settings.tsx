@@ -72,7 +72,7 @@ function You() {
         <Fact name="Role">{roleText(role)}</Fact>
       </dl>
       <div class="buttons">
-        <Button onClick={logOut}>Log out</Button>
+        <Button onClick={logOut}>Sign out</Button>
       </div>
     </Card>
   );

@@ -3,13 +3,12 @@ import { largest, loadSpending, type Spending, type SpendTotal } from '../../nod
 import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
-import { Empty } from '../../parts/Empty.tsx';
-import { LimitBar } from '../../parts/limits/LimitBar.tsx';
-import { tightest } from '../../parts/limits/measures.ts';
-import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountOf } from '../../parts/values/amount.ts';
 import { Money } from '../../parts/values/Money.tsx';
+import { hrefOf } from '../../shell/places.ts';
+import { Line } from './Line.tsx';
+import { ownLine, sharedLines } from './limitLines.ts';
 import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
 
 const DAYS = 30;
@@ -28,73 +27,100 @@ export function useSpending(): { readonly today: string; readonly spending: Load
   return { today, spending };
 }
 
-export function Spend({ today, spending }: ReturnType<typeof useSpending>) {
+interface SpendProps {
+  readonly today: string;
+  readonly spending: Spending;
+}
+
+/** The sums of the currency that is used most, in one line. */
+export function Figures({ today, spending }: SpendProps) {
+  const [currency] = shownCurrencies(spending);
   return (
-    <Card title="Spent" class="spend">
-      <Shown of={spending} rows={3} height={7}>
-        {(found) => <Sums spending={found} today={today} />}
-      </Shown>
+    <section class="card figures" aria-label="Spent">
+      {currency === undefined ? (
+        <p class="quiet">Nothing was spent in 30 days. A payment counts once its money has been captured.</p>
+      ) : (
+        <Sums spending={spending} currency={currency} today={today} />
+      )}
+    </section>
+  );
+}
+
+/** By day and by agent, and what is used of the limits. */
+export function Spend({ today, spending }: SpendProps) {
+  const currencies = shownCurrencies(spending);
+  const shared = sharedLines(spending.limits.values());
+  if (currencies.length === 0 && shared.length === 0) return null;
+  return (
+    <Card title="Spent in 30 days" class="spend">
+      {currencies.map((currency, index) => (
+        <InCurrency key={currency} spending={spending} currency={currency} today={today} isFirst={index === 0} />
+      ))}
+      {shared.length > 0 && (
+        <>
+          <h3>Limits that all agents share</h3>
+          <ul class="bars">
+            {shared.map((line) => (
+              <li key={line.name} class="bar-row">
+                <Line of={line} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="quiet">Captured, less what was refunded. Days are in UTC.</p>
     </Card>
   );
 }
 
-function Sums({ spending, today }: { readonly spending: Spending; readonly today: string }) {
-  const currencies = currenciesOf(spending.byDay).filter((currency) => isShown(spending, currency));
-  if (currencies.length === 0) {
-    return (
-      <Empty title="Nothing was spent in 30 days">
-        <p>A payment counts on the day it was made, once its money has been captured.</p>
-      </Empty>
-    );
-  }
-  return (
-    <>
-      {currencies.map((currency) => (
-        <InCurrency key={currency} spending={spending} currency={currency} today={today} />
-      ))}
-      <p class="quiet">Captured, less what was refunded. Days are in UTC.</p>
-    </>
-  );
-}
-
 /** A currency in which nothing was paid or is held has nothing to show. */
-function isShown({ byDay, held }: Spending, currency: string): boolean {
-  return (held.get(currency) ?? 0) > 0 || byDay.some((spent) => spent.currency === currency && spent.minor !== 0);
+function shownCurrencies({ byDay, held }: Spending): readonly string[] {
+  return currenciesOf(byDay).filter(
+    (currency) =>
+      (held.get(currency) ?? 0) > 0 || byDay.some((spent) => spent.currency === currency && spent.minor !== 0),
+  );
 }
 
 function Minor({ minor, currency }: { readonly minor: number; readonly currency: string }) {
   return <Money amount={amountOf(minor, currency)} currency={currency} />;
 }
 
-interface InCurrencyProps {
-  readonly spending: Spending;
+interface InCurrencyProps extends SpendProps {
   readonly currency: string;
-  readonly today: string;
 }
 
-function InCurrency({ spending, currency, today }: InCurrencyProps) {
-  const days = series(spending.byDay, currency, today, DAYS);
+function Sums({ spending, currency, today }: InCurrencyProps) {
   const held = spending.held.get(currency) ?? 0;
+  return (
+    <dl class="spans">
+      {SPANS.map(([name, back]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Minor minor={sumSince(spending.byDay, currency, dayBefore(today, back))} currency={currency} />
+          </dd>
+        </div>
+      ))}
+      {held > 0 && (
+        <div>
+          <dt>Reserved</dt>
+          <dd>
+            <Minor minor={held} currency={currency} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function InCurrency({ spending, currency, today, isFirst }: InCurrencyProps & { readonly isFirst: boolean }) {
+  const days = series(spending.byDay, currency, today, DAYS);
   const agents = spending.byAgent.filter((spent) => spent.currency === currency);
   return (
     <div class="in-currency">
-      <dl class="spans">
-        {SPANS.map(([name, back]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Minor minor={sumSince(spending.byDay, currency, dayBefore(today, back))} currency={currency} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Chart days={days} currency={currency} />
+      {!isFirst && <Sums spending={spending} currency={currency} today={today} />}
+      <Chart days={days} currency={currency} hrefOf={(day) => hrefOf('/payments', { from: day, to: day, currency })} />
       <Bars agents={agents} limits={spending.limits} />
-      {held > 0 && (
-        <p class="quiet">
-          Besides, <Minor minor={held} currency={currency} /> is reserved and not captured yet.
-        </p>
-      )}
     </div>
   );
 }
@@ -107,20 +133,18 @@ interface BarsProps {
 function Bars({ agents, limits }: BarsProps) {
   return (
     <ul class="bars">
-      {largest(agents).map(({ key, minor, currency }) => (
-        <li key={key}>
-          <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
-            <AgentName did={key} />
-            <Minor minor={minor} currency={currency} />
-            <Used limits={limits.get(key) ?? []} />
-          </a>
-        </li>
-      ))}
+      {largest(agents).map(({ key, minor, currency }) => {
+        const line = ownLine(limits.get(key) ?? []);
+        return (
+          <li key={key}>
+            <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
+              <AgentName did={key} />
+              <Minor minor={minor} currency={currency} />
+              {line !== undefined && <Line of={line} />}
+            </a>
+          </li>
+        );
+      })}
     </ul>
   );
-}
-
-function Used({ limits }: { readonly limits: Parameters<typeof tightest>[0] }) {
-  const measured = tightest(limits);
-  return measured === undefined ? <span class="limit quiet">No limit in time</span> : <LimitBar measured={measured} />;
 }

@@ -4,12 +4,11 @@ import { loadAttention } from '../../node/attention.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
-import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { Activity } from './Activity.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
-import { Spend, useSpending } from './Spend.tsx';
+import { Figures, Spend, useSpending } from './Spend.tsx';
 import { sentencesOf } from './sentences.ts';
 
 const NEWEST = 8;
@@ -17,22 +16,35 @@ const NEWEST = 8;
 export function Today() {
   // Together, since what comes later would move what is there.
   const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'webhook']);
-  const spent = useSpending();
+  const { today, spending } = useSpending();
   return (
     <>
       <h1>Today</h1>
       <Shown of={found} rows={6} height={5}>
         {({ attention, newest }) => (
           <div class="today">
+            {newest.length === 0 ? (
+              <FirstSteps />
+            ) : (
+              <Shown of={spending} rows={1} height={6}>
+                {(spent) => <Figures spending={spent} today={today} />}
+              </Shown>
+            )}
             <div>
               <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
                 <NeedsYou attention={attention} />
               </Card>
-              <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
-                {newest.length === 0 ? <NothingYet /> : <Activity sentences={newest} />}
-              </Card>
+              {newest.length > 0 && (
+                <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
+                  <Activity sentences={newest} />
+                </Card>
+              )}
             </div>
-            <Spend {...spent} />
+            {newest.length > 0 && (
+              <Shown of={spending} rows={1} height={24}>
+                {(spent) => <Spend spending={spent} today={today} />}
+              </Shown>
+            )}
           </div>
         )}
       </Shown>
@@ -49,20 +61,4 @@ async function load(signal: AbortSignal) {
   // One that still waits stands above.
   const decided = approvals.data.filter(({ status }) => status !== 'pending');
   return { attention, newest: sentencesOf(payments.data, decided, NEWEST) };
-}
-
-function NothingYet() {
-  return (
-    <Empty title="No agent has bought anything yet">
-      <p>
-        {may('admin') && (
-          <>
-            First <a href="#/agents/new">add an agent</a>.{' '}
-          </>
-        )}
-        What agents ask for, and what becomes of it, appears here by itself.
-      </p>
-      <TryPlayground />
-    </Empty>
-  );
 }

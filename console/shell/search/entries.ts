@@ -56,7 +56,7 @@ function actions(): readonly SearchableEntry[] {
     [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
     ...(may('admin') ? [['#/policy', { group, label: 'Publish a policy…', words: 'rules limits' }] as const] : []),
   ] as const;
-  const leaving = { key: 'log out', group, label: 'Log out', words: 'sign out leave', run: logOut };
+  const leaving = { key: 'log out', group, label: 'Sign out', words: 'log out leave', run: logOut };
   return [...leading.filter(([href]) => isShown(href)).map(([href, entry]) => leadingTo(href, entry)), leaving];
 }
 

@@ -1,24 +1,30 @@
-/** A draft of the policy: the form and the JSON of it side by side, what it would change, and what it would have decided. */
+/** A draft of the policy: its form or its JSON, what it would change, and what it would have decided. */
 
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import type { Policy } from '../../../../client/operations.ts';
 import type { Rules } from '../../../../protocol/policy/rules.ts';
 import { may } from '../../../login/may.ts';
 import { useLoaded } from '../../../node/useLoaded.ts';
 import { Back } from '../../../parts/Back.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { Tabs } from '../../../parts/form/Tabs.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
 import type { Problem } from '../../../proofs/draftRules.ts';
 import { loadRules, type RulesCode } from '../../../proofs/loadRules.ts';
 import type { RuleSentence } from '../../../proofs/ruleSentences.ts';
 import type { ScreenProps } from '../../../shell/screens.ts';
 import { currentPolicy } from '../policies.ts';
-import { DraftForm } from './DraftForm.tsx';
 import { DraftJson } from './DraftJson.tsx';
+import { DraftForm } from './form/DraftForm.tsx';
+import { Used } from './form/LimitBarNow.tsx';
+import type { UsedNow } from './form/limitNow.ts';
+import { Presets } from './form/Presets.tsx';
+import { loadUsed } from './form/usedNow.ts';
 import { type Draft, draftText, keepDraft, keptDraft } from './keptDraft.ts';
 import { Publish } from './Publish.tsx';
-import { ReplayDraft } from './ReplayDraft.tsx';
-import { RunCases } from './RunCases.tsx';
-import { TryRequest } from './TryRequest.tsx';
+import { ReplayDraft } from './tools/ReplayDraft.tsx';
+import { RunCases } from './tools/RunCases.tsx';
+import { TryRequest } from './tools/TryRequest.tsx';
 
 /** A draft as far as it can be read. */
 export interface ReadDraft {
@@ -40,7 +46,7 @@ export function DraftScreen({ query }: ScreenProps) {
       <Back href="#/policy">Policy</Back>
       <h1>Draft</h1>
       <Shown of={found} rows={3} height={14}>
-        {({ current, code }) => <Loaded current={current} code={code} query={query} onDone={found.reload} />}
+        {(loaded) => <Loaded {...loaded} query={query} onDone={found.reload} />}
       </Shown>
     </>
   );
@@ -48,19 +54,28 @@ export function DraftScreen({ query }: ScreenProps) {
 
 async function load(signal: AbortSignal) {
   const [current, code] = await Promise.all([currentPolicy(signal), loadRules()]);
-  return { current, code };
+  // A draft can be written where what is used is not known.
+  const used = await loadUsed(current, signal).catch(() => undefined);
+  return { current, code, used };
 }
 
 interface LoadedProps {
   readonly current: Policy | undefined;
   readonly code: RulesCode;
+  readonly used: UsedNow | undefined;
   readonly query: URLSearchParams;
   onDone(): void;
 }
 
 const EMPTY = { version: '2.0' };
+const VIEWS = ['Form', 'JSON'] as const;
 
-function Loaded({ current, code, query, onDone }: LoadedProps) {
+function Loaded({ current, code, used, query, onDone }: LoadedProps) {
+  const id = useId();
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Form');
+  // The form begins anew with a draft that does not come from its fields.
+  const [generation, setGeneration] = useState(0);
+  const focus = query.get('rule');
   const begun: Draft = {
     text: draftText(current?.rules ?? EMPTY),
     over: current && { id: current.id, version: current.version },
@@ -68,12 +83,36 @@ function Loaded({ current, code, query, onDone }: LoadedProps) {
   const draft = keptDraft() ?? begun;
   const read = useRead(draft, code);
   const write = (text: string) => keepDraft({ ...draft, text });
+  const replace = (text: string) => {
+    write(text);
+    setGeneration((number) => number + 1);
+  };
   return (
     <div class="draft">
-      <DraftForm read={read} fields={code.FIELDS} focus={query.get('rule')} onText={write} />
-      <div class="stack">
-        <DraftJson read={read} onText={write} />
-        <Publish read={read} current={current} code={code} onDone={onDone} />
+      <Card
+        title="Rules"
+        class="draft-rules"
+        aside={<Tabs label="View of the draft" names={VIEWS} shown={view} controls={id} onChoose={setView} />}
+      >
+        <Presets text={draft.text} isOpen={code.isSameJson(read.json, EMPTY)} onText={replace} />
+        <div id={id}>
+          {view === 'JSON' ? (
+            <DraftJson read={read} onText={write} />
+          ) : (
+            <Used.Provider value={used}>
+              <DraftForm key={`${generation} ${focus}`} read={read} fields={code.FIELDS} focus={focus} onText={write} />
+            </Used.Provider>
+          )}
+        </div>
+      </Card>
+      <Publish
+        read={read}
+        current={current}
+        code={code}
+        onDone={onDone}
+        onDrop={() => setGeneration((number) => number + 1)}
+      />
+      <div class="stack draft-tools">
         <TryRequest rules={read.rules} text={draft.text} query={query} />
         <ReplayDraft rules={read.rules} text={draft.text} hasProgress={may('admin')} />
         <RunCases rules={read.rules} text={draft.text} code={code} />

@@ -1,4 +1,5 @@
 /** What a draft changes of what is in force, and putting it into force: what lets more through asks for a touch, at the node. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CountersignError } from '../../../../client/error.ts';
 import type { Policy } from '../../../../client/operations.ts';
@@ -15,42 +16,51 @@ import { Changes } from '../Changes.tsx';
 import { publish, type VersionId } from '../policies.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
+import { Problems } from './Problems.tsx';
 
 interface PublishProps {
   readonly read: ReadDraft;
   readonly current: Policy | undefined;
   readonly code: RulesCode;
   onDone(): void;
+  /** Told once the draft is given up. */
+  onDrop(): void;
 }
 
-export function Publish({ read, current, code, onDone }: PublishProps) {
+export function Publish({ read, current, code, onDone, onDrop }: PublishProps) {
   const { rules, draft } = read;
   const former = current?.rules as unknown as Rules | undefined;
   const changes = rules === undefined || former === undefined ? [] : code.changesBetween(former, rules);
   const isSame = rules !== undefined && former !== undefined && code.isSameJson(rules, former);
+  const discard = keptDraft() !== undefined && (
+    <Button
+      onClick={() => {
+        dropDraft();
+        onDrop();
+      }}
+    >
+      Discard the draft
+    </Button>
+  );
   return (
-    <Card title="What it changes">
-      {rules === undefined ? (
-        <p class="quiet">That is told once nothing is wrong with the draft.</p>
-      ) : isSame ? (
-        <p class="quiet">Nothing: it is what is in force.</p>
-      ) : former === undefined ? (
-        <p>Nothing is in force, so every purchase is refused. With it, what it allows may be bought.</p>
-      ) : (
-        <Changes changes={changes} />
-      )}
-      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} labelOf={code.labelOf} />}
+    <Card title="What it changes" class="publish">
+      {/* It may be long, and stays within sight all the same; so that it can be scrolled by the keyboard, it takes the focus. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by the keyboard as well */}
+      <section class="publish-says" aria-label="Changes of the draft" tabIndex={0}>
+        <Problems of={read} />
+        {rules === undefined ? null : isSame ? (
+          <p class="quiet">Nothing yet: it is what is in force.</p>
+        ) : former === undefined ? (
+          <p>Nothing is in force, so every purchase is refused. With it, what it allows may be bought.</p>
+        ) : (
+          <Changes changes={changes} />
+        )}
+        {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} labelOf={code.labelOf} />}
+      </section>
       {isSameVersion(draft.over, current) ? (
-        <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} />
+        <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} discard={discard} />
       ) : (
-        <Overtaken read={read} current={current} />
-      )}
-      {keptDraft() !== undefined && (
-        <p>
-          <Button kind="plain" onClick={dropDraft}>
-            Give the draft up
-          </Button>
-        </p>
+        <Overtaken read={read} current={current} discard={discard} />
       )}
     </Card>
   );
@@ -83,7 +93,7 @@ function isSameVersion(one: VersionId | undefined, other: VersionId | undefined)
 }
 
 /** Another user has published since the draft was begun: what they changed is not to be undone unseen. */
-function Overtaken({ read: { draft }, current }: Pick<PublishProps, 'read' | 'current'>) {
+function Overtaken({ read: { draft }, current, discard }: Pick<ActProps, 'read' | 'current' | 'discard'>) {
   if (!may('admin')) return null;
   return (
     <div class="note" role="status">
@@ -96,23 +106,35 @@ function Overtaken({ read: { draft }, current }: Pick<PublishProps, 'read' | 'cu
         Your draft is kept. The changes above are against what is in force now: look whether it takes back what another
         user has changed.
       </p>
-      <Button onClick={() => keepDraft({ ...draft, over: current && { id: current.id, version: current.version } })}>
-        I have looked: go on
-      </Button>
+      <div class="buttons">
+        <Button onClick={() => keepDraft({ ...draft, over: current && { id: current.id, version: current.version } })}>
+          I have looked: go on
+        </Button>
+        {discard}
+      </div>
     </div>
   );
 }
 
 interface ActProps extends Pick<PublishProps, 'read' | 'current' | 'onDone'> {
+  /** The button that gives the draft up, where there is one. */
+  readonly discard: ComponentChildren;
   readonly changes: readonly RuleChange[];
   readonly isSame: boolean;
 }
 
-function Act({ read, current, changes, isSame, onDone }: ActProps) {
+function Act({ read, current, changes, isSame, onDone, discard }: ActProps) {
   const { rules, draft } = read;
   // Asked again after a lost answer it is the same request, and published once; another draft is another request.
   const idempotencyKey = useMemo(randomId, [draft.text, draft.over?.id, draft.over?.version]);
-  if (!may('admin')) return <p class="quiet">A user with the permission admin publishes it. You may try it here.</p>;
+  if (!may('admin')) {
+    return (
+      <>
+        <p class="quiet">An administrator publishes it. You may try it here.</p>
+        <div class="buttons">{discard}</div>
+      </>
+    );
+  }
   const looser = changes.filter(({ direction }) => direction === 'looser').length;
   const isRaising = looser > 0 || current === undefined;
   const act = async () => {
@@ -144,6 +166,7 @@ function Act({ read, current, changes, isSame, onDone }: ActProps) {
         <Button kind="first" disabled={rules === undefined || isSame} onClick={act}>
           Publish
         </Button>
+        {discard}
       </div>
     </>
   );

@@ -1,12 +1,12 @@
 /** What came out of a replay. */
-import { Empty } from '../../../parts/Empty.tsx';
-import { outcomeOf } from '../../../parts/rules/outcomeOf.ts';
-import { AgentName } from '../../../parts/values/AgentName.tsx';
-import { amountText } from '../../../parts/values/amount.ts';
-import { Money } from '../../../parts/values/Money.tsx';
-import { Status } from '../../../parts/values/Status.tsx';
-import { When } from '../../../parts/values/When.tsx';
-import { hrefOf } from '../../../shell/places.ts';
+import { Empty } from '../../../../parts/Empty.tsx';
+import { outcomeOf } from '../../../../parts/rules/outcomeOf.ts';
+import { AgentName } from '../../../../parts/values/AgentName.tsx';
+import { amountText } from '../../../../parts/values/amount.ts';
+import { Money } from '../../../../parts/values/Money.tsx';
+import { Status } from '../../../../parts/values/Status.tsx';
+import { When } from '../../../../parts/values/When.tsx';
+import { hrefOf } from '../../../../shell/places.ts';
 import type { PolicyReplay } from './ReplayDraft.tsx';
 
 type Flip = PolicyReplay['flips'][number];

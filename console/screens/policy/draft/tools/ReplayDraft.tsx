@@ -1,16 +1,16 @@
 /** Replays what was recorded under the draft: how many decisions would be others, which, and about how much money. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CountersignError } from '../../../../client/error.ts';
-import { followReplay } from '../../../../client/followReplay.ts';
-import type { Rules as GivenRules, Operations } from '../../../../client/operations.ts';
-import type { Rules } from '../../../../protocol/policy/rules.ts';
-import { accessToken } from '../../../login/login.ts';
-import { BASE_URL } from '../../../node/here.ts';
-import { node } from '../../../node/node.ts';
-import { Button } from '../../../parts/Button.tsx';
-import { Card } from '../../../parts/Card.tsx';
-import { Choice } from '../../../parts/form/Field.tsx';
-import { Trouble } from '../../../parts/Trouble.tsx';
+import { CountersignError } from '../../../../../client/error.ts';
+import { followReplay } from '../../../../../client/followReplay.ts';
+import type { Rules as GivenRules, Operations } from '../../../../../client/operations.ts';
+import type { Rules } from '../../../../../protocol/policy/rules.ts';
+import { accessToken } from '../../../../login/login.ts';
+import { BASE_URL } from '../../../../node/here.ts';
+import { node } from '../../../../node/node.ts';
+import { Button } from '../../../../parts/Button.tsx';
+import { Card } from '../../../../parts/Card.tsx';
+import { Choice } from '../../../../parts/form/Field.tsx';
+import { Trouble } from '../../../../parts/Trouble.tsx';
 import { NotYet } from './NotYet.tsx';
 import { Replayed } from './Replayed.tsx';
 

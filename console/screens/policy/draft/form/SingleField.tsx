@@ -1,8 +1,9 @@
 /** One rule in the form: its name, its value, what it says, and what is wrong with it. */
 import { useId, useState } from 'preact/hooks';
-import { wordsOf } from '../../../parts/values/codeText.ts';
-import type { FormField, Single } from '../../../proofs/formFields.ts';
-import type { ReadDraft } from './DraftScreen.tsx';
+import { Icon } from '../../../../parts/Icon.tsx';
+import { wordsOf } from '../../../../parts/values/codeText.ts';
+import type { FormField, Single } from '../../../../proofs/formFields.ts';
+import type { ReadDraft } from '../DraftScreen.tsx';
 import { memberAt, textIn, valueIn } from './fieldText.ts';
 
 export type Steps = readonly (string | number)[];
@@ -13,6 +14,8 @@ export interface FieldProps<Field extends FormField = FormField> {
   /** Where it is in the draft. */
   readonly steps: Steps;
   onChange(steps: Steps, value: unknown): void;
+  /** Takes the member out of the draft, and its field away. */
+  onRemove(): void;
 }
 
 /** What the draft says by this rule, in words; where it is not set, or not right yet, what the rule is for. */
@@ -28,7 +31,7 @@ interface ControlProps {
   onText(text: string): void;
 }
 
-export function SingleField({ field, read, steps, onChange }: FieldProps<Single>) {
+export function SingleField({ field, read, steps, onChange, onRemove }: FieldProps<Single>) {
   const id = useId();
   const value = memberAt(read.json, steps);
   const [typed, setTyped] = useState<string>();
@@ -49,7 +52,8 @@ export function SingleField({ field, read, steps, onChange }: FieldProps<Single>
     },
   };
   return (
-    <div class="field">
+    <div class="field rule-field">
+      <RemoveField field={field} onRemove={onRemove} />
       {field.kind === 'several' ? <Several {...props} /> : <Labeled {...props} isElsewhere={text === undefined} />}
       <div id={`${id}-hint`} class="quiet">
         {wrong.map(({ path, message }) => (
@@ -60,6 +64,15 @@ export function SingleField({ field, read, steps, onChange }: FieldProps<Single>
         <bdi>{text === undefined ? 'It is written in a way that only the JSON shows.' : sentenceAt(field, read)}</bdi>
       </div>
     </div>
+  );
+}
+
+/** Beside the name of a rule or of a part of one. */
+export function RemoveField({ field, onRemove }: Pick<FieldProps, 'field' | 'onRemove'>) {
+  return (
+    <button type="button" class="remove-field" aria-label={`Remove ${field.label}`} onClick={onRemove}>
+      <Icon name="close" size={18} />
+    </button>
   );
 }
 
@@ -86,7 +99,7 @@ function Labeled({ isElsewhere, ...props }: ControlProps & { readonly isElsewher
         />
       ) : field.kind === 'choice' || field.kind === 'flag' ? (
         <select {...common}>
-          <option value="">Not set</option>
+          {text === '' && <option value="">Choose…</option>}
           {optionsOf(field, text).map(([value, name]) => (
             <option key={value} value={value}>
               {name}
@@ -116,14 +129,15 @@ function optionsOf({ options }: Single, text: string): readonly (readonly [value
 
 function Several({ field, id, text, onText }: ControlProps) {
   const chosen = text === '' ? [] : text.split('\n');
+  // One that was just added is to be chosen from.
+  const [isOpen] = useState(chosen.length === 0);
   const all = [...field.options, ...chosen.filter((each) => !field.options.includes(each))];
   const toggle = (option: string) =>
     onText(all.filter((each) => chosen.includes(each) !== (each === option)).join('\n'));
   return (
-    <details>
+    <details open={isOpen}>
       <summary data-rule={field.path}>
-        <strong>{field.label}</strong>{' '}
-        <span class="quiet">{chosen.length === 0 ? 'none chosen' : `${chosen.length} chosen`}</span>
+        <strong>{field.label}</strong> <span class="quiet">{chosen.map(wordsOf).join(', ') || 'none chosen'}</span>
       </summary>
       <fieldset class="several" aria-label={field.label} aria-describedby={`${id}-hint`}>
         {all.map((option) => (

@@ -1,6 +1,6 @@
 /** The cases that a policy is tested with, as their file has them (docs/reference/policies.md). */
-import type { Operations } from '../../../../client/operations.ts';
-import { amountText } from '../../../parts/values/amount.ts';
+import type { Operations } from '../../../../../client/operations.ts';
+import { amountText } from '../../../../parts/values/amount.ts';
 
 type Tried = Operations['simulateDraft']['input']['request'];
 type Simulation = Operations['simulateDraft']['output'];

@@ -1,5 +1,5 @@
 /** Members of a draft as their fields show them, and back. All that is typed is kept in the draft, what is wrong with it too. */
-import type { Single } from '../../../proofs/formFields.ts';
+import type { Single } from '../../../../proofs/formFields.ts';
 
 /** Rules as they are being written: any JSON. */
 type Json = unknown;

@@ -1,13 +1,13 @@
 /** The policy's cases, judged by the draft in this browser: requests, and what must become of them. */
 import { useId, useState } from 'preact/hooks';
-import type { CaseOutcome } from '../../../../protocol/policy/cases.ts';
-import type { Rules } from '../../../../protocol/policy/rules.ts';
-import { download } from '../../../node/files.ts';
-import { Button } from '../../../parts/Button.tsx';
-import { Card } from '../../../parts/Card.tsx';
-import { reasonText } from '../../../parts/values/reasonText.ts';
-import type { RulesCode } from '../../../proofs/loadRules.ts';
-import { keepCases, keptCases } from './keptDraft.ts';
+import type { CaseOutcome } from '../../../../../protocol/policy/cases.ts';
+import type { Rules } from '../../../../../protocol/policy/rules.ts';
+import { download } from '../../../../node/files.ts';
+import { Button } from '../../../../parts/Button.tsx';
+import { Card } from '../../../../parts/Card.tsx';
+import { reasonText } from '../../../../parts/values/reasonText.ts';
+import type { RulesCode } from '../../../../proofs/loadRules.ts';
+import { keepCases, keptCases } from '../keptDraft.ts';
 import { NotYet } from './NotYet.tsx';
 
 interface RunCasesProps {
