@@ -1,4 +1,5 @@
 /** Files that the browser is given to keep. */
+import { askForCsv } from './node.ts';
 
 export function download(name: string, content: string | Blob | Uint8Array<ArrayBuffer>, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
@@ -7,4 +8,13 @@ export function download(name: string, content: string | Blob | Uint8Array<Array
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/**
+ * Saves a list as CSV: all that its filter finds, and not what is loaded alone.
+ * @param list in the node's address, after `/ap2/` @param filter as the node takes it @throws CountersignError
+ */
+export async function saveCsv(list: string, filter: object): Promise<void> {
+  const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+  download(`${list.replace('/', '-')}.csv`, await askForCsv(`/ap2/${list}?${query}`), 'text/csv');
 }

@@ -1,10 +1,10 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
 import { hrefOf } from '../shell/places.ts';
-import { type Decision, groupDecisions, whatText, whyOf } from './groupDecisions.ts';
+import { type Decision, groupDecisions, whatText, whyOf } from './table/groupDecisions.ts';
+import { Outcome } from './table/Outcome.tsx';
 import { AgentName } from './values/AgentName.tsx';
 import { Money } from './values/Money.tsx';
-import { Outcome } from './values/Outcome.tsx';
 import { When } from './values/When.tsx';
 
 interface DecisionRowsProps {

@@ -8,7 +8,6 @@ import '../login/people.ts';
 import '../node/scriptUrl.ts';
 import '../node/files.ts';
 import '../node/onceFor.ts';
-import '../node/saveCsv.ts';
 import '../node/reconcile.ts';
 import '../node/useLoaded.ts';
 import '../node/usePages.ts';

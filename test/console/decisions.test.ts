@@ -1,7 +1,7 @@
 /** The filters of decisions, as the address has them, and a request that becomes a case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Decision, groupDecisions, whatText } from '../../console/parts/groupDecisions.ts';
+import { type Decision, groupDecisions, whatText } from '../../console/parts/table/groupDecisions.ts';
 import { decisionFiltersIn, decisionInputOf } from '../../console/screens/decisions/decisionFilters.ts';
 import { withCase } from '../../console/screens/policy/draft/tools/caseText.ts';
 

@@ -44,24 +44,10 @@ export function Filters<Filters extends CommonFilters>(props: FiltersProps<Filte
   const { filters, own, currency, clear, onChange, onCsv, children } = props;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const named: Readonly<Record<string, readonly [string, Saying]>> = own;
-  const set = Object.entries<string>(filters as never).filter(([, value]) => value !== '');
-  // "Any" stays what was chosen while an amount is changed.
-  const isFirst = filters.min === '' && filters.max === '' && filters.currency === '';
-  const changeAmount = (changed: Partial<CommonFilters>) => onChange(isFirst ? { ...changed, currency } : changed);
   return (
     <>
       <div class="filter-bar">
-        {set.map(([name, value]) => {
-          const [label, say] = named[name] ?? [COMMON[name] ?? name, name === 'agent' ? nameOf : asIs];
-          const text = `${label}: ${say(value)}`;
-          return (
-            <button key={name} type="button" class="chip" title={text} onClick={() => onChange({ [name]: '' })}>
-              <bdi>{text}</bdi> <span class="unseen">Remove</span>
-              <Icon name="close" size={16} />
-            </button>
-          );
-        })}
+        <Chips filters={filters} own={own} onChange={onChange} />
         <button
           type="button"
           class="button plain"
@@ -71,7 +57,7 @@ export function Filters<Filters extends CommonFilters>(props: FiltersProps<Filte
         >
           {isOpen ? 'Close the filters' : 'Add a filter'}
         </button>
-        {set.length > 0 && (
+        {valuesOf(filters).length > 0 && (
           <a class="inline-link" href={clear}>
             Clear
           </a>
@@ -88,25 +74,63 @@ export function Filters<Filters extends CommonFilters>(props: FiltersProps<Filte
         {isOpen && (
           <>
             {children}
-            <Choice
-              label="Agent"
-              value={filters.agent}
-              options={[['', 'All'], ...namedAgents()]}
-              onChange={(agent) => onChange({ agent })}
-            />
-            <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
-            <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
-            <AmountField label="At least" value={filters.min} onInput={(min) => changeAmount({ min })} />
-            <AmountField label="At most" value={filters.max} onInput={(max) => changeAmount({ max })} />
-            <Choice
-              label="Currency"
-              value={filters.currency}
-              options={[['', 'Any'], ...currencies().map((code) => [code, code] as const)]}
-              onChange={(code) => onChange({ currency: code })}
-            />
+            <CommonFields filters={filters} currency={currency} onChange={onChange} />
           </>
         )}
       </div>
+    </>
+  );
+}
+
+function valuesOf(filters: CommonFilters): readonly (readonly [name: string, value: string])[] {
+  return Object.entries<string>({ ...filters }).filter(([, value]) => value !== '');
+}
+
+interface ChipsProps extends Pick<FiltersProps<CommonFilters>, 'filters' | 'onChange'> {
+  readonly own: Readonly<Record<string, readonly [label: string, say: Saying]>>;
+}
+
+function Chips({ filters, own, onChange }: ChipsProps) {
+  return (
+    <>
+      {valuesOf(filters).map(([name, value]) => {
+        const [label, say] = own[name] ?? [COMMON[name] ?? name, name === 'agent' ? nameOf : asIs];
+        const text = `${label}: ${say(value)}`;
+        return (
+          <button key={name} type="button" class="chip" title={text} onClick={() => onChange({ [name]: '' })}>
+            <bdi>{text}</bdi> <span class="unseen">Remove</span>
+            <Icon name="close" size={16} />
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
+type CommonFieldsProps = Pick<FiltersProps<CommonFilters>, 'filters' | 'currency' | 'onChange'>;
+
+function CommonFields({ filters, currency, onChange }: CommonFieldsProps) {
+  // "Any" stays what was chosen while an amount is changed.
+  const isFirst = filters.min === '' && filters.max === '' && filters.currency === '';
+  const changeAmount = (changed: Partial<CommonFilters>) => onChange(isFirst ? { ...changed, currency } : changed);
+  return (
+    <>
+      <Choice
+        label="Agent"
+        value={filters.agent}
+        options={[['', 'All'], ...namedAgents()]}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
+      <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
+      <AmountField label="At least" value={filters.min} onInput={(min) => changeAmount({ min })} />
+      <AmountField label="At most" value={filters.max} onInput={(max) => changeAmount({ max })} />
+      <Choice
+        label="Currency"
+        value={filters.currency}
+        options={[['', 'Any'], ...currencies().map((code) => [code, code] as const)]}
+        onChange={(code) => onChange({ currency: code })}
+      />
     </>
   );
 }

@@ -29,43 +29,81 @@ interface TableProps<Item> {
 
 export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, openedOf }: TableProps<Item>) {
   const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
+  const id = useId();
   const toggle = (key: string | number) => {
     const next = new Set(opened);
     if (!next.delete(key)) next.add(key);
     setOpened(next);
   };
-  const id = useId();
-  // What leads to a record is called by all of its line: many have the same merchant.
-  const idOf = (item: Item) => `${id}-${keyOf(item)}`;
-  const mainOf = (item: Item, text: ComponentChildren) => {
-    const href = hrefOf?.(item);
-    if (href !== undefined) {
-      return (
-        <a href={href} aria-labelledby={idOf(item)}>
-          {text}
-        </a>
-      );
-    }
-    if (openedOf === undefined) return text;
-    const key = keyOf(item);
-    return (
-      <button type="button" aria-labelledby={idOf(item)} aria-expanded={opened.has(key)} onClick={() => toggle(key)}>
-        {text}
-      </button>
-    );
-  };
   return (
     <table class="table" onClick={follow} onKeyDown={walk}>
       <caption>{label}</caption>
+      <Head columns={columns} hasDays={timeOf !== undefined} />
+      {byDay(items, timeOf).map(({ day, of }) => (
+        <tbody key={day}>
+          {of.map((item, index) => {
+            const key = keyOf(item);
+            const isOpen = opened.has(key);
+            return (
+              <Fragment key={key}>
+                <tr id={`${id}-${key}`}>
+                  {index === 0 && day !== undefined && (
+                    <th
+                      class="day"
+                      scope="rowgroup"
+                      rowSpan={of.length + of.filter((each) => opened.has(keyOf(each))).length}
+                    >
+                      <span>{day}</span>
+                    </th>
+                  )}
+                  {columns.map(({ name, isEnd, isMain, cell }) => (
+                    <td key={name} class={isEnd && 'end'}>
+                      {!isMain ? (
+                        cell(item)
+                      ) : (
+                        <Main
+                          line={`${id}-${key}`}
+                          href={hrefOf?.(item)}
+                          isOpen={isOpen}
+                          onOpen={openedOf && (() => toggle(key))}
+                        >
+                          {cell(item)}
+                        </Main>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+                {isOpen && (
+                  <tr class="opened-row">
+                    <td colSpan={columns.length}>{openedOf?.(item)}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      ))}
+    </table>
+  );
+}
+
+interface HeadProps<Item> {
+  readonly columns: readonly Column<Item>[];
+  readonly hasDays: boolean;
+}
+
+function Head<Item>({ columns, hasDays }: HeadProps<Item>) {
+  return (
+    <>
       <colgroup>
-        {timeOf !== undefined && <col class="day-col" />}
+        {hasDays && <col class="day-col" />}
         {columns.map(({ name, width }) => (
           <col key={name} style={{ width: typeof width === 'number' ? `${width}rem` : (width ?? 'auto') }} />
         ))}
       </colgroup>
       <thead>
         <tr>
-          {timeOf !== undefined && <th scope="col">Day</th>}
+          {hasDays && <th scope="col">Day</th>}
           {columns.map(({ name, isEnd }) => (
             <th key={name} scope="col" class={isEnd && 'end'}>
               {name === '' ? <span class="unseen">Actions</span> : name}
@@ -73,36 +111,32 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
           ))}
         </tr>
       </thead>
-      {byDay(items, timeOf).map(({ day, of }) => (
-        <tbody key={day}>
-          {of.map((item, index) => (
-            <Fragment key={keyOf(item)}>
-              <tr id={idOf(item)}>
-                {index === 0 && day !== undefined && (
-                  <th
-                    class="day"
-                    scope="rowgroup"
-                    rowSpan={of.length + of.filter((each) => opened.has(keyOf(each))).length}
-                  >
-                    <span>{day}</span>
-                  </th>
-                )}
-                {columns.map(({ name, isEnd, isMain, cell }) => (
-                  <td key={name} class={isEnd && 'end'}>
-                    {isMain ? mainOf(item, cell(item)) : cell(item)}
-                  </td>
-                ))}
-              </tr>
-              {opened.has(keyOf(item)) && (
-                <tr class="opened-row">
-                  <td colSpan={columns.length}>{openedOf?.(item)}</td>
-                </tr>
-              )}
-            </Fragment>
-          ))}
-        </tbody>
-      ))}
-    </table>
+    </>
+  );
+}
+
+interface MainProps {
+  /** The id of the line, which what leads to a record is called by: many have the same merchant. */
+  readonly line: string;
+  readonly href: string | undefined;
+  readonly isOpen: boolean;
+  readonly onOpen: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Main({ line, href, isOpen, onOpen, children }: MainProps) {
+  if (href !== undefined) {
+    return (
+      <a href={href} aria-labelledby={line}>
+        {children}
+      </a>
+    );
+  }
+  if (onOpen === undefined) return <>{children}</>;
+  return (
+    <button type="button" aria-labelledby={line} aria-expanded={isOpen} onClick={onOpen}>
+      {children}
+    </button>
   );
 }
 

@@ -1,9 +1,9 @@
 /** What agents asked for as a table, by day: a line for each purchase, with what was refused of it first. */
-import { type GroupedDecisions, whatText, whyOf } from '../../parts/groupDecisions.ts';
+import { type GroupedDecisions, whatText, whyOf } from '../../parts/table/groupDecisions.ts';
+import { Outcome } from '../../parts/table/Outcome.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Money } from '../../parts/values/Money.tsx';
-import { Outcome } from '../../parts/values/Outcome.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';

@@ -1,17 +1,17 @@
 /** Every request and cart that was judged, the refused ones too, newest first, by filters that are kept in the address. */
 import type { Operations } from '../../../client/operations.ts';
+import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
-import { saveCsv } from '../../node/saveCsv.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
-import { groupDecisions } from '../../parts/groupDecisions.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
+import { groupDecisions } from '../../parts/table/groupDecisions.ts';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';

@@ -1,7 +1,7 @@
 /** Every payment, newest first, by filters that are kept in the address. */
 import type { Payment } from '../../../client/operations.ts';
+import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
-import { saveCsv } from '../../node/saveCsv.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';

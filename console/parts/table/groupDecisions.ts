@@ -1,6 +1,6 @@
 /** The decisions of one purchase together: its request, its carts and its payment, of those that are loaded. */
-import type { Operations } from '../../client/operations.ts';
-import { reasonText } from './values/reasonText.ts';
+import type { Operations } from '../../../client/operations.ts';
+import { reasonText } from '../values/reasonText.ts';
 
 export type Decision = Operations['listDecisions']['output']['data'][number];
 

@@ -1,6 +1,7 @@
 /** How a purchase was decided: refused, where any of it was, and what followed. */
-import type { GroupedDecisions } from '../groupDecisions.ts';
-import { Status } from './Status.tsx';
+
+import { Status } from '../values/Status.tsx';
+import type { GroupedDecisions } from './groupDecisions.ts';
 
 export function Outcome({ of: { lead, newest } }: { readonly of: GroupedDecisions }) {
   return (
