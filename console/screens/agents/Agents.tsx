@@ -120,8 +120,10 @@ function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
 }
 
 /** An agent that may buy no more uses no limit. */
+/** Of the agent's own limits, since one that all agents share would say the same in each line; without one, of the shared ones. */
 function UsedLimit({ of: { status, limits } }: { readonly of: AgentLimits }) {
-  const used = status === 'REVOKED' ? undefined : tightest(limits);
+  const own = limits.filter(({ scope }) => scope !== 'policy');
+  const used = status === 'REVOKED' ? undefined : tightest(own.length > 0 ? own : limits);
   return used === undefined ? null : <LimitBar measured={used} />;
 }
 
