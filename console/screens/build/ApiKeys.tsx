@@ -49,7 +49,7 @@ export function ApiKeys() {
 function NoKeys() {
   return (
     <Empty title="No program has a key yet">
-      <p>Make one above. A key is shown once, when it is made.</p>
+      <p>Create one above. A key is shown once, when it is created.</p>
     </Empty>
   );
 }

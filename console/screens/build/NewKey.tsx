@@ -56,9 +56,9 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
     onMade((await askOnce(input, (idempotencyKey) => node.createApiKey(input, { idempotencyKey }))).key);
   };
   return (
-    <Card title={replaced === undefined ? 'Make a key' : <bdi>Another key like {replaced.name}</bdi>}>
+    <Card title={replaced === undefined ? 'Create a key' : <bdi>Another key like {replaced.name}</bdi>}>
       <Form
-        act="Make it"
+        act="Create key"
         disabled={name.trim() === ''}
         onSubmit={make}
         {...(replaced === undefined ? {} : { onLeave: onEnd })}
@@ -93,7 +93,7 @@ function KeyReach({ most, agent, onMost, onAgent }: KeyReachProps) {
   return (
     <>
       <Choice
-        label="It may"
+        label="Permissions"
         name="permissions"
         value={most}
         onChange={choose}
