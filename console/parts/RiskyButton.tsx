@@ -20,7 +20,7 @@ export function RiskyButton({ act, of, children, onConfirm }: RiskyButtonProps) 
   const close = () => setAsked(false);
   return (
     <>
-      <Button kind="plain" label={`${act} ${of}`} onClick={() => setAsked(true)}>
+      <Button kind="risky" label={`${act} ${of}`} onClick={() => setAsked(true)}>
         {act}
       </Button>
       {isAsked && (

@@ -72,7 +72,7 @@ function Pending() {
     <main class="alone">
       <Brand />
       <section class="card">
-        <h1>You are not let in yet</h1>
+        <h1>Your access is pending</h1>
         <p>You have signed in, but you have no role yet. Ask an owner of this node, then open this page again.</p>
       </section>
     </main>

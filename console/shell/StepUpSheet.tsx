@@ -34,7 +34,7 @@ function Question({ asked }: { readonly asked: StepUp }) {
         <Button kind="first" onClick={touch}>
           Use passkey
         </Button>
-        <Button onClick={asked.cancel}>Leave it as it is</Button>
+        <Button onClick={asked.cancel}>Cancel</Button>
       </div>
     </Sheet>
   );

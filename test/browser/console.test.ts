@@ -153,13 +153,25 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('denying waits for no touch', async () => {
+    test('denying waits for no touch, and what waits is decided one after the other', async () => {
       const { approval } = await askForApproval(world, 152);
+      const { approval: later } = await askForApproval(world, 153);
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, `#/approvals/${approval.id}`, /wants to buy/);
+      await page.getByText('Money of').waitFor();
       await page.getByRole('button', { name: 'Deny' }).click();
       await page.getByText('Denied. Nothing is bought.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'denied');
+      await page.getByRole('link', { name: 'What every rule said' }).waitFor();
+      const next = page.getByRole('link', { name: /^Next:/ });
+      while (!page.url().endsWith(later.id)) {
+        const before = page.url();
+        await next.click();
+        await page.waitForURL((url) => url.href !== before);
+        await page.getByRole('button', { name: 'Deny' }).click();
+        await page.getByRole('heading', { name: /wanted to buy/ }).waitFor();
+      }
+      assert.equal((await world.rest('GET', `/ap2/approvals/${later.id}`)).body.status, 'denied');
       await page.context().close();
     });
 
@@ -260,7 +272,7 @@ for (const engine of everyEngine()) {
         ['#/settings', 'Settings'],
       ] as const) {
         await show(page, hash, heading);
-        for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Make a link/, /^Approve/, 'Publish']) {
+        for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Create link/, /^Approve/, 'Publish']) {
           assert.equal(await page.getByRole('button', { name }).count(), 0, `${name} at ${hash}`);
         }
       }

@@ -55,7 +55,7 @@ describe('agents in the console', { skip }, () => {
     const { page, cdp, authenticatorId } = await openConsole(browser, world, 'OWNER', PHONE);
     await show(page, agent);
     await page.getByText('2 of 4 purchases').waitFor();
-    await page.getByRole('button', { name: 'Give it a limit of its own…' }).click();
+    await page.getByRole('button', { name: 'Set a limit of its own…' }).click();
     await page.getByText('2 would have passed, 1 refused.').waitFor();
     await page.getByText('1 more was refused by other rules').waitFor();
     const amount = page.getByLabel('Amount at most, in USD', { exact: true });
@@ -143,6 +143,7 @@ describe('agents in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     await show(page, agent);
     await page.getByText('75.00 USD is 15.00 over the cap of 60.00.').waitFor();
+    await page.getByRole('button', { name: 'Connect and keys' }).click();
     await page.getByRole('button', { name: 'Revoke the key Its key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API key is bound to it').waitFor();

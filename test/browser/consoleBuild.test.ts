@@ -154,8 +154,8 @@ for (const engine of everyEngine()) {
       await page.getByText('1 delivery held').waitFor();
       await press(page, page.getByRole('button', { name: 'Resume' }));
       await receiver.wait(1, ({ path, event }) => path === '/keys' && event.data.displayName === 'While it was paused');
-      await press(page, page.getByRole('button', { name: 'New secret…' }));
-      await press(page, page.getByRole('button', { name: 'Make it' }));
+      await press(page, page.getByRole('button', { name: 'Rotate secret…' }));
+      await press(page, page.getByRole('button', { name: 'Rotate secret', exact: true }));
       const next = await page.locator('.sheet .copy pre').innerText();
       assert.ok(/^whsec_/.test(next) && next !== secret);
       await page.keyboard.press('Escape');
@@ -202,10 +202,10 @@ for (const engine of everyEngine()) {
       const device = await openConsole(browser, world, 'OWNER', PHONE);
       const { page } = device;
       await show(page, '#/build/keys', 'Keys');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByLabel('Name').fill(HOSTILE.slice(0, 100));
-      await page.getByLabel('It may').selectOption('write');
-      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByLabel('Permissions').selectOption('write');
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('Keep this key now').waitFor();
       const key = await page.locator('.copy pre').first().innerText();
       const ask = (secret: string) =>
@@ -217,7 +217,7 @@ for (const engine of everyEngine()) {
       await page.getByText('Reads and writes · used').waitFor();
       assert.ok(!(await page.content()).includes(key), 'a key is shown once');
       await page.getByRole('button', { name: /^Replace <img/ }).click();
-      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       const next = await page.locator('.copy pre').first().innerText();
       assert.equal((await ask(key)).status, 200, 'the former one works until it is revoked');
       await page.getByRole('button', { name: 'Revoke the former key' }).click();
@@ -317,12 +317,12 @@ for (const engine of everyEngine()) {
       await page.getByLabel('Key as').selectOption('jwk');
       await page.getByLabel('JSON Web Key').focus();
       await page.keyboard.type('{not json');
-      await press(page, page.getByRole('button', { name: 'Bind it' }));
+      await press(page, page.getByRole('button', { name: 'Bind merchant' }));
       await page.getByText('The key is no JSON.').waitFor();
       assert.equal(await page.getByLabel('Domain').inputValue(), 'tea.example');
       await page.getByLabel('Key as').selectOption('did');
       await page.getByLabel('DID', { exact: true }).fill(did);
-      await press(page, page.getByRole('button', { name: 'Bind it' }));
+      await press(page, page.getByRole('button', { name: 'Bind merchant' }));
       await page.getByText('Carts of tea.example that this key signs are trusted.').waitFor();
       await press(page, page.getByRole('button', { name: 'Remove this key of tea.example' }));
       await press(page, page.getByRole('button', { name: 'Remove', exact: true }));
@@ -363,7 +363,7 @@ for (const engine of everyEngine()) {
     test('a backup is made and downloaded by an owner, on SQLite, and is shown to no other role', async () => {
       const { page } = await openConsole(browser, world, 'OWNER');
       await show(page, '#/settings/health', 'Checks');
-      const make = page.getByRole('button', { name: 'Make a backup now' });
+      const make = page.getByRole('button', { name: 'Create a backup' });
       if (engine.name !== 'sqlite') {
         assert.equal(await make.count(), 0);
         return page.context().close();
@@ -380,7 +380,7 @@ for (const engine of everyEngine()) {
       assert.equal(saved.suggestedFilename(), archive.fileName);
       const other = await openConsole(browser, world, 'ADMIN');
       await show(other.page, '#/settings/health', 'Checks');
-      assert.equal(await other.page.getByRole('button', { name: 'Make a backup now' }).count(), 0);
+      assert.equal(await other.page.getByRole('button', { name: 'Create a backup' }).count(), 0);
       await other.page.context().close();
       return page.context().close();
     });
@@ -413,7 +413,7 @@ for (const engine of everyEngine()) {
         assert.deepEqual(seen.sort(), [...everywhere, ...(isAdmin ? forAdmins : [])].sort(), role);
         for (const hash of isAdmin ? [] : closed) await show(page, hash, 'There is nothing here');
         await show(page, '#/settings/people', isAdmin ? 'People' : 'There is nothing here');
-        assert.equal(await page.getByRole('button', { name: 'Make a link' }).count(), role === 'OWNER' ? 1 : 0, role);
+        assert.equal(await page.getByRole('button', { name: 'Create link' }).count(), role === 'OWNER' ? 1 : 0, role);
         assert.deepEqual(refused, [], role);
         await page.context().close();
       }
@@ -430,7 +430,7 @@ for (const engine of everyEngine()) {
         await page.goto('about:blank');
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         await page.goto(`${world.node.baseUrl}/console/${hash}`);
-        await page.getByRole('heading', { name: 'You are not let in yet' }).waitFor();
+        await page.getByRole('heading', { name: 'Your access is pending' }).waitFor();
         assert.equal(await page.locator('.places').count(), 0);
       }
       assert.ok(
@@ -513,11 +513,11 @@ for (const engine of everyEngine()) {
       const { page, requests } = await openConsole(browser, world, 'OWNER');
       const touches = () => requests.filter((url) => url.endsWith('/ap2/auth/step-up/complete')).length;
       await show(page, '#/build/keys', 'Keys');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create a key' }).click();
       // The invitation was accepted by a touch, which serves for five minutes.
       world.clock.aheadMs += 6 * 60_000;
       await page.getByLabel('Name').fill('Touched for');
-      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('Keep this key now').waitFor();
       assert.equal(touches(), 1);
       await page.context().close();

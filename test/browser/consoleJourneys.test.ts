@@ -128,7 +128,7 @@ for (const engine of everyEngine()) {
       );
       await page.reload();
       await page
-        .getByText(/not let in yet|Sign in/)
+        .getByText(/access is pending|Sign in/)
         .first()
         .waitFor();
       assert.equal(await page.getByRole('navigation').count(), 0);
@@ -209,7 +209,7 @@ for (const engine of everyEngine()) {
       }
       await show(page, `#/approvals/${body.approval.id}`);
       await page.getByText('Look closely at this address.').waitFor();
-      await page.getByText('What the shop says besides').waitFor();
+      await page.getByText('What else the shop says').waitFor();
       const decide = page.getByRole('button', { name: /^Deny/ });
       await decide.scrollIntoViewIfNeeded();
       const head = await decide.boundingBox();

@@ -79,7 +79,7 @@ describe('limits in the console', { skip }, () => {
     );
     assert.match(groceries, /This month \(Asia\/Tokyo\), until .*\. Only groceries\. All agents share it\./);
     assert.match(velocity, /2 of 20 purchases Within 1 day\./);
-    await page.getByText('its agents share besides: household.').waitFor();
+    await page.getByText('its agents also share: household.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Further limits of its own…' }).count(), 0);
     await assertAccessible(page, 'the limits of an agent');
     await show(page, '#/agents');
@@ -237,7 +237,7 @@ describe('limits in the console', { skip }, () => {
       ['household', HOSTILE, 'week', 'lunch'],
     );
     await page.getByLabel('Amount', { exact: true }).fill('20');
-    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Try the request' }).click();
     await page.locator('.remaining', { hasText: 'week: 20.00 of 200.00 USD in 7 days' }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText(/^Version \d+ is in force\.$/).waitFor();

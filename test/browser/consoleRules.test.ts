@@ -268,7 +268,7 @@ for (const engine of everyEngine()) {
         await page.getByRole('button', { name: 'Publish' }).click();
         const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' });
         await sheet.getByRole('alert').waitFor();
-        await sheet.getByRole('button', { name: 'Leave it as it is' }).click();
+        await sheet.getByRole('button', { name: 'Cancel' }).click();
         await sheet.waitFor({ state: 'detached' });
         assert.equal(await cap.inputValue(), '45');
         assert.deepEqual((await inForce()).rules, capOf(40));
@@ -291,7 +291,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('link', { name: 'Change this rule: The most for one purchase' }).click();
       const cap = page.getByLabel('The most for one purchase', { exact: true });
       await assertFocused(cap);
-      const tried = page.getByRole('button', { name: 'Try it' });
+      const tried = page.getByRole('button', { name: 'Try the request' });
       await tried.click();
       await page.locator('.outcome', { hasText: '80.00 USD is 30.00 over the cap of 50.00.' }).waitFor();
       await cap.fill('80');
@@ -299,7 +299,7 @@ for (const engine of everyEngine()) {
       await page.getByLabel('History of').selectOption('');
       await tried.click();
       await page.locator('.outcome', { hasText: 'No person is asked.' }).waitFor();
-      await page.getByRole('button', { name: 'Keep it as a case' }).click();
+      await page.getByRole('button', { name: 'Keep as a case' }).click();
       const run = page.getByRole('button', { name: 'Run the cases' });
       await run.click();
       await page.getByText('1 of 1 cases came out as expected.').waitFor();
@@ -344,7 +344,7 @@ for (const engine of everyEngine()) {
         .nth(1)
         .click();
       await page.getByRole('heading', { name: 'Against what is in force' }).waitFor();
-      await page.getByRole('button', { name: 'Take it as a draft' }).click();
+      await page.getByRole('button', { name: 'Use as a draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
       await page.getByRole('button', { name: 'JSON', exact: true }).click();
       await page.getByLabel('The draft as JSON').fill(JSON.stringify(capOf(20)));

@@ -87,7 +87,7 @@ describe('words in the console', { skip }, () => {
     await page.getByLabel('Category').fill('12');
     await page.getByLabel('Country').fill('G');
     await page.getByText('At the rail, and what it sells').click();
-    await page.getByRole('button', { name: 'Bind it' }).click();
+    await page.getByRole('button', { name: 'Bind merchant' }).click();
     for (const label of ['DID', 'Category', 'Country']) {
       const field = page.locator('.field', { has: page.getByLabel(label, { exact: true }) });
       await field.locator('.wrong').waitFor();

@@ -61,7 +61,7 @@ export function Form({
         <Button kind={kind} type="submit" disabled={busy || disabled}>
           {act}
         </Button>
-        {onLeave !== undefined && <Button onClick={onLeave}>Leave it</Button>}
+        {onLeave !== undefined && <Button onClick={onLeave}>Cancel</Button>}
       </div>
     </form>
   );

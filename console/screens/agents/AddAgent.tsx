@@ -73,7 +73,7 @@ function Fields({ form, onChange }: { readonly form: AgentFormValues; onChange(f
         value={form.way}
         onChange={(way) => onChange({ ...form, way: way as AgentFormValues['way'] })}
         options={[
-          ['here', 'Make one here, in this browser'],
+          ['here', 'Create one here, in this browser'],
           ['given', 'It has one already'],
         ]}
       />

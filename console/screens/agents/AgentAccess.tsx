@@ -57,7 +57,7 @@ function Keys({
           <span class="row-main">
             <bdi>{key.name}</bdi>
             <span class="quiet">
-              {permissionText(key.permissions)} ·{' '}
+              <code>{key.id}</code> · {permissionText(key.permissions)} ·{' '}
               {key.lastUsedAt === null ? (
                 'never used'
               ) : (

@@ -36,7 +36,7 @@ export function AgentState({ agent, onDone }: AgentStateProps) {
   return (
     <div class="buttons">
       {status === 'ACTIVE' ? (
-        <Button kind="first" onClick={freeze}>
+        <Button onClick={freeze}>
           <Icon name="freeze" /> Freeze
         </Button>
       ) : (
@@ -45,6 +45,7 @@ export function AgentState({ agent, onDone }: AgentStateProps) {
         </Button>
       )}
       <Button onClick={() => setOpen('edit')}>Edit…</Button>
+      <span class="apart" />
       <Button kind="risky" onClick={() => setOpen('revoke')}>
         Revoke…
       </Button>

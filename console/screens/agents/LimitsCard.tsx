@@ -50,7 +50,7 @@ export function LimitsCard({ agent, limits, states, onDone }: LimitsCardProps) {
       {canSet && open === undefined && (
         <div class="buttons">
           <Button onClick={() => setOpen('velocity')}>
-            {velocity?.timeWindow === undefined ? 'Give it a limit of its own…' : 'Change its limit…'}
+            {velocity?.timeWindow === undefined ? 'Set a limit of its own…' : 'Change its limit…'}
           </Button>
           <Button onClick={() => setOpen('own')}>Further limits of its own…</Button>
         </div>
@@ -75,7 +75,7 @@ function OfPrincipals({ states }: Pick<LimitsCardProps, 'states'>) {
   if (names.length === 0) return null;
   return (
     <p class="quiet">
-      With the money of a principal, its agents share besides: <bdi>{names.join(', ')}</bdi>.{' '}
+      With the money of a principal, its agents also share: <bdi>{names.join(', ')}</bdi>.{' '}
       {may('admin') ? (
         <>
           What is left of {names.length === 1 ? 'it' : 'them'} is said at{' '}

@@ -1,5 +1,6 @@
-/** One agent: whether it may buy, what its limits leave, what it did, who may approve for it, and how to stop it at once. */
-import type { Agent } from '../../../client/operations.ts';
+/** One agent: what it spent, for whom, what its limits leave, what it did, who may approve for it, and how to stop it at once. */
+import { useId, useState } from 'preact/hooks';
+import type { Agent, Principal } from '../../../client/operations.ts';
 import { each } from '../../../client/records.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
@@ -9,14 +10,17 @@ import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { Tabs } from '../../parts/form/Tabs.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { AgentAccess, type BoundKey } from './AgentAccess.tsx';
 import { AgentActivity } from './AgentActivity.tsx';
+import { AgentSpend, type AgentSum, loadSpent } from './AgentSpend.tsx';
 import { AgentState } from './AgentState.tsx';
 import { LimitsCard } from './LimitsCard.tsx';
 import { Snippets } from './Snippets.tsx';
@@ -25,27 +29,68 @@ const NEWEST = 6;
 const MOST_KEYS = 1000;
 const KINDS = ['agent', 'intent', 'cart', 'payment', 'pm', 'hp', 'policy', 'key', 'session'];
 const MOST_PASSKEYS = 50;
+const VIEWS = ['Overview', 'Connect and keys'] as const;
 
 export function OneAgent({ params }: ScreenProps) {
   const did = params['did'] ?? '';
+  const id = useId();
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Overview');
   const found = useLoaded(`agent ${did}`, (signal) => load(did, signal), KINDS);
   return (
     <>
       <Back href="#/agents">Agents</Back>
       <div class="stack narrow">
         <Shown of={found} rows={3} height={9}>
-          {({ agent, limits, states, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
+          {({
+            agent,
+            spent,
+            limits,
+            states,
+            lastSeenAt,
+            owner,
+            principals,
+            payments,
+            decisions,
+            passkeys,
+            keys,
+            sessions,
+          }) => (
             <>
-              <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
-              <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
-              <AgentActivity did={did} payments={payments} decisions={decisions} />
-              <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
-                <NoPasskey isOwned={agent.ownerUserId !== undefined} />
-              </HolderPasskeys>
-              <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
-              <Card title="Connect it">
-                <Snippets agentDid={did} />
-              </Card>
+              <Head
+                agent={agent}
+                spent={spent}
+                lastSeenAt={lastSeenAt}
+                owner={owner}
+                principals={principals}
+                onDone={found.reload}
+              />
+              <Tabs label="Of this agent" names={VIEWS} shown={view} controls={id} onChoose={setView} />
+              <div id={id} class="stack">
+                {view === 'Overview' ? (
+                  <>
+                    <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
+                    <AgentActivity did={did} payments={payments} decisions={decisions} />
+                    <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
+                      <NoPasskey isOwned={agent.ownerUserId !== undefined} />
+                    </HolderPasskeys>
+                  </>
+                ) : (
+                  <>
+                    <Card title="Connect it">
+                      <dl class="facts">
+                        <Fact name="DID">
+                          <Did did={did} />
+                        </Fact>
+                        <Fact name="Added">
+                          <When time={agent.createdAt} />
+                        </Fact>
+                      </dl>
+                      <Snippets agentDid={did} />
+                    </Card>
+                    <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
+                  </>
+                )}
+              </div>
             </>
           )}
         </Shown>
@@ -56,20 +101,25 @@ export function OneAgent({ params }: ScreenProps) {
 
 /** Together, since what comes later would move what is there. */
 async function load(did: string, signal: AbortSignal) {
-  const [agent, used, held, payments, decisions, passkeys, sessions, keys, owners] = await Promise.all([
-    node.getAgent({ did }, { signal }),
-    node.listLimits({ agents: did }, { signal }),
-    node.showAgentLimits({ did }, { signal }),
-    node.listPayments({ agentDid: did, limit: NEWEST }, { signal }),
-    node.listDecisions({ agentDid: did, limit: NEWEST }, { signal }),
-    node.listPasskeys({ agentDid: did, limit: MOST_PASSKEYS }, { signal }),
-    node.listSessions({ agentDid: did, status: 'ACTIVE', limit: NEWEST }, { signal }),
-    may('admin') ? boundKeys(did, signal) : undefined,
-    userNames(signal),
-  ]);
+  const [agent, used, held, payments, decisions, passkeys, sessions, keys, owners, spent, principals] =
+    await Promise.all([
+      node.getAgent({ did }, { signal }),
+      node.listLimits({ agents: did }, { signal }),
+      node.showAgentLimits({ did }, { signal }),
+      node.listPayments({ agentDid: did, limit: NEWEST }, { signal }),
+      node.listDecisions({ agentDid: did, limit: NEWEST }, { signal }),
+      node.listPasskeys({ agentDid: did, limit: MOST_PASSKEYS }, { signal }),
+      node.listSessions({ agentDid: did, status: 'ACTIVE', limit: NEWEST }, { signal }),
+      may('admin') ? boundKeys(did, signal) : undefined,
+      userNames(signal),
+      loadSpent(did, signal),
+      may('admin') ? principalsOf(did, signal) : [],
+    ]);
   const [{ limits, lastSeenAt } = { limits: [], lastSeenAt: undefined }] = used.data;
   return {
     agent,
+    spent,
+    principals,
     limits,
     states: held.limits,
     lastSeenAt,
@@ -80,6 +130,12 @@ async function load(did: string, signal: AbortSignal) {
     sessions: sessions.data,
     keys,
   };
+}
+
+/** Whose money it may spend. */
+async function principalsOf(did: string, signal: AbortSignal): Promise<readonly Principal[]> {
+  const { data } = await node.listPrincipals({ limit: 200 }, { signal });
+  return data.filter(({ agents }) => agents.includes(did));
 }
 
 async function boundKeys(did: string, signal: AbortSignal): Promise<readonly BoundKey[]> {
@@ -108,13 +164,16 @@ function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
 
 interface HeadProps {
   readonly agent: Agent;
+  readonly spent: readonly AgentSum[];
   readonly lastSeenAt: string | undefined;
   readonly owner: string | undefined;
+  /** Empty for a user who may not see them, too. */
+  readonly principals: readonly Principal[];
   onDone(): void;
 }
 
-function Head({ agent, lastSeenAt, owner, onDone }: HeadProps) {
-  const { did, displayName, description, status, createdAt, reason } = agent;
+function Head({ agent, spent, lastSeenAt, owner, principals, onDone }: HeadProps) {
+  const { displayName, description, status, reason } = agent;
   return (
     <Card isMain title={<bdi>{displayName}</bdi>} aside={<Status state={status} />}>
       {description !== '' && (
@@ -127,19 +186,22 @@ function Head({ agent, lastSeenAt, owner, onDone }: HeadProps) {
           <bdi class="clamped">{reason}</bdi>
         </p>
       )}
-      <dl class="facts">
-        <Fact name="DID">
-          <Did did={did} />
-        </Fact>
-        <Fact name="Added">
-          <When time={createdAt} />
-        </Fact>
-        <Fact name="Last seen">{lastSeenAt === undefined ? 'never' : <When time={lastSeenAt} />}</Fact>
-        {owner !== undefined && (
-          <Fact name="Owner">
-            <bdi>{owner}</bdi>
+      <AgentSpend sums={spent} />
+      <dl class="facts agent-facts">
+        <Fact name="Owner">{owner === undefined ? 'no owner' : <bdi>{owner}</bdi>}</Fact>
+        {principals.length > 0 && (
+          <Fact name="Spends for">
+            {principals.map(({ did, name }, index) => (
+              <span key={did}>
+                {index > 0 && ', '}
+                <a class="inline-link" href={hrefOf(`/principals/${encodeURIComponent(did)}`)}>
+                  <bdi>{name}</bdi>
+                </a>
+              </span>
+            ))}
           </Fact>
         )}
+        <Fact name="Last seen">{lastSeenAt === undefined ? 'never' : <When time={lastSeenAt} />}</Fact>
       </dl>
       <AgentState agent={agent} onDone={onDone} />
     </Card>

@@ -68,8 +68,8 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
 function About({ isFirst, hasRows }: { readonly isFirst: boolean; readonly hasRows: boolean }) {
   return (
     <p class="quiet">
-      They hold in place of the budgets and limits that the policy has for each agent; those that agents share hold
-      besides.{isFirst && hasRows && ' Those of the policy are filled in to begin with.'}
+      They hold in place of the budgets and limits that the policy has for each agent; those that agents share hold too.
+      {isFirst && hasRows && ' Those of the policy are filled in to begin with.'}
       {!hasRows && ' Without one, none of these hold for it.'}
     </p>
   );

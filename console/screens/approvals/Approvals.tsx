@@ -1,6 +1,8 @@
 /** Purchases that wait for a yes, as cards; and those that were decided, as a list. */
 import type { Approval } from '../../../client/operations.ts';
+import type { ApprovalView } from '../../../protocol/approval.ts';
 import { nameOf } from '../../node/agentNames.ts';
+import { viewPurchase } from '../../node/decisions.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -15,11 +17,14 @@ import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Decide } from './Decide.tsx';
+import { InShort } from './InShort.tsx';
 import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 /** Among them what decides whether a touch is asked for. */
 const KINDS = ['approval', 'cart', 'agent', 'hp', 'principal', 'delegation'];
 const MOST_WAITING = 200;
+/** Of so many that end soonest the list shows what is in the cart; each is a request. */
+const MOST_VIEWED = 8;
 const MOST_DECIDED = 50;
 
 export function Approvals() {
@@ -28,7 +33,7 @@ export function Approvals() {
     <>
       <h1>Approvals</h1>
       <Shown of={found} rows={4} height={6}>
-        {({ pending, morePending, decided, moreDecided }) => (
+        {({ pending, views, morePending, decided, moreDecided }) => (
           <div class="stack">
             {pending.length === 0 ? (
               <Card>
@@ -41,7 +46,12 @@ export function Approvals() {
             ) : (
               <div class="cards">
                 {pending.map((approval) => (
-                  <Waiting key={approval.id} approval={approval} onDecided={found.reload} />
+                  <Waiting
+                    key={approval.id}
+                    approval={approval}
+                    view={views.get(approval.id)}
+                    onDecided={found.reload}
+                  />
                 ))}
               </div>
             )}
@@ -62,15 +72,29 @@ async function load(signal: AbortSignal) {
     node.listApprovals({ status: 'pending', limit: MOST_WAITING }, { signal }),
     node.listApprovals({ limit: MOST_DECIDED }, { signal }),
   ]);
+  const pending = [...waiting.data].sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1));
+  const viewed = await Promise.all(
+    pending
+      .slice(0, MOST_VIEWED)
+      .map(async ({ id }) => [id, await viewPurchase(id, signal).catch(() => undefined)] as const),
+  );
   return {
-    pending: [...waiting.data].sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1)),
+    pending,
+    views: new Map(viewed),
     morePending: waiting.hasMore,
     decided: newest.data.filter(({ status }) => status !== 'pending'),
     moreDecided: newest.hasMore,
   };
 }
 
-function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecided(): void }) {
+interface WaitingProps {
+  readonly approval: Approval;
+  /** Absent where it was not asked for. */
+  readonly view: ApprovalView | undefined;
+  onDecided(): void;
+}
+
+function Waiting({ approval, view, onDecided }: WaitingProps) {
   const { id, agentDid, amount, currency, merchant, causes, expiresAt, canApprove, people } = approval;
   return (
     <Card
@@ -92,10 +116,11 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
           <li key={cause}>{message}</li>
         ))}
       </ul>
+      {view !== undefined && <InShort view={view} />}
       <PeopleOf people={people} />
       <p>
         <a class="inline-link" href={`#/approvals/${id}`}>
-          What is in the cart
+          All of the purchase
         </a>
       </p>
       <WhatIsMissing approval={approval} onDone={onDecided} />

@@ -11,13 +11,13 @@ import { PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
-import { Did } from '../../parts/values/Did.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Decide } from './Decide.tsx';
+import { InShort } from './InShort.tsx';
 import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
@@ -47,9 +47,10 @@ export function OneApproval({ params }: ScreenProps) {
       <Back href="#/approvals">Approvals</Back>
       <div class="stack narrow">
         <Shown of={found} rows={2} height={12}>
-          {({ approval, view }) => (
+          {({ approval, view, others }) => (
             <>
               <Purchase approval={approval} view={view} onDecided={found.reload} />
+              <Next others={others} isDecided={approval.status !== 'pending'} />
               {view === undefined ? (
                 <p class="quiet">
                   What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
@@ -65,12 +66,35 @@ export function OneApproval({ params }: ScreenProps) {
   );
 }
 
-async function load(id: string, signal: AbortSignal): Promise<ApprovalDetails> {
-  const [approval, view] = await Promise.all([
+const MOST_WAITING = 200;
+
+async function load(id: string, signal: AbortSignal) {
+  const [approval, view, waiting] = await Promise.all([
     node.getApproval({ id }, { signal }),
     viewPurchase(id, signal).catch(() => undefined),
+    node.listApprovals({ status: 'pending', limit: MOST_WAITING }, { signal }),
   ]);
-  return { approval, view };
+  const others = waiting.data.filter((each) => each.id !== id);
+  return { approval, view, others: others.sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1)) };
+}
+
+interface NextProps {
+  /** Those that wait besides this one, the one that ends soonest first. */
+  readonly others: readonly Approval[];
+  readonly isDecided: boolean;
+}
+
+/** The way to the next purchase that waits. It moves nothing under a finger that has just decided. */
+function Next({ others: [next, ...rest], isDecided }: NextProps) {
+  if (next === undefined) return isDecided ? <p class="quiet">Nothing else waits for you.</p> : null;
+  return (
+    <a class={isDecided ? 'button first next' : 'button second next'} href={`#/approvals/${next.id}`}>
+      <span>
+        Next: <Money amount={next.amount} currency={next.currency} /> for <AgentName did={next.agentDid} />
+        {rest.length > 0 && `, and ${rest.length} more`}
+      </span>
+    </a>
+  );
 }
 
 interface PurchaseProps extends ApprovalDetails {
@@ -80,6 +104,7 @@ interface PurchaseProps extends ApprovalDetails {
 function Purchase({ approval, view, onDecided }: PurchaseProps) {
   const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt, canApprove, people } =
     approval;
+  const { transactionId } = approval;
   const isOpen = status === 'pending';
   return (
     <Card
@@ -108,6 +133,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
           you know, so it is written in its plain technical form (“xn--…”). Approve only if you expected it.
         </p>
       )}
+      {view !== undefined && <InShort view={view} />}
       <h2 class="sub">Why a person is asked</h2>
       <ul class="causes">
         {causes.map(({ cause, message }) => (
@@ -131,12 +157,17 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
           </p>
         )
       )}
+      {!isOpen && (
+        <a class="inline-link" href={`#/decisions/${transactionId}`}>
+          What every rule said
+        </a>
+      )}
     </Card>
   );
 }
 
 function Cart({ view }: { readonly view: ApprovalView }) {
-  const { items, total, details, asked, principal, instrument, agentDid } = view;
+  const { items, total, details, asked, agentDid } = view;
   return (
     <Card title="What is in the cart">
       <ul class="items">
@@ -155,21 +186,13 @@ function Cart({ view }: { readonly view: ApprovalView }) {
         </li>
       </ul>
       <dl class="facts">
-        <Fact name="For">
-          {principal.name === undefined ? <Did did={principal.did} /> : <bdi>{principal.name}</bdi>}
-        </Fact>
-        {instrument !== undefined && (
-          <Fact name="Paid with">
-            <bdi>{instrument}</bdi>
-          </Fact>
-        )}
         <Fact name="Agent">
           <AgentLink did={agentDid} />
         </Fact>
       </dl>
       {asked.length > 0 && <h3>What the agent says it was to buy</h3>}
       <Facts facts={asked} />
-      {details.length > 0 && <h3>What the shop says besides</h3>}
+      {details.length > 0 && <h3>What else the shop says</h3>}
       <Facts facts={details} />
     </Card>
   );

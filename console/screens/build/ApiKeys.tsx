@@ -29,7 +29,7 @@ export function ApiKeys() {
     <BuildFrame
       act={
         <Button kind="first" disabled={making !== undefined} onClick={() => setMaking({})}>
-          <Icon name="plus" size={20} /> Make a key
+          <Icon name="plus" size={20} /> Create a key
         </Button>
       }
     >
@@ -65,7 +65,7 @@ export function ApiKeys() {
 function NoKeys() {
   return (
     <Empty title="No program has a key yet">
-      <p>Make one here. A key is shown once, when it is made.</p>
+      <p>Create one here. A key is shown once, when it is created.</p>
     </Empty>
   );
 }

@@ -56,8 +56,8 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
     onMade((await askOnce(input, (idempotencyKey) => node.createApiKey(input, { idempotencyKey }))).key);
   };
   return (
-    <Card title={replaced === undefined ? 'Make a key' : <bdi>Another key like {replaced.name}</bdi>}>
-      <Form act="Make it" disabled={name.trim() === ''} onSubmit={make} onLeave={onEnd}>
+    <Card title={replaced === undefined ? 'Create a key' : <bdi>Another key like {replaced.name}</bdi>}>
+      <Form act="Create key" disabled={name.trim() === ''} onSubmit={make} onLeave={onEnd}>
         <Field
           label="Name"
           name="name"
@@ -88,7 +88,7 @@ function KeyReach({ most, agent, onMost, onAgent }: KeyReachProps) {
   return (
     <>
       <Choice
-        label="It may"
+        label="Permissions"
         name="permissions"
         value={most}
         onChange={choose}

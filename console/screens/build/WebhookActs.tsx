@@ -49,7 +49,7 @@ export function WebhookActs({ webhook, onDone }: WebhookActsProps) {
           </Button>
         )}
         <Button onClick={() => setOpen('change')}>Change…</Button>
-        <Button onClick={() => setOpen('rotate')}>New secret…</Button>
+        <Button onClick={() => setOpen('rotate')}>Rotate secret…</Button>
         <Button onClick={() => setOpen('delete')}>Delete…</Button>
       </div>
       {open === 'change' && <Change webhook={webhook} onDone={onDone} onClose={close} />}
@@ -104,8 +104,8 @@ function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
     );
   }
   return (
-    <Sheet title="Make a new secret?" onClose={onClose}>
-      <Form act="Make it" onSubmit={rotate} onLeave={onClose}>
+    <Sheet title="Rotate the secret?" onClose={onClose}>
+      <Form act="Rotate secret" onSubmit={rotate} onLeave={onClose}>
         <p>
           It signs from now on. The former one signs beside it for 24 hours, so that you can put the new one in place.
         </p>

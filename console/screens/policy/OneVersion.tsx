@@ -100,7 +100,7 @@ function Version({ policy, current, code }: VersionProps) {
       </details>
       <div class="buttons">
         <Button onClick={take}>
-          {keptDraft() === undefined ? 'Take it as a draft' : 'Take it as a draft, in place of yours'}
+          {keptDraft() === undefined ? 'Use as a draft' : 'Use as a draft, in place of yours'}
         </Button>
       </div>
     </Card>

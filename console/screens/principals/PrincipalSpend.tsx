@@ -30,8 +30,7 @@ export function PrincipalSpend({ spend: { totals, entries } }: { readonly spend:
             </ul>
             {held.minor > 0 && (
               <p class="quiet">
-                Besides, <Money amount={amountOf(held.minor, currency)} currency={currency} /> is reserved and not
-                captured yet.
+                Reserved: <Money amount={amountOf(held.minor, currency)} currency={currency} />, not captured yet.
               </p>
             )}
           </div>

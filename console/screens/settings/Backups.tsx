@@ -44,7 +44,7 @@ export function Backups({ first, onDone }: BackupsProps) {
         : !isRunning && <Download archive={archive} onDone={onDone} />}
       {!isRunning && (
         <div class="buttons">
-          <Button onClick={make}>Make a backup now</Button>
+          <Button onClick={make}>Create a backup</Button>
         </div>
       )}
     </Card>

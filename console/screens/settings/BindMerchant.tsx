@@ -38,7 +38,7 @@ export function BindMerchant({ onDone }: { onDone(): void }) {
   const [label, hint] = KEY_FIELDS[kind];
   return (
     <Card title="Bind a key">
-      <Form act="Bind it" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
+      <Form act="Bind merchant" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
         <Field
           label="Domain"
           name="domain"

@@ -10,7 +10,7 @@ export const ROLES: readonly (readonly [GivenRole, string])[] = [
   ['VIEWER', 'Viewer'],
 ];
 
-const WORDS: ReadonlyMap<string, string> = new Map([...ROLES, ['PENDING', 'Not let in yet']]);
+const WORDS: ReadonlyMap<string, string> = new Map([...ROLES, ['PENDING', 'Pending']]);
 
 /** @param role one that is not known, such as of a newer node, stays as it is */
 export function roleText(role: string): string {

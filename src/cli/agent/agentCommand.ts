@@ -40,7 +40,8 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .requiredOption('--reason <text>', 'why; the evidence records it')
     .action(async (did, options) => (await import('./agentActions.ts')).revokeAgent(env, did, options));
   targetOptions(agent.command('suspend [agent]'), 'admin')
-    .description('Suspend an agent until it is reactivated.')
+    .alias('freeze')
+    .description('Suspend (freeze) an agent until it is reactivated: its state is then SUSPENDED.')
     .option('--all', 'every active agent: nothing is bought any more')
     .option('--reason <text>', 'why; the evidence records it')
     .action(async (did, options) => (await import('./agentActions.ts')).suspendAgent(env, did, options));

@@ -152,8 +152,11 @@ for (const engine of everyEngine()) {
       const neither = await run('agent', 'suspend');
       assert.deepEqual([neither.code, neither.stderr], [2, 'Give an agent, or --all for every active one.\n']);
       assert.equal((await run('agent', 'suspend', 'Twin', '--all')).code, 2);
+      const frozen = await run('agent', 'freeze', 'Tea buyer');
+      assert.equal(frozen.code, 0, frozen.stderr);
+      assert.match(frozen.stdout, /Status +SUSPENDED/);
       const ended = await run('agent', 'suspend', '--all', '--reason', 'a leak');
-      assert.deepEqual([ended.code, ended.stdout], [0, '4 agents are suspended.\n'], ended.stderr);
+      assert.deepEqual([ended.code, ended.stdout], [0, '3 agents are suspended.\n'], ended.stderr);
       assert.deepEqual(await json('agent', 'list', '--status', 'ACTIVE'), []);
       assert.deepEqual(await json('agent', 'suspend', '--all'), []);
       const refused = await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent: buyer }));

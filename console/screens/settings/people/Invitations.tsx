@@ -73,7 +73,7 @@ function Invite({ onDone }: { onDone(): void }) {
           <CopyText name="invitation" text={url} />
         </>
       )}
-      <Form act="Make a link" kind="second" onSubmit={invite}>
+      <Form act="Create link" kind="second" onSubmit={invite}>
         <Field
           label="Invite"
           name="name"

@@ -66,7 +66,7 @@ export function TryRequest({ rules, text, query }: TryRequestProps) {
   return (
     <Card title="Try a request">
       <p class="quiet">It is judged by the draft as it stands. Nothing is bought, counted or recorded.</p>
-      <Form act="Try it" kind="second" disabled={!canRun} onSubmit={run}>
+      <Form act="Try the request" kind="second" disabled={!canRun} onSubmit={run}>
         <Inputs asked={asked} onChange={(changed) => setAsked({ ...asked, ...changed })} />
       </Form>
       <NotYet rules={rules} />
@@ -167,7 +167,7 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Simulati
       <RuleRows rules={ruleTable} />
       {request.agentDid === undefined && (
         <Button kind="plain" onClick={keep}>
-          Keep it as a case
+          Keep as a case
         </Button>
       )}
     </div>
