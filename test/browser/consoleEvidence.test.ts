@@ -1,5 +1,6 @@
 /** The chain verified in a real browser: as it is, changed by hand, and begun anew by its owner. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
@@ -33,6 +34,26 @@ for (const engine of everyEngine()) {
       assert.match(text, new RegExp(expected));
       return text;
     };
+
+    test('on a desk events are a table by type, each opens to its JSON by the keyboard, and all of a type are saved as CSV', async () => {
+      await purchase(world, 5);
+      const { page } = await openConsole(browser, world, 'VIEWER');
+      await page.goto(`${world.node.baseUrl}/console/#/evidence`);
+      await page.getByLabel('Type').selectOption('INTENT_ISSUED');
+      const event = page.getByRole('table').getByRole('button', { name: /Intent issued/ });
+      await page.getByRole('table').getByText('Login opened').waitFor({ state: 'detached' });
+      await event.first().focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.opened-row').getByText('"maxAmount": 5').waitFor();
+      await assertAccessible(page, 'an open event');
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download as CSV' }).click(),
+      ]);
+      const lines = (await readFile(await saved.path(), 'utf8')).trim().split(/\r?\n/);
+      assert.ok(lines.length > 1 && lines.slice(1).every((line) => line.includes('INTENT_ISSUED')), lines.join('\n'));
+      await page.context().close();
+    });
 
     test('holds, is remembered, and is noticed when its owner begins another', async () => {
       await purchase(world, 5);

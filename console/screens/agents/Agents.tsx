@@ -99,7 +99,7 @@ function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
   const columns: readonly Column<AgentLimits>[] = [
     { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
     { name: 'Owner', width: 9, cell: ({ ownerUserId }) => <bdi>{ownerText(ownerUserId, owners)}</bdi> },
-    { name: 'Tightest limit', width: 24, cell: (agent) => <UsedLimit of={agent} /> },
+    { name: 'Tightest limit', width: '35%', cell: (agent) => <UsedLimit of={agent} /> },
     {
       name: 'Last seen',
       width: 8,
