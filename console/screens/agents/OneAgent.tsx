@@ -75,26 +75,34 @@ export function OneAgent({ params }: ScreenProps) {
                     </HolderPasskeys>
                   </>
                 ) : (
-                  <>
-                    <Card title="Connect it">
-                      <dl class="facts">
-                        <Fact name="DID">
-                          <Did did={did} />
-                        </Fact>
-                        <Fact name="Added">
-                          <When time={agent.createdAt} />
-                        </Fact>
-                      </dl>
-                      <Snippets agentDid={did} />
-                    </Card>
-                    <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
-                  </>
+                  <Connect agent={agent} keys={keys} sessions={sessions} onDone={found.reload} />
                 )}
               </div>
             </>
           )}
         </Shown>
       </div>
+    </>
+  );
+}
+
+type ConnectProps = Pick<HeadProps, 'agent' | 'onDone'> & Omit<Parameters<typeof AgentAccess>[0], 'did'>;
+
+function Connect({ agent: { did, createdAt }, ...access }: ConnectProps) {
+  return (
+    <>
+      <Card title="Connect it">
+        <dl class="facts">
+          <Fact name="DID">
+            <Did did={did} />
+          </Fact>
+          <Fact name="Added">
+            <When time={createdAt} />
+          </Fact>
+        </dl>
+        <Snippets agentDid={did} />
+      </Card>
+      <AgentAccess did={did} {...access} />
     </>
   );
 }

@@ -78,6 +78,25 @@ async function load(id: string, signal: AbortSignal) {
   return { approval, view, others: others.sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1)) };
 }
 
+/** What the shop calls itself, and whether its address may deceive. */
+function ShopName({ view }: Pick<ApprovalDetails, 'view'>) {
+  return (
+    <>
+      {view?.merchantName !== undefined && (
+        <p class="quiet">
+          The shop calls itself <bdi>{view.merchantName}</bdi>
+        </p>
+      )}
+      {view?.merchantEncoded === true && (
+        <p class="note">
+          <strong>Look closely at this address.</strong> It has letters beyond a–z, which can look like those of a shop
+          you know, so it is written in its plain technical form (“xn--…”). Approve only if you expected it.
+        </p>
+      )}
+    </>
+  );
+}
+
 interface NextProps {
   /** Those that wait besides this one, the one that ends soonest first. */
   readonly others: readonly Approval[];
@@ -122,17 +141,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
       <p>
         from <bdi class="agent">{merchant}</bdi>
       </p>
-      {view?.merchantName !== undefined && (
-        <p class="quiet">
-          The shop calls itself <bdi>{view.merchantName}</bdi>
-        </p>
-      )}
-      {view?.merchantEncoded === true && (
-        <p class="note">
-          <strong>Look closely at this address.</strong> It has letters beyond a–z, which can look like those of a shop
-          you know, so it is written in its plain technical form (“xn--…”). Approve only if you expected it.
-        </p>
-      )}
+      <ShopName view={view} />
       {view !== undefined && <InShort view={view} />}
       <h2 class="sub">Why a person is asked</h2>
       <ul class="causes">

@@ -39,8 +39,7 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Revoke an agent for good, and void its approval tokens.')
     .requiredOption('--reason <text>', 'why; the evidence records it')
     .action(async (did, options) => (await import('./agentActions.ts')).revokeAgent(env, did, options));
-  targetOptions(agent.command('suspend [agent]'), 'admin')
-    .alias('freeze')
+  targetOptions(agent.command('suspend [agent]').alias('freeze'), 'admin')
     .description('Suspend (freeze) an agent until it is reactivated: its state is then SUSPENDED.')
     .option('--all', 'every active agent: nothing is bought any more')
     .option('--reason <text>', 'why; the evidence records it')
