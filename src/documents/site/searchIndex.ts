@@ -17,7 +17,7 @@ const HEADING = /^(#{2,3}) (.+)$/;
 const COMMON = 'a an and are as at be by for from has in is it its of on or that the this to what which with';
 
 /**
- * Kept small, since a browser loads it: data and output in blocks are left out, and no text is stored.
+ * Kept small, since a browser loads it: of blocks only commands are in it, and no text is stored.
  * @returns JSON that MiniSearch reads, with the options that it was made with (see site.js)
  */
 export async function searchIndex(): Promise<string> {
@@ -41,16 +41,16 @@ function sectionsOf(page: Page): Omit<Section, 'id'>[] {
   const markdown = readPage(page);
   const title = titleOf(markdown).replaceAll('`', '');
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
-  let isData = false;
+  let block: string | undefined;
   for (const line of markdown.split('\n')) {
     const fence = /^```(\w*)/.exec(line);
     if (fence !== null) {
-      isData = !isData && ['json', 'text', 'mermaid'].includes(fence[1] ?? '');
+      block = block === undefined ? (fence[1] ?? '') : undefined;
       continue;
     }
-    const heading = isData ? undefined : HEADING.exec(line)?.[2];
+    const heading = block !== undefined ? undefined : HEADING.exec(line)?.[2];
     if (heading !== undefined) sections.push({ heading: heading.replaceAll('`', ''), lines: [] });
-    else if (!isData) sections.at(-1)?.lines.push(line);
+    else if (block === undefined || block === 'sh') sections.at(-1)?.lines.push(line);
   }
   return sections.map(({ heading, lines }) => ({
     title,
