@@ -199,6 +199,7 @@ describe('limits in the console', { skip }, () => {
       await look('Form');
       return JSON.parse(text).risk?.limits as Loose[] | undefined;
     };
+    await part.locator('summary > bdi').first().waitFor();
     assert.deepEqual(
       await part.locator('summary > bdi').allInnerTexts(),
       LIMITS.map(({ name }) => name),
