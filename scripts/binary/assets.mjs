@@ -14,6 +14,8 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
     'agent-card.json',
     // What src/gates/pages/pageFiles.ts serves of libraries.
     'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
+    // And src/documents/documentRoutes.ts.
+    'node_modules/minisearch/dist/es/index.js',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
     ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),
     // A file beside the sources that is no source is a page or a part of one.
