@@ -151,7 +151,7 @@ for (const [name, takesOff] of [
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByText('alice@people.example').first().waitFor();
-      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       assert.deepEqual(complaints, []);
       await page.goto(`${base}/docs`);
