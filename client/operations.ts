@@ -1007,6 +1007,8 @@ export type Payment = {
   readonly currency: string;
   /** The merchant’s domain. */
   readonly merchant: string;
+  /** What was bought, in a line: the first item of the cart, and how many others. Absent for payments of earlier versions. */
+  readonly description?: string;
   /** The payment rail. */
   readonly rail: string;
   /** How much was taken so far. */
@@ -1040,6 +1042,8 @@ export type PaymentRecord = {
   readonly currency: string;
   /** The merchant’s domain. */
   readonly merchant: string;
+  /** What was bought, in a line: the first item of the cart, and how many others. Absent for payments of earlier versions. */
+  readonly description?: string;
   /** The payment rail. */
   readonly rail: string;
   /** How much was taken so far. */
@@ -3386,6 +3390,8 @@ export interface Operations {
         readonly revokedAt?: string;
         /** The agents that it acts for alone. */
         readonly agents?: readonly string[];
+        /** How it begins. Absent for keys of earlier versions. */
+        readonly prefix?: string;
         /** Who made it: `user`, `key` or `node`, and the id. */
         readonly madeBy?: string;
       }[];

@@ -109,6 +109,20 @@ export function minorOfItems({ items, currency }: Pick<CartSubject, 'items' | 'c
   return sum;
 }
 
+/** Most characters of the first item's name in a line. */
+const MOST_OF_NAME = 80;
+
+/** What is bought, in a line: "Oat milk", "2 × Oat milk and 3 others". Of a long name its beginning. */
+export function describeItems(items: CartSubject['items']): string {
+  const [first] = items;
+  if (first === undefined) return '';
+  const characters = [...first.name];
+  const name = characters.length > MOST_OF_NAME ? `${characters.slice(0, MOST_OF_NAME - 1).join('')}…` : first.name;
+  const others = items.length - 1;
+  const rest = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
+  return `${first.quantity === 1 ? '' : `${first.quantity} × `}${name}${rest}`;
+}
+
 /** What a merchant may sign in a cart besides its items: a person is to read all of it. */
 const MOST_MEMBERS = 200;
 

@@ -53,6 +53,12 @@ export const Payment = z.object({
   amount: z.number(),
   currency: z.string(),
   merchant: z.string(),
+  description: z
+    .string()
+    .optional()
+    .describe(
+      'What was bought, in a line: the first item of the cart, and how many others. Absent for payments of earlier versions.',
+    ),
   rail: z.string(),
   captured: z.number(),
   refunded: z.number(),

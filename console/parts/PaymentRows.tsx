@@ -14,11 +14,12 @@ interface PaymentRowsProps {
 export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) {
   return (
     <ul class="rows">
-      {payments.map(({ mandateId, merchant, agentDid, amount, currency, status, createdAt }) => (
+      {payments.map(({ mandateId, merchant, description, agentDid, amount, currency, status, createdAt }) => (
         <li key={mandateId}>
           <a class="row" href={`#/payments/${mandateId}`}>
             <span class="row-main">
               <bdi>{merchant}</bdi>
+              {description !== undefined && <bdi class="quiet one-line">{description}</bdi>}
               <span class="quiet">
                 {!ofOneAgent && (
                   <>

@@ -76,3 +76,11 @@ export function permissionsOfKey({
 function isPermission(text: string): text is Permission {
   return (PERMISSIONS as readonly string[]).includes(text);
 }
+
+/** Its kind, and 4 of its 32 characters: the 28 that are left are far more than can be guessed. */
+const SHOWN = 12;
+
+/** @param key whole @returns how it begins, by which its holder tells it from others */
+export function prefixOf(key: string): string {
+  return key.slice(0, SHOWN);
+}

@@ -87,6 +87,7 @@ describe('payments in the console', { skip }, () => {
       'When',
       'Agent',
       'Merchant',
+      'Bought',
       'Amount',
       'State',
     ]);
@@ -111,7 +112,7 @@ describe('payments in the console', { skip }, () => {
     ]);
     assert.equal(saved.suggestedFilename(), 'payments.csv');
     const text = await readFile(await saved.path(), 'utf8');
-    assert.match(text, /^createdAt,status,merchant,amount,currency/);
+    assert.match(text, /^createdAt,status,merchant,description,amount,currency/);
     assert.equal(text.trim().split('\r\n').length, 17);
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.getByRole('link', { name: 'Clear' }).waitFor({ state: 'detached' });

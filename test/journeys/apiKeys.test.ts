@@ -47,6 +47,7 @@ for (const engine of everyEngine()) {
       assert.ok(Date.parse(createdAt));
       assert.deepEqual(rest, { name: 'reader', permissions: ['read'], tier: 'free' });
       assert.equal((await world.rest('GET', KEYS)).text.includes(key), false);
+      assert.equal((await listed(id)).prefix, key.slice(0, 12));
 
       assert.equal((await world.rest('GET', '/ap2/agents', undefined, bearer(key))).status, 200);
       assert.equal((await world.rest('GET', KEYS, undefined, bearer(key))).status, 403);

@@ -132,6 +132,7 @@ async function keyElsewhere(world: World): Promise<string> {
       tenant_id: tenantId,
       name: 'elsewhere',
       hash: createHash('sha256').update(text).digest('hex'),
+      prefix: null,
       permissions: ALL.join(' '),
       tier: 'free',
       created_at: now,

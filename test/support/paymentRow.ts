@@ -25,6 +25,7 @@ export function paymentRow(number: number, given: Given): PaymentRow {
     authorized_at: given.created_at,
     cart_hash: null,
     print: null,
+    description: null,
     governed_did: null,
     mcc: null,
     hold_until: null,

@@ -85,6 +85,7 @@ interface KeyTableProps {
 function KeyTable({ keys, onReplace, onDone }: KeyTableProps) {
   const columns: readonly Column<ApiKey>[] = [
     { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
+    { name: 'Begins with', width: 9, cell: ({ prefix }) => prefix !== undefined && <code>{prefix}…</code> },
     { name: 'May', cell: (key) => <KeyReach of={key} /> },
     {
       name: 'Last used',
@@ -125,13 +126,13 @@ function KeyReach({ of: { permissions, agents = [] } }: { readonly of: ApiKey })
 }
 
 function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
-  const { name, createdAt, lastUsedAt } = of;
+  const { name, prefix, createdAt, lastUsedAt } = of;
   return (
     <li class="row acting">
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">
-          <KeyReach of={of} />
+          {prefix !== undefined && <code>{prefix}…</code>} <KeyReach of={of} />
           {' · '}
           {lastUsedAt === null ? 'never used' : 'used '}
           {lastUsedAt !== null && <When time={lastUsedAt} inLink />}

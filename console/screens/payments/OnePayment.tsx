@@ -85,9 +85,14 @@ function Head({ payment }: { readonly payment: PaymentRecord }) {
 }
 
 function Facts({ payment }: { readonly payment: PaymentRecord }) {
-  const { mandateId, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
+  const { mandateId, description, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
   return (
     <dl class="facts">
+      {description !== undefined && (
+        <Fact name="Bought">
+          <bdi>{description}</bdi>
+        </Fact>
+      )}
       {captured > 0 && (
         <Fact name="Captured">
           <Money amount={captured} currency={currency} />

@@ -1,4 +1,4 @@
-/** Payments as a table, by day: when, where, by which agent, how much, and how they stand. */
+/** Payments as a table, by day: when, where, what, by which agent, how much, and how they stand. */
 import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../client/operations.ts';
 import { type Column, Table } from '../../parts/table/Table.tsx';
@@ -11,6 +11,10 @@ const COLUMNS: readonly Column<Payment>[] = [
   { name: 'When', width: 5, cell: ({ createdAt }) => <Clock time={createdAt} /> },
   { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
+  {
+    name: 'Bought',
+    cell: ({ description }) => description !== undefined && <bdi title={description}>{description}</bdi>,
+  },
   { name: 'Amount', width: 11, isEnd: true, cell: (payment) => <Money {...payment} /> },
   { name: 'State', width: 11, cell: ({ status }) => <Status state={status} /> },
 ];

@@ -91,6 +91,7 @@ function describe(payment: Payment & Partial<PaymentRecord>, agentName?: string)
     Captured: captured === 0 ? undefined : money(captured, currency),
     Refunded: refunded === 0 ? undefined : money(refunded, currency),
     Merchant: payment.merchant,
+    Bought: payment.description,
     Agent: agentName === undefined ? payment.agentDid : `${agentName} (${payment.agentDid})`,
     When: localTime(payment.createdAt),
     Rail: [payment.rail, payment.railTransactionId].filter(Boolean).join(' '),

@@ -3,7 +3,13 @@
  * person. One decision and one commit; what is allowed gets an approval token.
  */
 
-import { type CartRequest, type CartResult, type CartSubject, decideCart } from '../../../protocol/cart.ts';
+import {
+  type CartRequest,
+  type CartResult,
+  type CartSubject,
+  decideCart,
+  describeItems,
+} from '../../../protocol/cart.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
@@ -344,6 +350,7 @@ function tokenRow(
     hp_proof: presence.id === undefined ? null : canonical(hpProof),
     paying: presence.id === undefined ? null : JSON.stringify(paying),
     print,
+    description: describeItems(cart.items),
     created_at: now,
     expires_at: expiresAt,
   };

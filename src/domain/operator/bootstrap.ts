@@ -2,6 +2,7 @@
 
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { prefixOf } from '../../access/apiKey.ts';
 import { PERMISSIONS } from '../../access/caller.ts';
 import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/apiKeys.ts';
 import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
@@ -114,6 +115,7 @@ function* addAdminKey(
     tenant_id: tenantId,
     name,
     hash: deps.hashToken(key),
+    prefix: prefixOf(key),
     permissions: PERMISSIONS.join(' '),
     tier: 'free',
     created_at: now,

@@ -17,6 +17,7 @@ export function showPayment(payment: PaymentRow): Payment {
     amount: fromMinor(payment.amount_minor, currency),
     currency,
     merchant: payment.merchant,
+    description: payment.description ?? undefined,
     rail: payment.rail,
     captured: fromMinor(payment.captured_minor, currency),
     refunded: fromMinor(payment.refunded_minor, currency),

@@ -6,6 +6,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { prefixOf } from '../../access/apiKey.ts';
 import { type Caller, PERMISSIONS, type Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import { endKey } from '../../domain/access/endKey.ts';
@@ -58,6 +59,7 @@ const ApiKey = z.object({
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().optional(),
   agents: z.array(z.string()).optional().describe('The agents that it acts for alone.'),
+  prefix: z.string().optional().describe('How it begins. Absent for keys of earlier versions.'),
   madeBy: z.string().optional().describe('Who made it: `user`, `key` or `node`, and the id.'),
 });
 type ApiKey = z.infer<typeof ApiKey>;
@@ -100,6 +102,7 @@ export const createApiKey = useCase({
       tenant_id: caller.tenantId,
       name,
       hash: deps.hashToken(key),
+      prefix: prefixOf(key),
       permissions: permissions.join(' '),
       tier,
       created_at: now,
@@ -181,6 +184,7 @@ function showApiKey(row: ApiKeyRow, _now: number, deps: Pick<Deps, 'keyUse'>): A
   return compact({
     id: row.id,
     name: row.name,
+    prefix: row.prefix ?? undefined,
     permissions: row.permissions.split(' ') as Permission[],
     tier: tierOf(row),
     createdAt: isoTime(row.created_at),

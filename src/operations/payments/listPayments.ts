@@ -55,6 +55,7 @@ export const listPayments = listing({
       createdAt: ({ createdAt }) => createdAt,
       status: ({ status }) => status,
       merchant: ({ merchant }) => merchant,
+      description: ({ description }) => description,
       amount: ({ amount, currency }) => amountText(amount, currency),
       currency: ({ currency }) => currency,
       captured: ({ captured, currency }) => amountText(captured, currency),

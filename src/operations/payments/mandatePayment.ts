@@ -327,6 +327,7 @@ function draft(
     authorized_at: now,
     cart_hash: approval.cart_hash,
     print: approval.print,
+    description: approval.description,
     governed_did: governedDidOf(intent.principal_did, principal),
     mcc: terms.mcc ?? null,
     hold_until: null,

@@ -148,6 +148,7 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     authorized_at: row.at,
     cart_hash: null,
     print: null,
+    description: null,
     governed_did: null,
     mcc: null,
   };

@@ -8,6 +8,8 @@ export const apiKeys = table('api_keys', ['id'], {
   tenant_id: text,
   name: text,
   hash: text,
+  /** How it begins, by which its holder tells it from others; null for keys from before this was written down. */
+  prefix: nullable(text),
   permissions: text,
   tier: text,
   created_at: integer,

@@ -28,6 +28,8 @@ export const approvalTokens = table('approvals', ['token_hash'], {
   paying: nullable(text),
   /** What would be bought (see purchasePrint); null where that was not recorded yet. */
   print: nullable(text),
+  /** What would be bought, in a line (see describeItems); null where that was not recorded yet. */
+  description: nullable(text),
 });
 export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 

@@ -52,6 +52,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   cart_hash: nullable(text),
   /** What it buys (see purchasePrint); null where that was not recorded yet. */
   print: nullable(text),
+  /** What is bought, in a line (see describeItems); null where that was not recorded yet. */
+  description: nullable(text),
   /** The principal whose money it is; null where that was a mere name when it was paid. */
   governed_did: nullable(text),
   /** The merchant's category, as it was judged. */
