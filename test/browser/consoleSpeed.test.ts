@@ -9,12 +9,12 @@ import { makeId } from '../../protocol/wire/id.ts';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { recordIn } from '../../src/domain/evidence/showEvidence.ts';
 import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
-import { all, get, type Value } from '../../src/store/store.ts';
+import { all } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { copyPayments } from '../support/copyPayments.ts';
 import { everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
-import { insertAll } from '../support/fillPurchases.ts';
 import { purchase } from '../support/purchase.ts';
 import { type ReplayingProxy, replayingProxy } from '../support/replayingProxy.ts';
 import { rounds } from '../support/rounds.ts';
@@ -24,7 +24,6 @@ const PAYMENTS = 100_000;
 const AT_ONCE = 500;
 /** What starts up counts for less in a longer one. */
 const EVENTS = rounds(500_000, 100_000);
-const SPAN_MS = 30 * 24 * 3600 * 1000;
 const VISITS = 5;
 /** A busy machine is no fault of the console: what is measured is told, and only what is far off fails. */
 const PATIENCE_MS = 10_000;
@@ -41,7 +40,7 @@ describe('how soon the console can be used', { skip }, () => {
     assert.ok(engine);
     world = await makeWorld(engine);
     await purchase(world, 12);
-    await copyPayments(world);
+    await copyPayments(world, PAYMENTS);
     browser = await openChromium();
   });
   after(async () => {
@@ -117,36 +116,6 @@ async function appendEvents({ node: { deps, tenantId } }: World, count: number):
     });
   }
   await makeCheckpoint(deps, tenantId);
-}
-
-/** One real payment many times over, spread evenly over a month, and in the lists and sums as workers put them there. */
-async function copyPayments({ node: { deps, tenantId } }: World): Promise<void> {
-  const found = await deps.store.read(() =>
-    get<Record<string, Value>>('SELECT * FROM payments WHERE tenant_id = ?', tenantId),
-  );
-  const model = found ?? {};
-  const now = Date.now();
-  for (let from = 0; from < PAYMENTS; from += AT_ONCE) {
-    const rows = Array.from({ length: AT_ONCE }, (_, index) => {
-      const at = now - SPAN_MS + Math.floor(((from + index) * SPAN_MS) / PAYMENTS);
-      const id = (prefix: string) => makeId(prefix, at, randomBytes(10));
-      const amount = 100 + ((from + index) % 9000);
-      return {
-        ...model,
-        mandate_id: id('pm_'),
-        transaction_id: id('txn_'),
-        intent_id: id('intent_'),
-        rail_id: id('pi_'),
-        cart_hash: `sha256:${from + index}`,
-        status: 'CAPTURED',
-        amount_minor: amount,
-        captured_minor: amount,
-        created_at: at,
-        authorized_at: at,
-      };
-    });
-    await deps.store.write(tenantId, () => insertAll('payments', rows));
-  }
 }
 
 describe('how fast evidence is verified in a browser', { skip }, () => {

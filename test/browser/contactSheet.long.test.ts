@@ -1,6 +1,7 @@
 /**
  * The contact sheet: every screen of the console and every page, on a phone and a desk, light and dark, empty and full, as pictures
- * side by side in dist/sheet/index.html. `npm run sheet` makes it.
+ * side by side in dist/sheet/index.html; and with very much in it, on a narrow phone and on a desk that is enlarged twice.
+ * `npm run sheet` makes it.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { copyPayments } from '../support/copyPayments.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makeCart, type Peer } from '../support/peer.ts';
 import { makePerson } from '../support/person.ts';
@@ -67,6 +69,11 @@ const PAGES: Readonly<Record<string, string>> = {
   approve: ':approval',
 };
 
+/** A phone of 320 pixels, and a desk of 1,280 at 200 %. */
+const NARROW = { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const ENLARGED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+const MANY = { payments: 100_000, agents: 200, approvals: 40 };
+
 const [engine] = everyEngine();
 
 describe('the contact sheet', () => {
@@ -82,14 +89,16 @@ describe('the contact sheet', () => {
     writeFileSync(`${FOLDER}/index.html`, sheet(made));
   });
 
-  for (const fill of ['empty', 'full'] as const) {
+  for (const fill of ['empty', 'full', 'many'] as const) {
     test(`shows every screen, ${fill}`, async () => {
       assert.ok(engine);
       const world = await makeWorld(engine);
       try {
-        const places = fill === 'full' ? await fillUp(world) : {};
-        for (const [device, options] of Object.entries({ desk: DESKTOP, phone: PHONE })) {
-          for (const theme of ['light', 'dark'] as const) {
+        const places = fill === 'empty' ? {} : await fillUp(world);
+        if (fill === 'many') await addMany(world);
+        const devices = fill === 'many' ? { narrow: NARROW, enlarged: ENLARGED } : { desk: DESKTOP, phone: PHONE };
+        for (const [device, options] of Object.entries(devices)) {
+          for (const theme of fill === 'many' ? (['light'] as const) : (['light', 'dark'] as const)) {
             const { page } = await openConsole(browser, world, 'OWNER', { ...options, colorScheme: theme });
             for (const [screen, place] of [...Object.entries(SCREENS), ...Object.entries(PAGES)]) {
               const filled = place.replace(/:([a-z]+)/, (_, name: string) => places[name as never] ?? '');
@@ -99,7 +108,7 @@ describe('the contact sheet', () => {
               // A page of the documents is longer than a picture may be.
               await page.screenshot({
                 path: `${FOLDER}/${file}`,
-                fullPage: device === 'phone' && place.startsWith('#'),
+                fullPage: fill !== 'many' && device === 'phone' && place.startsWith('#'),
               });
               made.push({ screen, fill, device, theme, file });
             }
@@ -187,6 +196,21 @@ async function fillUp(world: World): Promise<Record<string, string>> {
     agent: encodeURIComponent((agents[0] as Peer).did),
     approval: String(approval.url),
   };
+}
+
+/** More than an owner has: payments, agents, and purchases that wait. */
+async function addMany(world: World): Promise<void> {
+  await copyPayments(world, MANY.payments);
+  const agents: Peer[] = [];
+  for (let number = 0; number < MANY.agents; number += 1) agents.push(await world.newAgent(`Agent ${number}`));
+  for (const agent of agents.slice(0, MANY.approvals)) {
+    const intent = await world.rest('POST', '/ap2/intents', world.intentBody(150, { agent }));
+    const cart = await world.rest('POST', '/ap2/carts/validate', {
+      intentVc: intent.body.intentVc,
+      cartVc: world.cart(150),
+    });
+    assert.equal(cart.body.allowed, false, cart.text);
+  }
 }
 
 async function buy(world: World, agent: Peer, domain: string, amount: number): Promise<Loose | undefined> {

@@ -31,7 +31,10 @@ for (const engine of everyEngine()) {
       assert.match(headers.get('content-disposition') ?? '', /filename="payments\.csv"/);
       assert.match(headers.get('vary') ?? '', /Accept/);
       const [header, newest, older, ...more] = lines(text);
-      assert.match(String(header), /^createdAt,status,merchant,description,amount,currency,captured,refunded,agentDid,/);
+      assert.match(
+        String(header),
+        /^createdAt,status,merchant,description,amount,currency,captured,refunded,agentDid,/,
+      );
       assert.match(String(newest), /,AUTHORIZED,shop\.example,Thing,7\.00,USD,0\.00,0\.00,did:key:/);
       assert.match(String(older), /,12\.50,USD,/);
       assert.deepEqual(more, []);
