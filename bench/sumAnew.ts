@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { splitStatements } from '../src/store/sqlText.ts';
 
 const SPLIT = 2 ** 26;
-const DAY_MS = 24 * 3600 * 1000;
+const QUARTER_MS = 15 * 60 * 1000;
 
 const HELD = "('PENDING', 'UNKNOWN', 'AUTHORIZED')";
 const TAKEN = "('CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED')";
@@ -22,8 +22,8 @@ const SPENDING = ['003_spending', '006_limits'].flatMap((file) =>
     .map((statement) => (file === '003_spending' ? statement.replace(INTO_SUMS, INTO_FORMER) : statement)),
 );
 
-const stretches = (scope: string, days: number, name: string) => `INSERT INTO spend_sums
-  SELECT tenant_id, '${scope}', ${days}, created_at / ${days * DAY_MS}, ${name}, currency,
+const stretches = (scope: string, quarters: number, name: string) => `INSERT INTO spend_sums
+  SELECT tenant_id, '${scope}', ${quarters}, created_at / ${quarters * QUARTER_MS}, ${name}, currency,
     SUM(${ofThose(HELD, '1')} + ${ofThose(TAKEN, '1')}), ${twoParts(ofThose(HELD, 'amount_minor'))},
     ${twoParts(ofThose(TAKEN, 'captured_minor'))}, ${twoParts(ofThose(TAKEN, 'refunded_minor'))},
     ${twoParts(ofThose("('DISPUTED')", 'captured_minor - refunded_minor'))}
@@ -35,6 +35,6 @@ export const SUM_ANEW: readonly string[] = [
   'DELETE FROM spend_sums',
   stretches('all', 1, "''"),
   ...['agent', 'merchant'].flatMap((scope) =>
-    [1, 32].map((days) => stretches(scope, days, scope === 'agent' ? 'agent_did' : 'merchant')),
+    [96, 32 * 96].map((quarters) => stretches(scope, quarters, scope === 'agent' ? 'agent_did' : 'merchant')),
   ),
 ];

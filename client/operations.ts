@@ -1250,7 +1250,7 @@ export type SpendEntry = {
   readonly agentDid?: string;
   /** The merchant’s domain, where the sums are by merchant. */
   readonly merchant?: string;
-  /** The day in UTC, where the sums are by day. */
+  /** The day, where the sums are by day. */
   readonly day?: string;
 };
 
@@ -1910,10 +1910,12 @@ export interface Operations {
   /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
   readonly showSpend: {
     readonly input: {
-      /** The first day, in UTC: `2026-11-01`. Without it, from the first payment on. */
+      /** The first day: `2026-11-01`. Without it, from the first payment on. */
       readonly from?: string;
-      /** The last day, in UTC; it is included. Without it, up to now. */
+      /** The last day; it is included. Without it, up to now. */
       readonly to?: string;
+      /** In which days begin at midnight, such as `Europe/Berlin`; UTC when absent. */
+      readonly timezone?: string;
       /** What the sums are divided by, besides the currency. */
       readonly by?: 'agent' | 'merchant' | 'day';
       /** ISO 4217 code in upper case. */

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { Currency } from './money.ts';
 import { inTimeOrder } from './wire/time.ts';
+import { Timezone } from './wire/timezone.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** A day of UTC, such as `2026-11-22`; parsed to its number from 1970 on. */
+/** A day, such as `2026-11-22`; parsed to its number from 1970 on. */
 const Day = z.iso.date().transform((text) => Date.parse(text) / DAY_MS);
 
 /** @param number from 1970 on */
@@ -16,8 +17,11 @@ export function dayText(number: number): string {
 
 export const SpendRequest = inTimeOrder(
   z.object({
-    from: Day.optional().describe('The first day, in UTC: `2026-11-01`. Without it, from the first payment on.'),
-    to: Day.optional().describe('The last day, in UTC; it is included. Without it, up to now.'),
+    from: Day.optional().describe('The first day: `2026-11-01`. Without it, from the first payment on.'),
+    to: Day.optional().describe('The last day; it is included. Without it, up to now.'),
+    timezone: Timezone.optional().describe(
+      'In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.',
+    ),
     by: z.enum(['agent', 'merchant', 'day']).optional().describe('What the sums are divided by, besides the currency.'),
     currency: Currency.optional(),
     principalDid: Did.optional().describe('Only what was spent of this principal’s money.'),
@@ -43,7 +47,7 @@ const Sums = z.object({
 export const SpendEntry = Sums.extend({
   agentDid: z.string().optional().describe('The agent, where the sums are by agent.'),
   merchant: z.string().optional().describe('The merchant’s domain, where the sums are by merchant.'),
-  day: z.string().optional().describe('The day in UTC, where the sums are by day.'),
+  day: z.string().optional().describe('The day, where the sums are by day.'),
 });
 export type SpendEntry = z.infer<typeof SpendEntry>;
 

@@ -29,11 +29,17 @@ const NEWEST = 25;
 /** What the node takes. */
 const MOST_ASKED = 50;
 
-/** @param from, to days as YYYY-MM-DD in UTC, both included */
-export async function loadSpending(from: string, to: string, signal: AbortSignal): Promise<Spending> {
-  const [agents, days, newest] = await Promise.all([
-    node.showSpend({ from, to, by: 'agent' }, { signal }),
-    node.showSpend({ from, to, by: 'day' }, { signal }),
+/** Days as YYYY-MM-DD, both included, and the time zone in which they begin. */
+interface Days {
+  readonly from: string;
+  readonly to: string;
+  readonly timezone: string;
+}
+
+export async function loadSpending(days: Days, signal: AbortSignal): Promise<Spending> {
+  const [agents, byDay, newest] = await Promise.all([
+    node.showSpend({ ...days, by: 'agent' }, { signal }),
+    node.showSpend({ ...days, by: 'day' }, { signal }),
     node.listLimits({ limit: NEWEST }, { signal }),
   ]);
   const byAgent = agents.entries.map((entry) => spentOf(entry, entry.agentDid));
@@ -46,8 +52,8 @@ export async function loadSpending(from: string, to: string, signal: AbortSignal
   return {
     limits,
     byAgent,
-    byDay: days.entries.map((entry) => spentOf(entry, entry.day)),
-    held: heldIn(days),
+    byDay: byDay.entries.map((entry) => spentOf(entry, entry.day)),
+    held: heldIn(byDay),
   };
 }
 

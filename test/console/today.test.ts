@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Approval, Payment } from '../../client/index.ts';
 import { axisText, roundTop } from '../../console/parts/chart/scale.ts';
+import { dayBefore } from '../../console/parts/values/days.ts';
 import { ownLine, sharedLines } from '../../console/screens/today/limitLines.ts';
 import { sentencesOf } from '../../console/screens/today/sentences.ts';
-import { currenciesOf, dayBefore, series, sumSince } from '../../console/screens/today/sums.ts';
+import { currenciesOf, series, sumSince } from '../../console/screens/today/sums.ts';
 
 const SPENT = [
   { key: '2026-11-20', currency: 'USD', minor: 1000 },

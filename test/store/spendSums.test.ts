@@ -1,24 +1,26 @@
 /** What was spent: the sums agree with a plain sum of the payments after every course of them, and are found without reading these. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { PAYMENT_STATES, type PaymentStatus } from '../../protocol/payment.ts';
 import { firstIdAt } from '../../protocol/wire/id.ts';
+import { splitStatements } from '../../src/store/sqlText.ts';
 import { insertPayment, type PaymentRow } from '../../src/store/statements/purchases/payments.ts';
-import {
-  addNewSpend,
-  changePayment,
-  dayOf,
-  type SpendFilter,
-  sumSpend,
-} from '../../src/store/statements/purchases/spendSums.ts';
+import { addNewSpend, changePayment, sumSpend } from '../../src/store/statements/purchases/spendSums.ts';
 import { clearTestData } from '../../src/store/statements/reset.ts';
-import type { Script } from '../../src/store/store.ts';
+import { all, run, type Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { paymentRow } from '../support/paymentRow.ts';
 import { rounds } from '../support/rounds.ts';
 
+/** What an upgrade does to the sums of all agents. */
+const UPGRADE = splitStatements(readFileSync('data/schema/008_spend_quarters.sql', 'utf8')).filter((statement) =>
+  /^(DELETE|INSERT)/.test(statement),
+);
+
 const DAY_MS = 24 * 3600 * 1000;
+const QUARTER_MS = DAY_MS / 96;
 const START = 20_000;
 const AGENTS = ['did:key:a', 'did:key:b', 'did:key:c'];
 const MERCHANTS = ['one.example', 'two.example'];
@@ -33,6 +35,7 @@ const aPayment = fc.record({
   currency: fc.constantFrom(...CURRENCIES),
   amount: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(MOST)),
   day: fc.integer({ min: START, max: START + 100 }),
+  quarter: fc.integer({ min: 0, max: 95 }),
 });
 const aChange = fc.record({
   row: fc.nat(60),
@@ -62,7 +65,10 @@ const aFilter = fc.record({
   first: aDay,
   last: aDay,
   currency: fc.constantFrom('USD', undefined),
+  principalDid: fc.constantFrom(undefined, undefined, AGENTS[0]),
+  timezone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'Europe/Berlin'),
 });
+type Filter = typeof aFilter extends fc.Arbitrary<infer T> ? T : never;
 
 class Undone extends Error {}
 
@@ -134,6 +140,27 @@ for (const engine of engines()) {
       await fc.assert(property, { numRuns: rounds(200, 15) });
     });
 
+    test('are made by an upgrade as they were kept', async () => {
+      const course = fc.array(aStep, { minLength: 5, maxLength: 25 });
+      const property = fc.asyncProperty(course, async (steps) => {
+        const tenantId = newTenant();
+        const rows: PaymentRow[] = [];
+        for (const step of steps) await take(tenantId, rows, step);
+        const kept = () =>
+          all<object>(
+            `SELECT * FROM spend_sums WHERE tenant_id = ? AND scope = 'all' AND payments <> 0 ORDER BY stretch, currency`,
+            tenantId,
+          );
+        const [before, after] = await database.store.write(tenantId, function* () {
+          const found = yield* kept();
+          for (const statement of UPGRADE) yield* run(statement);
+          return [found, yield* kept()];
+        });
+        assert.deepEqual(after, before);
+      });
+      await fc.assert(property, { numRuns: rounds(50, 5) });
+    });
+
     test('are exact where no number is', async () => {
       const tenantId = newTenant();
       const rows: PaymentRow[] = [];
@@ -143,6 +170,7 @@ for (const engine of engines()) {
         currency: 'USD',
         amount: MOST,
         day: START,
+        quarter: 0,
       }));
       await take(tenantId, rows, { kind: 'pay', payments });
       const whole = { by: undefined, first: undefined, last: undefined, currency: undefined };
@@ -160,6 +188,7 @@ for (const engine of engines()) {
           currency,
           amount: number,
           day: START + number,
+          quarter: 0,
         })),
       );
       await take(tenantId, rows, { kind: 'pay', payments });
@@ -183,7 +212,7 @@ function paymentOf(
   number: number,
   given: typeof aPayment extends fc.Arbitrary<infer T> ? T : never,
 ): PaymentRow {
-  const created = given.day * DAY_MS + (number % DAY_MS);
+  const created = given.day * DAY_MS + given.quarter * QUARTER_MS + (number % QUARTER_MS);
   return paymentRow(number, {
     tenant_id: tenantId,
     // Ids that do not follow the order in which the payments are made, as after a clock was set back.
@@ -199,12 +228,19 @@ function paymentOf(
 const NEITHER: readonly PaymentStatus[] = ['FAILED', 'CANCELED'];
 const HELD: readonly PaymentStatus[] = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
 
-function plainly(rows: readonly PaymentRow[], { by, first = 0, last = Infinity, currency }: SpendFilter) {
+/** Which day it is on a calendar. @returns its number from 1970 on */
+function dayOn(timezone: string, time: number): number {
+  return Date.parse(new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(time)) / DAY_MS;
+}
+
+function plainly(rows: readonly PaymentRow[], filter: Filter) {
+  const { by, first = 0, last = Infinity, currency, principalDid, timezone } = filter;
   const sums = new Map<string, Record<string, string | number | bigint>>();
   for (const row of rows) {
-    const day = dayOf(row.created_at);
+    const day = dayOn(timezone, row.created_at);
     if (NEITHER.includes(row.status) || day < first || day > last) continue;
     if (currency !== undefined && row.currency !== currency) continue;
+    if (principalDid !== undefined && row.principal_did !== principalDid) continue;
     const name = by === 'agent' ? row.agent_did : by === 'merchant' ? row.merchant : '';
     const key = { day: by === 'day' ? day : 0, name, currency: row.currency };
     const isHeld = HELD.includes(row.status);

@@ -1,9 +1,10 @@
 /** What an agent spent: today and in 30 days, by currency. */
+
 import { node } from '../../node/node.ts';
 import { amountOf } from '../../parts/values/amount.ts';
+import { dayBefore, today as dayHere, timezone } from '../../parts/values/days.ts';
 import { Money } from '../../parts/values/Money.tsx';
 
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 export interface AgentSum {
@@ -14,10 +15,11 @@ export interface AgentSum {
 }
 
 export async function loadSpent(did: string, signal: AbortSignal): Promise<readonly AgentSum[]> {
-  const day = (before: number) => new Date(Date.now() - before * DAY_MS).toISOString().slice(0, 10);
+  const to = dayHere();
+  const asked = { to, by: 'agent', timezone: timezone() } as const;
   const [today, month] = await Promise.all([
-    node.showSpend({ from: day(0), to: day(0), by: 'agent' }, { signal }),
-    node.showSpend({ from: day(DAYS - 1), to: day(0), by: 'agent' }, { signal }),
+    node.showSpend({ ...asked, from: to }, { signal }),
+    node.showSpend({ ...asked, from: dayBefore(to, DAYS - 1) }, { signal }),
   ]);
   const own = ({ entries }: typeof today) => entries.filter(({ agentDid }) => agentDid === did);
   return own(month).map(({ currency, net }) => ({

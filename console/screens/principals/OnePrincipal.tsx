@@ -15,6 +15,7 @@ import { Sheet } from '../../parts/Sheet.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Did } from '../../parts/values/Did.tsx';
+import { dayBefore, timezone, today } from '../../parts/values/days.ts';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { DelegatedAgents } from './DelegatedAgents.tsx';
@@ -24,7 +25,6 @@ import { SharedLimits } from './SharedLimits.tsx';
 
 const KINDS = ['principal', 'delegation', 'agent', 'hp', 'instrument', 'payment', 'intent', 'policy', 'user'];
 const DAYS = 30;
-const DAY_MS = 24 * 3600 * 1000;
 const MOST = 200;
 /** As many as the node takes in one question. */
 const MOST_LIMITS = 50;
@@ -61,12 +61,12 @@ export function OnePrincipal({ params }: ScreenProps) {
 
 /** Together, since what comes later would move what is there. */
 async function load(did: string, signal: AbortSignal) {
-  const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const from = dayBefore(today(), DAYS - 1);
   const page = { principalDid: did, limit: MOST };
   const [principal, shared, spend, passkeys, instruments, users] = await Promise.all([
     node.getPrincipal({ did }, { signal }),
     node.showLimits({ principalDid: did }, { signal }),
-    node.showSpend({ principalDid: did, from, by: 'agent' }, { signal }),
+    node.showSpend({ principalDid: did, from, by: 'agent', timezone: timezone() }, { signal }),
     node.listPasskeys(page, { signal }),
     node.listInstruments(page, { signal }),
     node.listUsers({ limit: MOST }, { signal }),

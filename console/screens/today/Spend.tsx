@@ -1,15 +1,17 @@
 /** What was spent today, in 7 and in 30 days, on which day, and by which agent, with what is used of its limits. */
+
 import { largest, loadSpending, type Spending, type SpendTotal } from '../../node/spending.ts';
 import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountOf } from '../../parts/values/amount.ts';
+import { dayBefore, today as dayHere, timezone } from '../../parts/values/days.ts';
 import { Money } from '../../parts/values/Money.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import { Line } from './Line.tsx';
 import { ownLine, sharedLines } from './limitLines.ts';
-import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
+import { currenciesOf, series, sumSince } from './sums.ts';
 
 const DAYS = 30;
 const KINDS = ['payment', 'intent', 'agent', 'policy'];
@@ -21,9 +23,13 @@ const SPANS = [
 
 /** Asked for beside the rest of the first screen. */
 export function useSpending(): { readonly today: string; readonly spending: Loaded<Spending> } {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayHere();
   const from = dayBefore(today, DAYS - 1);
-  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), KINDS);
+  const spending = useLoaded(
+    `spend ${today}`,
+    (signal) => loadSpending({ from, to: today, timezone: timezone() }, signal),
+    KINDS,
+  );
   return { today, spending };
 }
 
@@ -68,7 +74,7 @@ export function Spend({ today, spending }: SpendProps) {
           </ul>
         </>
       )}
-      <p class="quiet">Captured, less what was refunded. Days are in UTC.</p>
+      <p class="quiet">Captured, less what was refunded.</p>
     </Card>
   );
 }

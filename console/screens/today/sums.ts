@@ -1,13 +1,8 @@
 /** Sums of what was spent over days, and what a chart of them shows. */
+
 import type { SpendTotal } from '../../node/spending.ts';
 import { amountOf } from '../../parts/values/amount.ts';
-
-const DAY_MS = 86_400_000;
-
-/** The day that lies so many days before another, as YYYY-MM-DD in UTC, which the node counts days in. */
-export function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
-}
+import { dayBefore } from '../../parts/values/days.ts';
 
 /** The currencies in use, the one with the largest number first: there is no other order among them. */
 export function currenciesOf(spent: readonly SpendTotal[]): readonly string[] {

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { Currency, floorToMinor, formatMoney, fromMinor, requireExact, toMinor } from '../../money.ts';
 import { Fault } from '../../wire/fault.ts';
+import { Timezone } from '../../wire/timezone.ts';
 import { type Direction, hasSame, NO_LIMIT, type Pair } from '../direction.ts';
 import { NOT_SET } from '../explain.ts';
 import { questionOver, tightestOf, within } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
 import { DomainPattern } from '../values/domainList.ts';
-import { Timezone, WindowText } from '../values/limitWindow.ts';
+import { WindowText } from '../values/limitWindow.ts';
 import { Amount } from '../values/ruleValues.ts';
 import {
   type CompiledLimit,

@@ -1,6 +1,6 @@
 /** How far back a limit counts: a duration that slides with the time, or a period of the calendar in a time zone. */
 import { z } from 'zod';
-import { memoize } from '../../wire/memoize.ts';
+import { type CalendarDay, type DateClock, dateClockOf, firstMomentOf, utcOf } from '../../wire/timezone.ts';
 import { describeDuration, parseDurationMs, readDurationMs } from './duration.ts';
 
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -18,11 +18,6 @@ export const WindowText = z
     (text) => isPeriod(text) || readDurationMs(text, MAX_LIMIT_MS) !== undefined,
     `must be ${PERIODS.join(', ')}, or a duration such as 24h, at most 366d`,
   );
-
-export const Timezone = z
-  .string()
-  .max(100)
-  .refine((zone) => dateClockOf(zone) !== undefined, 'must be an IANA time zone such as Europe/Berlin');
 
 /** Whether a window slides, so that no time zone has a meaning for it. */
 export function slides(window: string): boolean {
@@ -89,13 +84,6 @@ interface Span {
   readonly to: number;
 }
 
-/** A day as numbers; months count from 1. Parts beyond their range are carried, as Date.UTC does. */
-interface CalendarDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
 function periodAt(clock: DateClock, period: Period, time: number): Span {
   const today = clock.read(time);
   const { year, month, day } = today;
@@ -122,80 +110,4 @@ function periodAt(clock: DateClock, period: Period, time: number): Span {
   };
   const [from, to] = spans[period];
   return { from: firstMomentOf(clock, from), to: firstMomentOf(clock, to) };
-}
-
-function utcOf({ year, month, day }: CalendarDay): number {
-  return Date.UTC(year, month - 1, day);
-}
-
-/**
- * The first moment of a day. A clock that is changed at midnight may have that midnight twice, of which the first begins the day
- * unless it is the day before that comes again, or not at all: then the day begins with the change.
- */
-function firstMomentOf(clock: DateClock, asked: CalendarDay): number {
-  const midnight = utcOf(asked);
-  const [former, next] = [midnight - DAY_MS, midnight + DAY_MS].map((time) => midnight - clock.offsetAt(time));
-  const isThere = (time: number | undefined): time is number =>
-    time !== undefined && time + clock.offsetAt(time) === midnight;
-  const moments = [former, next].filter(isThere);
-  return moments.length === 0 ? (former as number) : Math.min(...moments);
-}
-
-interface DateClock {
-  read(time: number): CalendarDay;
-  /** How far the zone's clock is ahead of UTC, in milliseconds. */
-  offsetAt(time: number): number;
-}
-
-/** More than there are time zones, with the names that they had before. */
-const CACHED_ZONES = 1000;
-
-const clockOfZone = memoize(CACHED_ZONES, (timeZone): DateClock | undefined => {
-  const format = formatOf(timeZone);
-  if (format === undefined) return undefined;
-  const partsAt = (time: number) => {
-    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-    return (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-  };
-  return {
-    read(time) {
-      const part = partsAt(time);
-      return { year: part('year'), month: part('month'), day: part('day') };
-    },
-    offsetAt(time) {
-      const part = partsAt(time);
-      const local = Date.UTC(
-        part('year'),
-        part('month') - 1,
-        part('day'),
-        part('hour'),
-        part('minute'),
-        part('second'),
-      );
-      return local - Math.floor(time / 1000) * 1000;
-    },
-  };
-});
-
-function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-      hourCycle: 'h23',
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Some engines also accept offsets such as +01:00, which others do not. */
-function dateClockOf(timezone: string): DateClock | undefined {
-  return /^[a-z]/i.test(timezone) ? clockOfZone(timezone.toLowerCase()) : undefined;
 }

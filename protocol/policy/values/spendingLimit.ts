@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { Currency, exponentOf } from '../../money.ts';
 import { compact } from '../../wire/compact.ts';
+import { Timezone } from '../../wire/timezone.ts';
 import type { CompiledPolicy } from '../compile.ts';
 import type { Rules } from '../rules.ts';
 import { CATEGORY_NAMES, categoryOf } from './category.ts';
 import { normalizeDomain } from './domain.ts';
 import { DomainPattern, WILDCARD } from './domainList.ts';
 import { Duration, parseDurationMs } from './duration.ts';
-import { compileLimitWindow, type LimitWindow, slides, slidingWindow, Timezone, WindowText } from './limitWindow.ts';
+import { compileLimitWindow, type LimitWindow, slides, slidingWindow, WindowText } from './limitWindow.ts';
 import { Amount } from './ruleValues.ts';
 
 /** How refusals and lists name the limit of `risk.velocity_limit`, and an agent's own in place of it. */

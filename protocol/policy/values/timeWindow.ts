@@ -1,6 +1,7 @@
 /** Time windows, in the local time of a time zone. */
 import { z } from 'zod';
 import { memoize } from '../../wire/memoize.ts';
+import { changeBetween, type DateClock, dateClockOf } from '../../wire/timezone.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Day = (typeof DAYS)[number];
@@ -151,8 +152,8 @@ function spanOf({ days, from, to }: TimeWindow): Span {
 export function nextInside(windows: readonly CompiledWindow[], from: number): number | undefined {
   if (windows.length === 0 || isOpen(windows, from)) return from;
   const days = Array.from({ length: MOST_DAYS + 1 }, (_, day) => from + day * DAY_MS);
-  const clocks = new Map(windows.map(({ timezone, clock }) => [timezone, clock]));
-  const zones = new Map([...clocks].map(([timezone, clock]) => [timezone, clockOver(clock, days)]));
+  const names = new Set(windows.map(({ timezone }) => timezone));
+  const zones = new Map([...names].map((timezone) => [timezone, clockOver(dateClockOf(timezone) as DateClock, days)]));
   const openings = windows.flatMap((window) => {
     const { offsets, changes } = zones.get(window.timezone) as ZoneClock;
     const regular = offsets.flatMap((offset) => days.flatMap((day) => openingOn(window, day, offset)));
@@ -177,35 +178,11 @@ interface ZoneClock {
   readonly changes: readonly number[];
 }
 
-function clockOver(clock: Intl.DateTimeFormat, days: readonly number[]): ZoneClock {
-  const offsets = days.map((day) => offsetAt(clock, day));
+function clockOver(clock: DateClock, days: readonly number[]): ZoneClock {
+  const offsets = days.map((day) => clock.offsetAt(day));
   const changes = days.flatMap((day, index) => {
     const before = days[index - 1];
     return before === undefined || offsets[index - 1] === offsets[index] ? [] : [changeBetween(clock, before, day)];
   });
   return { offsets: [...new Set(offsets)], changes };
-}
-
-/** A zone's clock is at most 14 hours off UTC, so that the day of the week tells by how much. */
-function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
-  const { day, time: text } = readClock(clock, time);
-  const utc = Math.floor(time / MINUTE_MS);
-  // The epoch was a Thursday: the days of its week are counted from there.
-  const local = ((DAYS.indexOf(day) + 4) % 7) * 1440 + minutesOf(text);
-  const week = 7 * 1440;
-  const ahead = (((local - utc) % week) + week) % week;
-  return (ahead > week / 2 ? ahead - week : ahead) * MINUTE_MS;
-}
-
-/** The first minute after a change of the clock. */
-function changeBetween(clock: Intl.DateTimeFormat, before: number, after: number): number {
-  const old = offsetAt(clock, before);
-  let low = Math.floor(before / MINUTE_MS);
-  let high = Math.ceil(after / MINUTE_MS);
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(clock, middle * MINUTE_MS) === old) low = middle;
-    else high = middle;
-  }
-  return high * MINUTE_MS;
 }

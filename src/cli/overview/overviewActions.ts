@@ -12,6 +12,7 @@ interface SpendOptions extends TargetOptions {
   readonly from?: string;
   readonly to?: string;
   readonly by?: 'agent' | 'merchant' | 'day';
+  readonly timezone?: string;
   readonly currency?: string;
   readonly principal?: string;
   readonly csv?: boolean;
@@ -21,10 +22,10 @@ const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
 const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
-  const { from, to, by, currency, principal } = options;
+  const { from, to, by, timezone, currency, principal } = options;
   return withTarget(env, options, async ({ client, listAsCsv }) => {
     const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
-    const chosen = compact({ from, to, by, currency, principalDid });
+    const chosen = compact({ from, to, by, timezone, currency, principalDid });
     if (options.csv === true) return printPieces(listAsCsv('showSpend', chosen));
     const spend = await client.showSpend(chosen);
     const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);

@@ -9,6 +9,7 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .addOption(day('--from <day>', 'from this day on'))
     .addOption(day('--to <day>', 'up to this day, which is included'))
     .addOption(choice('--by <what>', 'divide the sums', ['agent', 'merchant', 'day']))
+    .option('--timezone <zone>', 'in which days begin at midnight, such as Europe/Berlin (default: UTC)')
     .option('--currency <code>', 'only in this currency')
     .option('--principal <principal>', 'only of this principal’s money, by its DID or name')
     .option('--csv', 'as CSV')
@@ -29,9 +30,8 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .action(async (text, options) => (await import('./overviewActions.ts')).search(env, text, options));
 }
 
-/** A day of UTC. */
 function day(flags: string, description: string): Option {
-  return new Option(flags, `${description} (UTC)`).argParser((text) => {
+  return new Option(flags, description).argParser((text) => {
     if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
     throw new InvalidArgumentError('It must be a day such as 2026-03-01.');
   });

@@ -32,8 +32,8 @@ export const showSpend = useCase({
   },
   // Apart, since the sums of many merchants are many rows.
   run: inOneRead<SpendRequest, Spend>(function* (_deps, { tenantId }, asked) {
-    const { from: first, to: last, by, currency, principalDid } = asked;
-    const filter = { first, last, currency, principalDid };
+    const { from: first, to: last, by, timezone, currency, principalDid } = asked;
+    const filter = { first, last, timezone, currency, principalDid };
     const totals = yield* sumSpend(tenantId, { ...filter, by: undefined }, 1);
     const found = by === undefined ? [] : yield* sumSpend(tenantId, { ...filter, by }, MOST_ENTRIES + 1);
     const counts = new Map<string, number>();

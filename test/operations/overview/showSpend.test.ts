@@ -72,12 +72,27 @@ for (const engine of everyEngine()) {
       assert.deepEqual((await spend('?currency=EUR&by=agent')).entries, []);
     });
 
+    test('is of days that begin at midnight where the question says', async () => {
+      for (const timezone of ['Pacific/Kiritimati', 'Pacific/Niue', 'Asia/Kathmandu']) {
+        const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+        const { totals, entries } = await spend(`?by=day&from=${today}&to=${today}&timezone=${timezone}`);
+        assert.deepEqual(entries, [{ day: today, ...totals[0] }]);
+        const agents = await spend(`?by=agent&from=${today}&to=${today}&timezone=${timezone}`);
+        assert.deepEqual(agents.entries, [{ agentDid: world.agent.did, ...totals[0] }]);
+        const tomorrow = new Date(Date.parse(today) + 24 * 3600 * 1000).toISOString().slice(0, 10);
+        assert.deepEqual((await spend(`?from=${tomorrow}&timezone=${timezone}`)).totals, []);
+      }
+      assert.deepEqual((await spend('?by=day&from=1900-01-01&to=1971-01-01&timezone=Africa/Monrovia')).entries, []);
+    });
+
     test('says what is wrong with a question', async () => {
       for (const query of [
         '?from=2026-02-30',
         '?from=2026-01-01T00:00:00Z',
         '?by=shop',
         '?currency=usd',
+        '?timezone=Mars/Olympus',
+        '?timezone=%2B01:00',
         '?from=2026-02-02&to=2026-02-01',
       ])
         assert.equal((await world.rest('GET', `/ap2/admin/spend${query}`)).status, 400, query);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { compileLimitWindow, Timezone, WindowText } from '../../../protocol/policy/values/limitWindow.ts';
+import { compileLimitWindow, WindowText } from '../../../protocol/policy/values/limitWindow.ts';
+import { Timezone } from '../../../protocol/wire/timezone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,19 +1,26 @@
 /**
- * Sums of payments by the day on which they were made: of all agents, of each agent, at each merchant. They change in the commit
- * that stores or changes a payment, so that an answer is exact at every moment.
+ * Sums of payments by the time at which they were made: of all agents by the quarter of an hour, of each agent and at each merchant
+ * by the day of UTC. They change in the commit that stores or changes a payment, so that an answer is exact at every moment.
  */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
+import {
+  type ClockSpan,
+  clockSpans,
+  type DateClock,
+  dateClockOf,
+  startOfDay,
+} from '../../../../protocol/wire/timezone.ts';
 import { all, type Script, type Value } from '../../store.ts';
-import { allOf, equal } from '../queries.ts';
+import { allOf, equal, within } from '../queries.ts';
 import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { exactAmount, SPLIT, split } from './minorSums.ts';
 import { type PaymentRow, updatePayment } from './payments.ts';
 
-export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'stretch', 'name', 'currency'], {
+export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'quarters', 'stretch', 'name', 'currency'], {
   tenant_id: text,
   scope: oneOf<'all' | SpendBy>(),
-  /** How many days a stretch is: 1 or LONG. */
-  days: integer,
+  /** How many quarters of an hour a stretch is: 1, DAY or LONG. */
+  quarters: integer,
   /** The number of the stretch, from 1970 on. */
   stretch: integer,
   /** The agent or the merchant; empty for all. */
@@ -33,14 +40,13 @@ export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'str
 
 type SpendBy = 'agent' | 'merchant';
 
-const DAY_MS = 24 * 3600 * 1000;
-/** Days in a long stretch: a year is a dozen of them, and some days at both ends. */
-const LONG = 32;
-
-/** The number of the day of a time, from 1970 on. */
-export function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS);
-}
+const QUARTER_MS = 15 * 60 * 1000;
+/** In quarters of an hour. */
+const DAY = 96;
+/** In quarters of an hour: a year is a dozen of them, and some days at both ends. */
+const LONG = 32 * DAY;
+const DAY_MS = DAY * QUARTER_MS;
+const LONG_DAYS = LONG / DAY;
 
 /** The rail holds the amount, or was asked to and has not said that it does not. */
 const HELD: readonly PaymentStatus[] = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
@@ -68,12 +74,12 @@ const LARGE = `(paid_high + held_high) * 1.0 * ${SPLIT} + paid_low + held_low`;
 
 const SUM_COLUMNS = ['payments', ...AMOUNTS.flatMap((amount) => [`${amount}_high`, `${amount}_low`])];
 
-/** The sums that a payment is part of. For all agents together a day is few rows, so that there are no long stretches of them. */
+/** The sums that a payment is part of. Those of all agents are few, so that they serve a day that begins at midnight in any time zone. */
 const STRETCHES = [
   ['all', 1],
-  ['agent', 1],
+  ['agent', DAY],
   ['agent', LONG],
-  ['merchant', 1],
+  ['merchant', DAY],
   ['merchant', LONG],
 ] as const;
 
@@ -106,8 +112,9 @@ function* moveSums(payment: PaymentRow, before: Spend, after: Spend): Script<voi
     added[`${amount}_low`] = low;
   }
   const names = { all: '', agent: agent_did, merchant };
-  const rows = STRETCHES.map(([scope, days]) => {
-    const key = { tenant_id, scope, days, stretch: Math.floor(at / (days * DAY_MS)), name: names[scope], currency };
+  const rows = STRETCHES.map(([scope, quarters]) => {
+    const stretch = Math.floor(at / (quarters * QUARTER_MS));
+    const key = { tenant_id, scope, quarters, stretch, name: names[scope], currency };
     return { ...key, ...added } as RowOf<typeof spendSums>;
   });
   yield* addRows(rows);
@@ -125,11 +132,13 @@ export function* changePayment(before: PaymentRow, after: PaymentRow): Script<vo
 }
 
 /** Which payments are summed, and how. */
-export interface SpendFilter {
+interface SpendFilter {
   readonly by: SpendBy | 'day' | undefined;
-  /** The first and the last day, by their numbers; undefined for no bound. */
+  /** The first and the last day, by their numbers from 1970 on; undefined for no bound. */
   readonly first: number | undefined;
   readonly last: number | undefined;
+  /** In which days begin at midnight, as Timezone took it; UTC when absent. */
+  readonly timezone?: string | undefined;
   readonly currency: string | undefined;
   /** Whose money; there are no sums of it, so that the principal's payments are summed row by row. */
   readonly principalDid?: string | undefined;
@@ -145,14 +154,14 @@ export interface SpendSum extends Readonly<Record<Amount, bigint>> {
   readonly payments: number;
 }
 
-type SpendRow = Omit<RowOf<typeof spendSums>, 'tenant_id' | 'scope' | 'days' | 'stretch'> & { readonly day: number };
+type SpendRow = Omit<RowOf<typeof spendSums>, 'tenant_id' | 'scope' | 'quarters' | 'stretch'> & {
+  readonly day: number;
+};
 
 /** @param most so many for each currency: the latest days, or those at whom the most was taken or is held */
 export function* sumSpend(tenantId: string, filter: SpendFilter, most: number): Script<SpendSum[]> {
-  const parts =
-    filter.principalDid === undefined
-      ? stretchesOf(filter).map((range) => keptPart(tenantId, filter, range))
-      : [rowsPart(tenantId, filter)];
+  const parts = partsOf(tenantId, filter, yield* spansOf(tenantId, filter));
+  if (parts.length === 0) return [];
   const sums = SUM_COLUMNS.map((sum) => `CAST(SUM(${sum}) AS BIGINT) AS ${sum}`).join(', ');
   const order = filter.by === 'day' ? 'day DESC' : `${LARGE} DESC, name`;
   const summed = `SELECT day, name, currency, ${sums} FROM (${parts.map((part) => part.sql).join(' UNION ALL ')}) AS parts
@@ -163,72 +172,139 @@ export function* sumSpend(tenantId: string, filter: SpendFilter, most: number): 
   return rows.map(exactSums);
 }
 
-/** Stretches of one length, both ends included, that are added or taken away. */
+/** A SELECT of sums, which are added up. */
+interface Part {
+  readonly sql: string;
+  readonly args: readonly Value[];
+}
+
+/** The last moment of a clock, in milliseconds; a whole day. */
+const FOREVER_MS = 8.64e15;
+
+/** The time between the two midnights; for sums by day, as long as there are payments and between the changes of the zone's clock. */
+function* spansOf(tenantId: string, { by, first, last, timezone = 'UTC' }: SpendFilter): Script<ClockSpan[]> {
+  const clock = dateClockOf(timezone) as DateClock;
+  const from = first === undefined ? 0 : Math.max(0, startOfDay(clock, first));
+  const to = last === undefined ? FOREVER_MS : startOfDay(clock, last + 1);
+  if (by !== 'day') return from < to ? [{ from, to, offset: 0 }] : [];
+  const spent = yield* timeOfSpend(tenantId);
+  return spent === undefined ? [] : clockSpans(clock, Math.max(from, spent.from), Math.min(to, spent.to));
+}
+
+/** @returns between which times payments were made, in milliseconds and to the quarter of an hour; undefined where there are none */
+function* timeOfSpend(tenantId: string): Script<{ readonly from: number; readonly to: number } | undefined> {
+  const ends: number[] = [];
+  for (const order of ['', 'DESC']) {
+    const sql = `SELECT stretch FROM spend_sums WHERE tenant_id = ? AND scope = 'all' AND quarters = 1 ORDER BY stretch ${order} LIMIT 1`;
+    const [row] = yield* all<{ stretch: number }>(sql, tenantId);
+    if (row === undefined) return undefined;
+    ends.push(row.stretch);
+  }
+  const [first = 0, last = 0] = ends;
+  return { from: first * QUARTER_MS, to: (last + 1) * QUARTER_MS };
+}
+
+function partsOf(tenantId: string, filter: SpendFilter, spans: readonly ClockSpan[]): Part[] {
+  const rowsOf = (span: ClockSpan) => rowsPart(tenantId, filter, span);
+  if (filter.principalDid !== undefined) return spans.map(rowsOf);
+  if (!isNamed(filter.by)) return spans.map((span) => quartersPart(tenantId, filter, span));
+  // Of an agent and of a merchant there are sums of whole days of UTC; at both ends of the time there are payments of some hours.
+  return spans.flatMap((span) => {
+    const first = Math.ceil(span.from / DAY_MS);
+    const end = Math.floor(span.to / DAY_MS);
+    if (first >= end) return [rowsOf(span)];
+    const ends = [
+      { ...span, to: first * DAY_MS },
+      { ...span, from: end * DAY_MS },
+    ];
+    return [
+      ...stretchesOf(first, end).map((range) => daysPart(tenantId, filter, range)),
+      ...ends.filter(({ from, to }) => from < to).map(rowsOf),
+    ];
+  });
+}
+
+/** Stretches of one length, the last one excluded, that are added or taken away. */
 interface Stretches {
-  readonly days: number;
+  readonly quarters: number;
   readonly first: number;
-  readonly last: number;
+  readonly end: number;
   readonly sign: '' | '-';
 }
 
 /**
- * The stretches that come to a range: long ones, and days that are added to them or taken away from them at both ends,
+ * The stretches that make a range of days: long ones, and days that are added to them or taken away from them at both ends,
  * whichever are fewer.
  */
-function stretchesOf({ by, first = 0, last = Number.MAX_SAFE_INTEGER }: SpendFilter): Stretches[] {
-  if (!isNamed(by) || last - first < LONG) return [{ days: 1, first, last, sign: '' }];
-  const from = Math.round(first / LONG);
-  const to = Math.round((last + 1) / LONG);
-  const long: Stretches = { days: LONG, first: from, last: to - 1, sign: '' };
-  return [
-    long,
-    daysBetween(first, from * LONG, ''),
-    ...(last === Number.MAX_SAFE_INTEGER ? [] : [daysBetween(last + 1, to * LONG, '-')]),
-  ].filter((range) => range.first <= range.last);
+function stretchesOf(first: number, end: number): Stretches[] {
+  if (end - first < LONG_DAYS) return [{ quarters: DAY, first, end, sign: '' }];
+  const from = Math.round(first / LONG_DAYS);
+  const to = Math.round(end / LONG_DAYS);
+  const long: Stretches = { quarters: LONG, first: from, end: to, sign: '' };
+  return [long, daysBetween(first, from * LONG_DAYS, ''), daysBetween(end, to * LONG_DAYS, '-')].filter(
+    (range) => range.first < range.end,
+  );
 }
 
 /** The days from one to another one, which is not included; the sign is the other one where they lie the other way round. */
 function daysBetween(one: number, other: number, sign: '' | '-'): Stretches {
-  if (one <= other) return { days: 1, first: one, last: other - 1, sign };
-  return { days: 1, first: other, last: one - 1, sign: sign === '' ? '-' : '' };
+  if (one <= other) return { quarters: DAY, first: one, end: other, sign };
+  return { quarters: DAY, first: other, end: one, sign: sign === '' ? '-' : '' };
 }
 
 function isNamed(by: SpendFilter['by']): by is SpendBy {
   return by === 'agent' || by === 'merchant';
 }
 
-interface Part {
-  readonly sql: string;
-  readonly args: readonly Value[];
-}
-
-function keptPart(tenantId: string, { by, currency }: SpendFilter, { days, first, last, sign }: Stretches): Part {
+function daysPart(tenantId: string, { by, currency }: SpendFilter, { quarters, first, end, sign }: Stretches): Part {
   const { where, args } = allOf([
-    ['tenant_id = ? AND scope = ? AND days = ?', tenantId, isNamed(by) ? by : 'all', days],
-    ['stretch BETWEEN ? AND ?', first, last],
+    ['tenant_id = ? AND scope = ? AND quarters = ?', tenantId, by as SpendBy, quarters],
+    ['stretch >= ? AND stretch < ?', first, end],
     equal('currency', currency),
   ]);
   const sums = SUM_COLUMNS.map((sum) => `${sign}${sum} AS ${sum}`).join(', ');
-  const day = by === 'day' ? 'stretch' : '0';
-  return { sql: `SELECT ${day} AS day, name, currency, ${sums} FROM spend_sums WHERE ${where}`, args };
+  return { sql: `SELECT 0 AS day, name, currency, ${sums} FROM spend_sums WHERE ${where}`, args };
+}
+
+/** Sums of all agents by the quarter of an hour. */
+function quartersPart(tenantId: string, { by, currency }: SpendFilter, { from, to, offset }: ClockSpan): Part {
+  const { where, args } = allOf([
+    [`tenant_id = ? AND scope = 'all' AND quarters = 1`, tenantId],
+    ['stretch >= ? AND stretch < ?', Math.ceil(from / QUARTER_MS), Math.ceil(to / QUARTER_MS)],
+    equal('currency', currency),
+  ]);
+  const day = by === 'day' ? `(stretch + (${offset / QUARTER_MS})) / ${DAY}` : '0';
+  return {
+    sql: `SELECT ${day} AS day, name, currency, ${SUM_COLUMNS.join(', ')} FROM spend_sums WHERE ${where}`,
+    args,
+  };
 }
 
 const NAMES = { agent: 'payments.agent_did', merchant: 'payments.merchant' };
 
-/** Payments of a principal, row by row. */
-function rowsPart(tenantId: string, { by, first, last, currency, principalDid }: SpendFilter): Part {
+/** Payments, row by row. */
+function rowsPart(tenantId: string, filter: SpendFilter, { from, to, offset }: ClockSpan): Part {
+  const { by, currency, principalDid } = filter;
   const { where, args } = allOf([
     ['payments.tenant_id = ?', tenantId],
-    first === undefined ? undefined : ['payments.created_at >= ?', first * DAY_MS],
-    last === undefined ? undefined : ['payments.created_at < ?', (last + 1) * DAY_MS],
+    // By its index a principal's payments are found by their time, others by their ids.
+    ...(principalDid === undefined
+      ? within('mandate_id', 'pm_', { from, to: to - 1 })
+      : ([
+          [
+            'payments.principal_did = ? AND payments.created_at >= ? AND payments.created_at < ?',
+            principalDid,
+            from,
+            to,
+          ],
+        ] as const)),
     equal('payments.currency', currency),
-    equal('payments.principal_did', principalDid),
   ]);
   const amounts = AMOUNTS.flatMap((amount) => [
     `(${ADDS[amount]}) / ${SPLIT} AS ${amount}_high`,
     `(${ADDS[amount]}) % ${SPLIT} AS ${amount}_low`,
   ]);
-  const day = by === 'day' ? `payments.created_at / ${DAY_MS}` : '0';
+  const day = by === 'day' ? `(payments.created_at + (${offset})) / ${DAY_MS}` : '0';
   const sql = `SELECT ${day} AS day, ${isNamed(by) ? NAMES[by] : "''"} AS name, payments.currency AS currency,
      ${COUNTS} AS payments, ${amounts.join(', ')} FROM payments WHERE ${where}`;
   return { sql, args };
