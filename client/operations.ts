@@ -93,6 +93,8 @@ export type CreatePolicy = {
     /** Which version this is. */
     readonly version: number;
   } | null;
+  /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
+  readonly ifMatch?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -351,6 +353,26 @@ export type ErrorBody = {
       readonly message: string;
     }[];
   };
+};
+
+export type Problem = {
+  /** Where the code is explained, with its remedy. */
+  readonly type: string;
+  /** The code in words. */
+  readonly title: string;
+  /** The state it is in. */
+  readonly status: number;
+  readonly detail: string;
+  /** A stable code for programs. */
+  readonly code: string;
+  /** Names this request in the logs; also in the header X-Request-Id. */
+  readonly requestId: string;
+  readonly errors?: readonly {
+    /** The member at fault. */
+    readonly path: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }[];
 };
 
 export type AgentCard = {
@@ -2674,6 +2696,8 @@ export interface Operations {
         /** Which version this is. */
         readonly version: number;
       } | null;
+      /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
+      readonly ifMatch?: string;
       /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
       readonly idempotencyKey?: string;
     };
@@ -3083,6 +3107,8 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
+      readonly ifMatch?: string;
     };
     readonly output: Agent;
   };
@@ -3119,6 +3145,8 @@ export interface Operations {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
       readonly did: string;
+      /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
+      readonly ifMatch?: string;
     } & VelocityLimitInput;
     readonly output: Agent;
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Did, PublicKeyInput } from './credential/did.ts';
 import { VelocityLimit } from './policy/values/spendingLimit.ts';
 import type { ReasonDetails } from './reason.ts';
+import { IfMatch } from './wire/ifMatch.ts';
 import { visibleName } from './wire/plainText.ts';
 
 export const AgentStatus = z.enum(['ACTIVE', 'REVOKED', 'SUSPENDED']);
@@ -33,6 +34,7 @@ export const ChangeAgent = z.object({
     .nullable()
     .optional()
     .describe('The user whose passkeys approve what it buys, besides its own; null for no user.'),
+  ifMatch: IfMatch,
 });
 export type ChangeAgent = z.output<typeof ChangeAgent>;
 

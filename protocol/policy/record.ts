@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { IdempotencyKey, RefusalResult, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
+import { IfMatch } from '../wire/ifMatch.ts';
 import { Time } from '../wire/time.ts';
 import { Before } from './cases.ts';
 import { Warning } from './contradictions.ts';
@@ -22,13 +23,13 @@ const IfCurrent = z
   .describe(
     'The version that is current as far as the caller knows; null where none is. Where another one is, nothing is written.',
   );
-export type IfCurrent = z.infer<typeof IfCurrent>;
 
 export const CreatePolicy = z.object({
   name: Name,
   rules: Rules,
   activate: z.boolean().default(true),
   ifCurrent: IfCurrent,
+  ifMatch: IfMatch,
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type CreatePolicy = z.infer<typeof CreatePolicy>;
@@ -39,6 +40,7 @@ export const UpdatePolicy = z
     name: Name.optional(),
     rules: Rules.optional(),
     ifCurrent: IfCurrent,
+    ifMatch: IfMatch,
     idempotencyKey: IdempotencyKey.optional(),
   })
   .refine((input) => input.name !== undefined || input.rules !== undefined, {

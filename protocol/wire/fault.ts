@@ -24,6 +24,7 @@ export type FaultCode =
   | 'INVALID_REQUEST'
   | 'METHOD_UNKNOWN'
   | 'SYNTAX'
+  | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
@@ -67,6 +68,8 @@ export const FAULTS = {
   METHOD_UNKNOWN: { http: 404, jsonrpc: -32601, shownAs: 'NOT_FOUND' },
   /** A body that is not JSON. */
   SYNTAX: { http: 400, jsonrpc: -32700, shownAs: 'BAD_REQUEST' },
+  /** What is to be changed is not as the caller has seen it (RFC 9110 section 13.1.1). */
+  PRECONDITION_FAILED: { http: 412, jsonrpc: -32005 },
   PAYLOAD_TOO_LARGE: { http: 413, jsonrpc: -32600 },
   UNSUPPORTED_MEDIA_TYPE: { http: 415, jsonrpc: -32600 },
   RATE_LIMITED: { http: 429, jsonrpc: -32003 },

@@ -57,14 +57,16 @@ export const requestSteps = steps<Arrival, Text | undefined>()
   .find('end where the input is wrong', ({ asked: { input } }) =>
     input === undefined ? ended(undefined) : { input: input.value },
   )
-  .finish('run the use case', async ({ deps, caller, asked, input }) => {
+  .finish('run the use case', async ({ deps, standing, caller, asked, input }) => {
     const useCase = table[asked.name] as UseCase;
     const { csv } = useCase;
     if (asked.asCsv === true && csv !== undefined) {
       return csvOf(deps, caller, { run: useCase.run, csv }, input as object);
     }
     const idempotency = keyOf(asked, caller.tenantId, caller.id);
-    return (await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input)).text;
+    const answer = await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input);
+    if (idempotency !== undefined && answer.output === undefined) standing.noteReplay();
+    return answer.text;
   });
 
 export function takeRequest(deps: Deps, asked: RestRequest): Promise<Taken> {

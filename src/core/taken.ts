@@ -20,6 +20,8 @@ export interface Taken {
   readonly caller?: Pick<Caller, 'kind' | 'id'>;
   /** Absent where the request was refused, and where its input is wrong: in what way, the gate knows. */
   readonly answer?: Text;
+  /** True where the answer was given before, to the same idempotency key. */
+  readonly isReplay?: true;
   readonly thrown?: Thrown;
 }
 
@@ -45,6 +47,8 @@ export interface Standing {
   chargeAddress(): void;
   /** Notes that the caller was charged before, for what this request belongs to. */
   noteCharged(): void;
+  /** Notes that the answer was given before. */
+  noteReplay(): void;
   /** Charges no caller. @throws Fault RATE_LIMITED where the caller has no calls left */
   requireCalls(): void;
 }
@@ -62,6 +66,7 @@ export async function take(
   let caller: Caller | undefined;
   let verdict: Verdict | undefined;
   let isCharged = false;
+  let isReplay = false;
   const judge = (by: 'charge' | 'peek', subject: string, tier: Caller['tier'] = 'free') => {
     verdict = limitsFor(deps, address)[by](subject, tier, deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
@@ -78,12 +83,15 @@ export async function take(
     noteCharged() {
       isCharged = true;
     },
+    noteReplay() {
+      isReplay = true;
+    },
     requireCalls: () => judgeCaller('peek'),
   };
-  const attempt = async (): Promise<Pick<Taken, 'answer' | 'thrown'>> => {
+  const attempt = async (): Promise<Pick<Taken, 'answer' | 'isReplay' | 'thrown'>> => {
     try {
       const answer = await run(standing);
-      return answer === undefined ? {} : { answer };
+      return answer === undefined ? {} : { answer, ...(isReplay && { isReplay }) };
     } catch (error) {
       return {
         thrown: thrownOf(

@@ -22,7 +22,7 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   /** True where an agent gets its own from it, and nothing else. */
   readonly showsOwn?: true;
   /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
-  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
+  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT' | 'PRECONDITION_FAILED')[];
   /** Media types it can answer with besides JSON. */
   readonly media?: readonly string[];
   /** Where it is answered as CSV too, to who asks for that. */

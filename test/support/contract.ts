@@ -75,7 +75,7 @@ export function contractOf(documented: Documented): Contract {
       }
       const type = answer.contentType?.split(';')[0] ?? '';
       assert.ok(content[type], `${what} as ${type}; the document has ${Object.keys(content)}`);
-      if (type !== 'application/json') return;
+      if (!JSON_TYPE.test(type)) return;
       const validate = validator(at + pointerTo('content', type, 'schema'));
       assert.ok(validate(JSON.parse(answer.text)), `${what}; ${ajv.errorsText(validate.errors)}`);
     },
@@ -90,6 +90,9 @@ function componentOf(documented: Documented, reference: string): Response {
 function pointerTo(...steps: string[]): string {
   return steps.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }
+
+/** JSON, and what is JSON by its suffix (RFC 6839 section 3.1). */
+export const JSON_TYPE = /^application\/(json|\S+\+json)(;|$)/;
 
 /** Files that the node's own pages are made of. */
 const OWN_PAGES = /^\/(pages|docs)\//;

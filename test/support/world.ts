@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Client, countersign } from '../../client/index.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
-import { contractAt } from './contract.ts';
+import { contractAt, JSON_TYPE } from './contract.ts';
 import type { Engine } from './engines.ts';
 import { isProvenBy, type Json, type JsonObject, makeCartOfOne, makeMessage, makePeer, type Peer } from './peer.ts';
 
@@ -84,7 +84,7 @@ export async function makeWorld(
     const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const response = await fetch(node.address + path, { method, headers, ...payload });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    const json = JSON_TYPE.test(response.headers.get('content-type') ?? '') && text !== '';
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text } as Reply;
   };
   const checkedFetch = async (url: string, init: RequestInit) => {

@@ -80,7 +80,8 @@ function schemasOf(open: readonly OpenRoute[]): Schemas {
 const ABOUT =
   `An agent asks for permission to spend (intent), has a merchant's signed cart approved (cart), and exchanges
 the approval for a payment (mandate). What the policy refuses is answered with status 200, \`allowed: false\` and every
-reason; errors have one shape, \`{"error": {"code", "message", "requestId", "docs", "details"}}\`, \`details\` where members are at fault. Amounts are JSON numbers in units of
+reason; errors have one shape, \`{"error": {"code", "message", "requestId", "docs", "details"}}\`, \`details\` where members are at fault,
+or are problems of RFC 9457 for a caller that accepts \`application/problem+json\`. Amounts are JSON numbers in units of
 the currency. Lists are newest first, with a cursor. The same exchanges run between agents as signed JSON-RPC messages
 at /a2a/gateway, described in /openrpc.json.`.replaceAll('\n', ' ');
 
@@ -90,6 +91,12 @@ const parameters = {
     in: 'header',
     description: 'In place of the member idempotencyKey.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag with which it was read: where it was changed since, the answer is 412.',
+    schema: { type: 'string', maxLength: 1000 },
   },
   AgentDid: {
     name: 'X-Agent-DID',
@@ -110,5 +117,10 @@ const headers = {
   RateLimitLimit: { description: 'Requests a minute.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left now.', schema: { type: 'integer' } },
   RateLimitReset: { description: 'When the bucket is full again, in Unix seconds.', schema: { type: 'integer' } },
+  ETag: { description: 'Names what it says: for If-None-Match and If-Match.', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: '`true` where the answer was given before, to the same idempotency key.',
+    schema: { type: 'string', const: 'true' },
+  },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };

@@ -39,6 +39,11 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
     description: 'The current state does not allow it, or the idempotency key belongs to another request.',
     message: 'This idempotency key was used for another request; use a new key for a new request.',
   },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'It was changed since it was read with the ETag of `If-Match`.',
+    message: 'It was changed since it was read. Read it again, and change that.',
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is too large.',
@@ -61,7 +66,7 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The node cannot answer now; the same request may be sent again.',
+    description: 'The node cannot answer now; the same request may be sent again, when `Retry-After` says.',
     message: 'The node is stopping; send this to another one.',
   },
 };
@@ -108,9 +113,10 @@ export function errorComponents(headers: Readonly<Record<string, unknown>>): Rec
         name,
         {
           description: `${description} Codes: ${codes.join(', ')}.`,
-          headers: status === '429' ? { ...headers, ...retryAfter } : headers,
+          headers: ['429', '503'].includes(status) ? { ...headers, ...retryAfter } : headers,
           content: {
             'application/json': { schema: { $ref: `${COMPONENTS}ErrorBody` }, example: { error } },
+            'application/problem+json': { schema: { $ref: `${COMPONENTS}Problem` } },
           },
         },
       ];

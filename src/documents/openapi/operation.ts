@@ -3,6 +3,7 @@
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import type { Route } from '../../gates/rest/routes.ts';
 import { CSV } from '../../usecase/list/csv.ts';
+import { membersOf as inputMembersOf } from '../../usecase/parseInput.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { JsonSchema, SchemaDescription } from '../schemas/jsonSchema.ts';
@@ -45,10 +46,13 @@ export function operationOf(route: Route, useCase: UseCase, example: Example, sc
     ...(body === undefined ? {} : { requestBody: requestBody(body, input, example, inPath, schemas) }),
     responses: {
       [route.status]: success(route, useCase, outputs.own[route.useCase] as JsonSchema, example),
+      ...(route.tagged === true && route.method === 'GET' ? { 304: NOT_MODIFIED } : {}),
       ...errorAnswers(errorStatuses(useCase, route.method !== 'GET')),
     },
   };
 }
+
+const NOT_MODIFIED = { description: 'It is as the ETag of `If-None-Match` names it; the answer has no body.' };
 
 function descriptionOf(useCase: UseCase): string {
   return [
@@ -66,6 +70,7 @@ function descriptionOf(useCase: UseCase): string {
 function headersOf(useCase: UseCase): object[] {
   const names = [
     ...(useCase.idempotent === true ? ['IdempotencyKey'] : []),
+    ...(inputMembersOf(useCase.input).includes('ifMatch') ? ['IfMatch'] : []),
     ...(takesDidProof(useCase) ? ['AgentDid'] : []),
     'RequestId',
   ];
@@ -89,7 +94,13 @@ function requestBody(
 }
 
 function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Example): object {
-  const headers = answerHeaders(route.path);
+  const headers = {
+    ...answerHeaders(route.path),
+    ...headersNamed([
+      ...(route.tagged === true ? ['ETag'] : []),
+      ...(useCase.idempotent === true ? ['IdempotentReplayed'] : []),
+    ]),
+  };
   if (route.status === 204) return { description: 'Done; the answer has no body.', headers };
   const examples = Object.fromEntries(
     casesOf(example).map(([name, { summary, output }]) => [name, { summary, value: output }]),
@@ -121,10 +132,16 @@ function casesOf(example: Example): [string, { summary: string; input: Example['
 export function answerHeaders(path: string): Record<string, unknown> {
   const limited = /^\/(ap2|a2a|admin|approve|enroll|metrics)(\/|$)/.test(path);
   const names = ['RequestId', ...(limited ? ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] : [])];
+  return headersNamed(names);
+}
+
+function headersNamed(names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [HEADERS[name], { $ref: `#/components/headers/${name}` }]));
 }
 
 const HEADERS: Readonly<Record<string, string>> = {
+  ETag: 'ETag',
+  IdempotentReplayed: 'Idempotent-Replayed',
   RequestId: 'X-Request-Id',
   RateLimitLimit: 'X-RateLimit-Limit',
   RateLimitRemaining: 'X-RateLimit-Remaining',

@@ -37,7 +37,7 @@ import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { AgentCard } from '../../../protocol/wire/agentCard.ts';
-import { ErrorBody } from '../../../protocol/wire/errorBody.ts';
+import { ErrorBody, Problem } from '../../../protocol/wire/errorBody.ts';
 
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
 
@@ -61,6 +61,7 @@ export const namedInputs: NamedSchemas = {
 /** What the node answers. */
 export const namedOutputs: NamedSchemas = {
   ErrorBody,
+  Problem,
   AgentCard,
   StandardAgentCard: StandardCard,
   FormerAgentCard: FormerCard,

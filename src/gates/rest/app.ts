@@ -10,7 +10,7 @@ import { toldFault } from '../shell/toldFault.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { chargeAddress, chargedOnce, chargeLink, rateLimitHeaders } from './rateLimits.ts';
 import { serveRoute } from './requestWay.ts';
-import { answerJson, errorBody } from './respond.ts';
+import { answerError } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 import { crossOrigin, securityHeaders } from './securityHeaders.ts';
 
@@ -67,9 +67,10 @@ function answerErrors(gate: Gate, router: Router) {
       const route = String(context._matchedRoute ?? context.path);
       const fault = toldFault(gate.log, error, { gate: 'rest', requestId, route });
       const { baseUrl } = gate.settings;
-      context.status = fault.mapping.http;
-      if (context.status === 401) context.set('WWW-Authenticate', challengeOf(fault, baseUrl));
-      answerJson(context, errorBody(fault, requestId, baseUrl));
+      if (fault.mapping.http === 401) context.set('WWW-Authenticate', challengeOf(fault, baseUrl));
+      // What is wrong is over soon, or another node of the same database answers.
+      if (fault.mapping.http === 503) context.set('Retry-After', '1');
+      answerError(context, fault, requestId, baseUrl);
     }
   };
 }

@@ -1,7 +1,8 @@
 /** A text that is the same for every caller: its bytes and its entity tag are made once, and all answers share them. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { tagged, tagOf } from './securityHeaders.ts';
+import { tagOf } from '../../usecase/entityTag.ts';
+import { tagged } from './securityHeaders.ts';
 
 export interface FixedText {
   readonly bytes: Buffer;

@@ -5,6 +5,7 @@ import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { table } from '../../operations/table.ts';
+import { tagOf } from '../../usecase/entityTag.ts';
 import { membersOf, parseInput } from '../../usecase/parseInput.ts';
 import { steps } from '../../usecase/steps.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
@@ -17,7 +18,7 @@ import { chargedOnce, meterOf } from './rateLimits.ts';
 import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
-import { tagged, tagOf } from './securityHeaders.ts';
+import { tagged } from './securityHeaders.ts';
 
 interface Arrival {
   readonly gate: Gate;
@@ -49,10 +50,12 @@ export const requestWay = steps<Arrival, void>()
   .find('parse the input', ({ gate, context, route, body, useCase }) => {
     let repeatable: RestRequest['repeatable'];
     const parsed = parsedBy(() => {
-      const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
+      const members = membersOf(useCase.input);
+      const query = readQuery(context, QUERIED.has(route.method) ? members : undefined);
       const given: Members = {
         ...parseJsonBody(context, body),
         ...placeOf(context, route),
+        ...conditionOf(context, members),
         ...query,
         ...context.params,
       };
@@ -68,9 +71,10 @@ export const requestWay = steps<Arrival, void>()
     const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, ...parsed.given };
     const taken = await gate.core.call('takeRequest', asked);
     gate.known.note(credential, taken);
-    return { text: demandAnswer(parsed, meter.settle(taken)) };
+    return { text: demandAnswer(parsed, meter.settle(taken)), isReplay: taken.isReplay };
   })
-  .finish('reply', ({ gate, context, route, useCase, text }) => {
+  .finish('reply', ({ gate, context, route, useCase, text, isReplay }) => {
+    if (isReplay === true) context.set('Idempotent-Replayed', 'true');
     if (useCase.csv !== undefined) context.vary('Accept');
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
@@ -110,6 +114,12 @@ function chosenKey(header: string | undefined, given: Members): string | undefin
     throw new Fault('BAD_REQUEST', 'The header Idempotency-Key and the member idempotencyKey differ; send one.');
   }
   return header;
+}
+
+/** What a change asks for first; a record without a tag knows no condition. */
+function conditionOf(context: Context, members: readonly string[]): Members {
+  const asked = members.includes('ifMatch') ? context.get('if-match') : '';
+  return asked === '' ? {} : { ifMatch: asked };
 }
 
 /** Where a stream that was cut goes on (WHATWG HTML, section 9.2.4). */

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { compact } from '../../../protocol/wire/compact.ts';
-import type { ErrorBody } from '../../../protocol/wire/errorBody.ts';
+import type { ErrorBody, Problem } from '../../../protocol/wire/errorBody.ts';
 import type { Fault } from '../../../protocol/wire/fault.ts';
 import { Streamed } from '../../usecase/streamed.ts';
 
@@ -34,8 +34,35 @@ export function answerJson(context: Context, output: object): void {
   context.body = JSON.stringify(output);
 }
 
+const PROBLEM = 'application/problem+json';
+
+/** An error in the one shape of this node, or as a problem (RFC 9457) where the caller would rather have that. */
+export function answerError(context: Context, fault: Fault, requestId: string, baseUrl: string): void {
+  context.status = fault.mapping.http;
+  context.vary('Accept');
+  const body = errorBody(fault, requestId, baseUrl);
+  if (context.accepts('application/json', PROBLEM) !== PROBLEM) {
+    answerJson(context, body);
+    return;
+  }
+  const { code, message, docs, details } = body.error;
+  const title = sentenceCase(code);
+  const problem: Problem = { type: docs, title, status: context.status, detail: message, code, requestId };
+  answerJson(context, compact({ ...problem, errors: details }));
+  context.type = PROBLEM;
+}
+
+/** "Not found" of NOT_FOUND. */
+function sentenceCase(code: string): string {
+  const words = code
+    .toLowerCase()
+    .replaceAll('_', ' ')
+    .replace(/\bapi\b/, 'API');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** @param baseUrl the node's public address, where its codes are explained */
-export function errorBody(fault: Fault, requestId: string, baseUrl: string): ErrorBody {
+function errorBody(fault: Fault, requestId: string, baseUrl: string): ErrorBody {
   const { shownCode: code, message, details } = fault;
   const docs = `${baseUrl}${ERRORS_PATH}#${code}`;
   return { error: compact({ code, message, requestId, docs, details: details && [...details] }) };

@@ -10,7 +10,7 @@ export interface Route {
   readonly status: 200 | 201 | 204;
   /** True where the browser's cookies of a login go with the answer. */
   readonly endsLogin?: true;
-  /** True where the answer carries an ETag and a client that has it already gets 304. */
+  /** True where the answer carries an ETag; a client that has it already gets 304. */
   readonly tagged?: true;
   /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
   readonly resumes?: true;
@@ -57,14 +57,14 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/agents', useCase: 'registerAgent', status: 201 },
   { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
   { method: 'GET', path: '/ap2/agents/limits', useCase: 'listLimits', status: 200 },
-  { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },
+  { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200, tagged: true },
   { method: 'GET', path: '/ap2/agents/:did/limits', useCase: 'showAgentLimits', status: 200 },
   { method: 'GET', path: '/ap2/limits', useCase: 'showLimits', status: 200 },
-  { method: 'PUT', path: '/ap2/agents/:did', useCase: 'changeAgent', status: 200 },
+  { method: 'PUT', path: '/ap2/agents/:did', useCase: 'changeAgent', status: 200, tagged: true },
   { method: 'POST', path: '/ap2/admin/agents/:did/revoke', useCase: 'revokeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/suspend', useCase: 'suspendAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/reactivate', useCase: 'reactivateAgent', status: 200 },
-  { method: 'PUT', path: '/ap2/admin/agents/:did/velocity', useCase: 'setAgentVelocity', status: 200 },
+  { method: 'PUT', path: '/ap2/admin/agents/:did/velocity', useCase: 'setAgentVelocity', status: 200, tagged: true },
   { method: 'POST', path: '/ap2/admin/merchants', useCase: 'bindMerchant', status: 201 },
   { method: 'GET', path: '/ap2/admin/merchants', useCase: 'listMerchants', status: 200 },
   { method: 'DELETE', path: '/ap2/admin/merchants/:id', useCase: 'removeMerchant', status: 204 },

@@ -1,5 +1,4 @@
 /** Security headers of every answer of the facade, cross-origin access where it is configured, and entity tags. */
-import { createHash } from 'node:crypto';
 import cors from '@koa/cors';
 import type { Context, Middleware, Next } from 'koa';
 
@@ -39,6 +38,7 @@ export function crossOrigin(origins: readonly string[]): Middleware {
       'X-RateLimit-Reset',
       'Retry-After',
       'ETag',
+      'Idempotent-Replayed',
     ],
   });
 }
@@ -49,14 +49,10 @@ export function everyOrigin(context: Context): void {
   context.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** The entity tag of a text. */
-export function tagOf(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url')}"`;
-}
-
 /** Sets an entity tag, and answers 304 to a caller that has this version already (RFC 9110 section 13.1.2). */
 export function tagged(context: Context, tag: string): boolean {
   context.set('ETag', tag);
+  if (context.method !== 'GET' && context.method !== 'HEAD') return false;
   context.set('Cache-Control', 'no-cache');
   // Not `context.fresh`, which ignores the tag when the request says "no-cache", as fetch does by itself.
   const known = context.get('If-None-Match').split(',');

@@ -9,6 +9,7 @@ import { showAgent } from '../../domain/agents/showAgent.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { updateAgent } from '../../store/statements/registry/agents.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
+import { requireMatch } from '../../usecase/entityTag.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const changeAgent = useCase({
@@ -16,9 +17,10 @@ export const changeAgent = useCase({
   input: ChangeAgent,
   output: Agent,
   permission: 'admin',
-  faults: ['NOT_FOUND', 'CONFLICT'],
+  faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   run: inOneCommit<ChangeAgent, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
+    requireMatch(showAgent(agent), input.ifMatch);
     const owner = input.ownerUserId === undefined ? agent.owner_user_id : input.ownerUserId;
     if (owner !== agent.owner_user_id) {
       requireTouch(caller, now);

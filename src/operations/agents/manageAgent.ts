@@ -8,6 +8,7 @@ import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { isAsTight, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { IfMatch } from '../../../protocol/wire/ifMatch.ts';
 import { requireTouch } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { showAgent } from '../../domain/agents/showAgent.ts';
@@ -25,6 +26,7 @@ import {
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import { requireMatch } from '../../usecase/entityTag.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
@@ -98,16 +100,17 @@ export const reactivateAgent = useCase({
   }),
 });
 
-const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
+const SetAgentVelocity = z.intersection(z.object({ did: Did, ifMatch: IfMatch }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
   summary: 'Sets an agent’s own limits over time, in place of those that the policy has for each agent.',
   input: SetAgentVelocity,
   output: Agent,
   permission: 'admin',
-  faults: ['NOT_FOUND', 'CONFLICT'],
+  faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
+    requireMatch(showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);

@@ -1,13 +1,15 @@
 /** Creates and updates policies. Versions are never changed once written. */
 
-import { CreatePolicy, type IfCurrent, UpdatePolicy, WrittenPolicy } from '../../../protocol/policy/record.ts';
+import { CreatePolicy, UpdatePolicy, WrittenPolicy } from '../../../protocol/policy/record.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { addPolicy, rowOf, writeVersion, written } from '../../domain/policies/addPolicy.ts';
+import { showPolicy } from '../../domain/policies/showPolicy.ts';
 import { findCurrentPolicy, findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import { requireMatch } from '../../usecase/entityTag.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const createPolicy = useCase({
@@ -15,7 +17,7 @@ export const createPolicy = useCase({
   input: CreatePolicy,
   output: WrittenPolicy,
   permission: 'admin',
-  faults: ['CONFLICT'],
+  faults: ['CONFLICT', 'PRECONDITION_FAILED'],
   idempotent: true,
   run: inOneCommit<CreatePolicy, WrittenPolicy>(function* (
     deps: EventDeps & Pick<Deps, 'policies'>,
@@ -23,7 +25,7 @@ export const createPolicy = useCase({
     input,
     { now },
   ) {
-    yield* requireCurrent(caller, input.ifCurrent);
+    yield* requireCurrent(caller, input);
     return yield* addPolicy(deps, caller, input, now);
   }),
 });
@@ -33,7 +35,7 @@ export const updatePolicy = useCase({
   input: UpdatePolicy,
   output: WrittenPolicy,
   permission: 'admin',
-  faults: ['NOT_FOUND', 'CONFLICT'],
+  faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   idempotent: true,
   run: inOneCommit<UpdatePolicy, WrittenPolicy>(function* (
     deps: EventDeps & Pick<Deps, 'policies'>,
@@ -43,7 +45,7 @@ export const updatePolicy = useCase({
   ) {
     const latest = yield* findLatestPolicy(caller.tenantId, input.id);
     if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
-    yield* requireCurrent(caller, input.ifCurrent);
+    yield* requireCurrent(caller, input);
     const row = rowOf(
       deps,
       caller.tenantId,
@@ -61,11 +63,15 @@ export const updatePolicy = useCase({
   }),
 });
 
-/** @throws Fault CONFLICT where another version is current than the caller has seen */
-function* requireCurrent({ tenantId }: Caller, seen: IfCurrent): Script<void> {
-  if (seen === undefined) return;
+/** @throws Fault CONFLICT, PRECONDITION_FAILED where another version is current than the caller has seen */
+function* requireCurrent(
+  { tenantId }: Caller,
+  { ifCurrent: seen, ifMatch }: CreatePolicy | UpdatePolicy,
+): Script<void> {
+  if (seen === undefined && ifMatch === undefined) return;
   const current = yield* findCurrentPolicy(tenantId);
-  if (current?.id === seen?.id && current?.version === seen?.version) return;
+  requireMatch(current && showPolicy(current), ifMatch);
+  if (seen === undefined || (current?.id === seen?.id && current?.version === seen?.version)) return;
   const now = current === undefined ? 'No policy is' : `Version ${current.version} of ${current.id} is`;
   throw new Fault('CONFLICT', `${now} current by now. Look at what it says before you write over it.`);
 }
