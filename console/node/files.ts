@@ -16,5 +16,5 @@ export function download(name: string, content: string | Blob | Uint8Array<Array
  */
 export async function saveCsv(list: string, filter: object): Promise<void> {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]));
-  download(`${list.replace('/', '-')}.csv`, await askForCsv(`/ap2/${list}?${query}`), 'text/csv');
+  download(`${list.replace('admin/', '').replace('/', '-')}.csv`, await askForCsv(`/ap2/${list}?${query}`), 'text/csv');
 }

@@ -12,5 +12,5 @@ export function isOpen({ status, attention }: { readonly status: string; readonl
 export async function askRailAgain(mandateId: string): Promise<string> {
   const payment = await node.reconcilePayment({ mandateId });
   if (payment.attention !== undefined) return `It stays open: ${payment.attention.reason}`;
-  return isOpen(payment) ? 'The rail still gives no answer. The node goes on asking.' : 'The rail has answered.';
+  return isOpen(payment) ? 'The rail still gives no answer. The node keeps asking.' : 'The rail has answered.';
 }

@@ -9,7 +9,7 @@ export function LostNotice() {
       {since !== undefined && (
         <p class="lost">
           The node cannot be reached, first noticed <When time={since.toISOString()} inLink />. What you see may be out
-          of date; it is tried again by itself.
+          of date; the console keeps trying.
         </p>
       )}
     </div>

@@ -145,7 +145,7 @@ for (const engine of everyEngine()) {
       const { approval } = await askForApproval(world, 151, agent);
       await show(page, '#/approvals', 'Approvals');
       await page.getByRole('button', { name: 'Approve with passkey: Asks for much, 151.00 USD' }).click();
-      await page.getByText('Approved. The agent goes on by itself.').waitFor();
+      await page.getByText('Approved. The agent continues by itself.').waitFor();
       const { body } = await world.rest('GET', `/ap2/approvals/${approval.id}`);
       assert.equal(body.status, 'approved');
       await page.locator(`a[href="#/approvals/${approval.id}"]`, { hasText: 'Approved' }).waitFor();
@@ -225,10 +225,10 @@ for (const engine of everyEngine()) {
       await show(page, '#/agents', 'Agents');
       await page.getByRole('link', { name: 'Odd agent' }).click();
       await page.getByRole('button', { name: 'Freeze' }).click();
-      await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+      await page.getByText('Frozen. The agent buys nothing from now on.').waitFor();
       assert.equal(await statusOf(), 'SUSPENDED');
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('It may buy again.').waitFor();
+      await page.getByText('Reactivated. The agent can buy again.').waitFor();
       assert.equal(await statusOf(), 'ACTIVE');
       await page.context().close();
     });
@@ -240,7 +240,7 @@ for (const engine of everyEngine()) {
       await show(page, '#/agents/new', 'Add an agent');
       await page.getByLabel('Name').fill('Made here');
       await page.getByRole('button', { name: 'Add' }).click();
-      await page.getByRole('heading', { name: 'Keep its secret key now' }).waitFor();
+      await page.getByRole('heading', { name: 'Save the secret key now' }).waitFor();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save agent.seed' }).click(),
@@ -272,7 +272,7 @@ for (const engine of everyEngine()) {
         ['#/settings', 'Settings'],
       ] as const) {
         await show(page, hash, heading);
-        for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Create link/, /^Approve/, 'Publish']) {
+        for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Invite/, /^Approve/, 'Publish']) {
           assert.equal(await page.getByRole('button', { name }).count(), 0, `${name} at ${hash}`);
         }
       }
@@ -292,6 +292,7 @@ for (const engine of everyEngine()) {
       const count = await lines.count();
       await page.context().setOffline(true);
       await page.getByRole('button', { name: 'Add a filter' }).click();
+      await page.getByLabel('Filter by').selectOption('State');
       await page.getByLabel('State').selectOption('CAPTURED');
       await page.getByText('The node cannot be reached, first noticed').waitFor();
       await page.context().setOffline(false);
@@ -328,7 +329,7 @@ for (const engine of everyEngine()) {
         await assertAccessible(page, 'confirming');
         await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
         await sheet.getByRole('button', { name: 'Use passkey' }).click();
-        await page.getByText('It may buy again.').waitFor();
+        await page.getByText('Reactivated. The agent can buy again.').waitFor();
       } finally {
         back();
       }
@@ -343,7 +344,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: 'Settings' }).waitFor();
       const { body } = await world.rest('POST', '/ap2/admin/invitations', { role: 'VIEWER' });
       await page.goto(`${body.url}x`);
-      await page.getByRole('heading', { name: 'This invitation does not serve any more' }).waitFor();
+      await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
       await assertAccessible(page, 'an invitation that is over');
       await page.context().close();
     });

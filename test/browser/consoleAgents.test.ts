@@ -126,7 +126,7 @@ describe('agents in the console', { skip }, () => {
     const sheet = page.getByRole('dialog', { name: 'Revoke Goes?' });
     await sheet.getByText('2 permissions to buy that it has not used are void').waitFor();
     await assertAccessible(page, 'revoking an agent');
-    const revoke = sheet.getByRole('button', { name: 'Revoke for good' });
+    const revoke = sheet.getByRole('button', { name: 'Revoke permanently' });
     assert.equal(await revoke.isDisabled(), true);
     await sheet.getByLabel('Why').fill('Sold');
     await revoke.click();
@@ -146,7 +146,7 @@ describe('agents in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Connect and keys' }).click();
     await page.getByRole('button', { name: 'Revoke the key Its key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No API key is bound to it').waitFor();
+    await page.getByText('No API key is bound to this agent').waitFor();
     await page.context().close();
   });
 });

@@ -104,12 +104,12 @@ for (const engine of everyEngine()) {
         await stuck.waitFor({ state: 'detached' });
         assert.equal((await world.rest('GET', `/ap2/payments/${mandateId}`)).body.status, 'AUTHORIZED');
         await page.getByRole('link', { name: hook.url }).click();
-        await page.getByText('Nothing arrives there any more').waitFor();
-        await page.locator('details.event summary').first().click();
+        await page.getByText('Deliveries have failed since').waitFor();
+        await page.locator('details.event summary, .table [aria-expanded]').first().click();
         await page.getByText('<h1>It broke</h1>').waitFor();
         await page.getByText('"displayName": "Told of"').waitFor();
         mendEndpoint();
-        await page.getByRole('button', { name: 'Send it again' }).click();
+        await page.getByRole('button', { name: 'Send again' }).click();
         await page.getByText('It arrived: 200').waitFor();
         await page.getByText('● Active').waitFor();
         await show(page, '#/settings/health', 'The node is well');
@@ -142,10 +142,10 @@ for (const engine of everyEngine()) {
       await press(page, page.getByRole('button', { name: 'None' }));
       await page.getByRole('checkbox', { name: 'An agent is added' }).focus();
       await page.keyboard.press('Space');
-      await press(page, page.getByRole('button', { name: 'Add it' }));
+      await press(page, page.getByRole('button', { name: 'Add webhook' }));
       const secret = await page.locator('.copy pre').first().innerText();
       assert.match(secret, /^whsec_/);
-      await press(page, page.getByRole('link', { name: 'Go on to the webhook' }));
+      await press(page, page.getByRole('link', { name: 'Open the webhook' }));
       await press(page, page.getByRole('button', { name: 'Send a sample' }));
       await page.getByText('The sample arrived: 200').waitFor();
       await press(page, page.getByRole('button', { name: 'Pause' }));
@@ -171,7 +171,7 @@ for (const engine of everyEngine()) {
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/build/webhooks/new', 'Add a webhook');
       await page.getByLabel('Address').fill('ftp://nowhere.example/');
-      await page.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('button', { name: 'Add webhook' }).click();
       // What the node finds wrong stands at the field.
       await page
         .locator('.field', { has: page.getByLabel('Address') })
@@ -186,12 +186,12 @@ for (const engine of everyEngine()) {
         lost += 1;
         await route.abort();
       });
-      await page.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('button', { name: 'Add webhook' }).click();
       await page.locator('form .trouble').filter({ hasText: 'it is unknown whether it was done' }).waitFor();
       assert.ok(lost >= 1);
       await page.unroute('**/ap2/admin/webhooks');
-      await page.getByRole('button', { name: 'Add it' }).click();
-      await page.getByText('Keep this secret now').waitFor();
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      await page.getByText('Save this secret now').waitFor();
       const { data } = (await world.rest('GET', '/ap2/admin/webhooks')).body;
       assert.equal(data.length, 1);
       await world.rest('DELETE', `/ap2/admin/webhooks/${data[0].id}`);
@@ -206,14 +206,14 @@ for (const engine of everyEngine()) {
       await page.getByLabel('Name').fill(HOSTILE.slice(0, 100));
       await page.getByLabel('Permissions').selectOption('write');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('Keep this key now').waitFor();
+      await page.getByText('Save this key now').waitFor();
       const key = await page.locator('.copy pre').first().innerText();
       const ask = (secret: string) =>
         world.rest('GET', '/ap2/payments', undefined, { Authorization: `Bearer ${secret}` });
       assert.equal((await ask(key)).status, 200);
       const command = await page.locator('.copy pre').nth(1).innerText();
       assert.ok(command.includes(key) && command.includes(world.node.baseUrl));
-      await page.getByRole('button', { name: 'I have kept it' }).click();
+      await page.getByRole('button', { name: 'I have saved it' }).click();
       await page.getByText('Reads and writes · used').waitFor();
       assert.ok(!(await page.content()).includes(key), 'a key is shown once');
       await page.getByRole('button', { name: /^Replace <img/ }).click();
@@ -257,7 +257,7 @@ for (const engine of everyEngine()) {
       await card('Needs you').getByRole('button', { name: 'Play: Needs you' }).click();
       await card('Needs you').getByRole('link', { name: 'Decide' }).click();
       await page.getByRole('button', { name: /^Approve/ }).click();
-      await page.getByText('Approved. The agent goes on by itself.').first().waitFor();
+      await page.getByText('Approved. The agent continues by itself.').first().waitFor();
       await page.goBack();
       await card('Needs you')
         .getByText(/Paid: 150\.00 USD\./)
@@ -311,7 +311,8 @@ for (const engine of everyEngine()) {
       const device = await openConsole(browser, world, 'OWNER');
       const { page } = device;
       const { did } = makePeer();
-      await show(page, '#/settings/merchants', 'Bind a key');
+      await show(page, '#/settings/merchants', 'Merchants');
+      await press(page, page.getByRole('button', { name: 'Bind a merchant' }));
       await page.getByLabel('Domain').focus();
       await page.keyboard.type('tea.example');
       await page.getByLabel('Key as').selectOption('jwk');
@@ -327,13 +328,14 @@ for (const engine of everyEngine()) {
       await press(page, page.getByRole('button', { name: 'Remove this key of tea.example' }));
       await press(page, page.getByRole('button', { name: 'Remove', exact: true }));
       await page.getByText('tea.example', { exact: true }).waitFor({ state: 'detached' });
-      await show(page, '#/settings/instruments', 'Add a payment method');
-      await page.getByLabel('Of').selectOption({ label: 'test agent' });
-      await page.getByLabel('Payment method').fill('4242 4242 4242 4242');
-      await press(page, page.getByRole('button', { name: 'Add it' }));
+      await show(page, '#/settings/instruments', 'Payment methods');
+      await press(page, page.getByRole('button', { name: 'Add a payment method' }));
+      await page.getByLabel('Holder').selectOption({ label: 'test agent' });
+      await page.getByLabel('Payment method', { exact: true }).fill('4242 4242 4242 4242');
+      await press(page, page.getByRole('button', { name: 'Add payment method' }));
       await page.getByText('looks like a card number').waitFor();
-      await page.getByLabel('Payment method').fill('pm_1Qtest');
-      await press(page, page.getByRole('button', { name: 'Add it' }));
+      await page.getByLabel('Payment method', { exact: true }).fill('pm_1Qtest');
+      await press(page, page.getByRole('button', { name: 'Add payment method' }));
       await press(page, page.getByRole('button', { name: 'Remove pm_1Qtest' }));
       await press(page, page.getByRole('button', { name: 'Remove', exact: true }));
       await page.getByText('No payment method is registered yet').waitFor();
@@ -348,10 +350,10 @@ for (const engine of everyEngine()) {
       await purchase(world, 3);
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/settings/node', 'Reset the sandbox');
-      await page.getByText('None: it is the first one.').waitFor();
+      await page.getByText('None: this is the first key.').waitFor();
       await page.getByText('moves no money', { exact: false }).first().waitFor();
       await page.getByRole('button', { name: 'Reset…' }).click();
-      const reset = page.getByRole('button', { name: 'Reset it' });
+      const reset = page.getByRole('button', { name: 'Reset the sandbox' });
       assert.ok(await reset.isDisabled());
       await page.getByLabel('Type “reset” to confirm').fill('reset');
       await reset.click();
@@ -371,7 +373,7 @@ for (const engine of everyEngine()) {
       await make.click();
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download it' }).click(),
+        page.getByRole('button', { name: 'Download' }).click(),
       ]);
       await page.getByText('Downloaded, and its checksum is right.').waitFor();
       const { archive } = (await world.rest('GET', '/ap2/admin/backups/latest')).body;
@@ -413,7 +415,11 @@ for (const engine of everyEngine()) {
         assert.deepEqual(seen.sort(), [...everywhere, ...(isAdmin ? forAdmins : [])].sort(), role);
         for (const hash of isAdmin ? [] : closed) await show(page, hash, 'There is nothing here');
         await show(page, '#/settings/people', isAdmin ? 'People' : 'There is nothing here');
-        assert.equal(await page.getByRole('button', { name: 'Create link' }).count(), role === 'OWNER' ? 1 : 0, role);
+        assert.equal(
+          await page.getByRole('button', { name: 'Invite a person' }).count(),
+          role === 'OWNER' ? 1 : 0,
+          role,
+        );
         assert.deepEqual(refused, [], role);
         await page.context().close();
       }
@@ -452,9 +458,9 @@ for (const engine of everyEngine()) {
         ['#/build/events', 'Live events'],
         ['#/build/playground', 'Playground'],
         ['#/settings', 'Your passkeys'],
-        ['#/settings/people', 'Invitations'],
-        ['#/settings/merchants', 'Bind a key'],
-        ['#/settings/instruments', 'Add a payment method'],
+        ['#/settings/people', 'People'],
+        ['#/settings/merchants', 'Merchants'],
+        ['#/settings/instruments', 'Payment methods'],
         ['#/settings/health', 'Checks'],
         ['#/settings/node', 'Rails'],
       ];
@@ -485,13 +491,14 @@ for (const engine of everyEngine()) {
       await page.getByText('An agent is added: <img src=x').waitFor();
       await purchase(world, 7);
       await page.getByText(`An amount is reserved: test agent, 7.00 USD, ${SHOP}`).waitFor();
+      await page.getByRole('button', { name: 'Add a filter' }).click();
       await page.getByLabel('Type').selectOption('agent.created');
       await page.getByText(`An amount is reserved: test agent, 7.00 USD, ${SHOP}`).waitFor({ state: 'detached' });
       await page.getByText('An agent is added: <img src=x').click();
       await page.getByText('"type": "agent.created"').waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await world.newAgent('Came while paused');
-      await page.getByRole('button', { name: 'Go on (1 new)' }).click();
+      await page.getByRole('button', { name: 'Resume (1 new)' }).click();
       await page.getByText('An agent is added: Came while paused').waitFor();
       await world.restart();
       await world.newAgent('Came after the restart');
@@ -518,7 +525,7 @@ for (const engine of everyEngine()) {
       world.clock.aheadMs += 6 * 60_000;
       await page.getByLabel('Name').fill('Touched for');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('Keep this key now').waitFor();
+      await page.getByText('Save this key now').waitFor();
       assert.equal(touches(), 1);
       await page.context().close();
     });

@@ -39,6 +39,7 @@ for (const engine of everyEngine()) {
       await purchase(world, 5);
       const { page } = await openConsole(browser, world, 'VIEWER');
       await page.goto(`${world.node.baseUrl}/console/#/evidence`);
+      await page.getByRole('button', { name: 'Add a filter' }).click();
       await page.getByLabel('Type').selectOption('INTENT_ISSUED');
       const event = page.getByRole('table').getByRole('button', { name: /Intent issued/ });
       await page.getByRole('table').getByText('Login opened').waitFor({ state: 'detached' });

@@ -39,13 +39,13 @@ describe('the first hour in the console', { skip }, () => {
   test('a node without people leads to becoming its owner, and offers no sign-in that cannot work', async () => {
     const { page } = await openDevice(browser, { serviceWorkers: 'block', ...PHONE });
     await page.goto(`${world.node.baseUrl}/console/`);
-    await page.getByRole('heading', { level: 1, name: 'Become its owner' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Become the owner' }).waitFor();
     await page.getByText('countersign user invite --role OWNER').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0);
     await shoot(page, 'owner-phone-light');
     const { page: wide } = await openDevice(browser, { serviceWorkers: 'block', ...DESKTOP, colorScheme: 'dark' });
     await wide.goto(`${world.node.baseUrl}/console/`);
-    await wide.getByRole('heading', { level: 1, name: 'Become its owner' }).waitFor();
+    await wide.getByRole('heading', { level: 1, name: 'Become the owner' }).waitFor();
     await shoot(wide, 'owner-desktop-dark');
     await openConsole(browser, world, 'OWNER');
     await page.reload();
@@ -84,9 +84,9 @@ describe('the first hour in the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     await show(page, `#/agents/${encodeURIComponent(agent.did)}`, 'Frozen for a moment');
     await page.getByRole('button', { name: 'Freeze' }).click();
-    const notice = page.getByText('Frozen. It buys nothing from now on.');
+    const notice = page.getByText('Frozen. The agent buys nothing from now on.');
     await notice.waitFor();
-    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await notice.waitFor({ state: 'detached', timeout: 2000 });
     await page.context().close();
   });

@@ -54,7 +54,7 @@ for (const engine of everyEngine()) {
       await askForApproval(world, 150, agent);
       await show(page, '#/approvals');
       await press(page, page.getByRole('button', { name: /^Approve with passkey: Waits for keys/ }));
-      await page.getByText('Approved. The agent goes on by itself.').waitFor();
+      await page.getByText('Approved. The agent continues by itself.').waitFor();
       await page.context().close();
     });
 
@@ -62,9 +62,9 @@ for (const engine of everyEngine()) {
       const agent = await world.newAgent('Odd');
       const { page } = await open(`#/agents/${encodeURIComponent(agent.did)}`);
       await press(page, page.getByRole('button', { name: 'Freeze' }));
-      await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+      await page.getByText('Frozen. The agent buys nothing from now on.').waitFor();
       await press(page, page.getByRole('button', { name: 'Undo' }));
-      await page.getByText('It may buy again.').waitFor();
+      await page.getByText('Reactivated. The agent can buy again.').waitFor();
       await page.context().close();
     });
 
@@ -82,7 +82,7 @@ for (const engine of everyEngine()) {
       const { y = 0, height = 0 } = (await freeze.boundingBox()) ?? {};
       assert.ok(y + height < PHONE.viewport.height, 'without scrolling');
       await freeze.tap();
-      await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+      await page.getByText('Frozen. The agent buys nothing from now on.').waitFor();
       await page.context().close();
     });
 
@@ -108,7 +108,7 @@ for (const engine of everyEngine()) {
       await reach(page, page.getByLabel('Name'));
       await page.keyboard.type('Typed');
       await press(page, page.getByRole('button', { name: 'Add' }));
-      await page.getByRole('heading', { name: 'Keep its secret key now' }).waitFor();
+      await page.getByRole('heading', { name: 'Save the secret key now' }).waitFor();
       await page.context().close();
     });
 

@@ -72,12 +72,12 @@ describe('limits in the console', { skip }, () => {
     );
     const [shop = '', week = '', groceries = '', velocity = ''] = items.map((text) => text.replace(/\s+/g, ' '));
     assert.match(shop, /2 of 5 purchases 150\.00 of 180\.00 USD nearly used up This quarter, until ./);
-    assert.match(shop, /\. Only at shop\.example\. Each agent has it to itself\. Over it a person may approve\.$/);
+    assert.match(shop, /\. Only at shop\.example\. Counted for each agent\. Above it a person has to approve\.$/);
     assert.match(
       week,
-      /150\.00 of 200\.00 USD Within 7 days\. Each agent has it to itself\. Over it a purchase is refused/,
+      /150\.00 of 200\.00 USD Within 7 days\. Counted for each agent\. Above it a purchase is refused/,
     );
-    assert.match(groceries, /This month \(Asia\/Tokyo\), until .*\. Only groceries\. All agents share it\./);
+    assert.match(groceries, /This month \(Asia\/Tokyo\), until .*\. Only groceries\. Shared by all agents\./);
     assert.match(velocity, /2 of 20 purchases Within 1 day\./);
     await page.getByText('its agents also share: household.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Further limits of its own…' }).count(), 0);
@@ -132,7 +132,9 @@ describe('limits in the console', { skip }, () => {
       ],
     });
     const item = page.locator('.limits > li', { hasText: 'trips' });
-    await item.getByText(/Only travel\. Its own, in place of the policy’s\. Over it a person may approve\./).waitFor();
+    await item
+      .getByText(/Only travel\. Set for this agent, in place of the policy’s\. Above it a person has to approve\./)
+      .waitFor();
     await page.getByRole('button', { name: 'Change its limit…' }).click();
     await page.getByText('Its further limits stay as they are: week, trips.').waitFor();
     await page.getByLabel('Purchases at most', { exact: true }).fill('6');
@@ -179,10 +181,10 @@ describe('limits in the console', { skip }, () => {
   test('a principal’s page shows the limits that its agents share', async () => {
     const { page } = await openConsole(browser, world, 'ADMIN', PHONE);
     await show(page, `#/principals/${encodeURIComponent(world.principal.did)}`);
-    const card = page.locator('.card', { hasText: 'Limits that its agents share' });
+    const card = page.locator('.card', { hasText: 'Shared limits' });
     const household = card.locator('.limits > li', { hasText: 'household' });
     await household.getByText('150.00 of 900.00 USD').waitFor();
-    await household.getByText(/This year, until .*The agents of one principal share it\./).waitFor();
+    await household.getByText(/This year, until .*Shared by the agents of one principal\./).waitFor();
     assert.equal(await card.locator('.limits > li').count(), 2, 'and what all agents share');
     await assertAccessible(page, 'a principal with shared limits');
     await page.context().close();

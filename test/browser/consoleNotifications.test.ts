@@ -145,8 +145,8 @@ for (const engine of everyEngine()) {
       await assertAccessible(page, 'the notifications of this browser');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('this browser').waitFor();
-      await page.getByRole('button', { name: /^Try notifications/ }).click();
-      await page.getByText('A trial is on its way.').waitFor();
+      await page.getByRole('button', { name: /^Test notifications/ }).click();
+      await page.getByText('A test is on its way.').waitFor();
       const [trial] = await messages(1);
       assert.equal(trial.title, 'Notifications arrive here');
       await askForApproval(world, 150);

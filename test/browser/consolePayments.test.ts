@@ -47,6 +47,8 @@ describe('payments in the console', { skip }, () => {
     await amountsOn(page, 3);
     assert.equal(await page.getByLabel('At least').count(), 0, 'an empty field is not shown until it is asked for');
     await page.getByRole('button', { name: 'Add a filter' }).click();
+    assert.equal(await page.getByLabel('At least').count(), 0, 'one filter is set at a time');
+    await page.getByLabel('Filter by').selectOption('Amount');
     await page.getByLabel('At least').fill('6');
     assert.deepEqual(await amountsOn(page, 2), ['80.00 USD', '20.00 USD']);
     assert.equal(await page.getByLabel('Currency').inputValue(), 'USD');
@@ -57,9 +59,10 @@ describe('payments in the console', { skip }, () => {
     await page.getByRole('button', { name: 'At most: 50.5 Remove' }).click();
     await amountsOn(page, 2);
     await page.getByLabel('Currency').selectOption('EUR');
-    await page.getByText('No payment is like that').waitFor();
+    await page.getByText('No payment matches').waitFor();
     await page.getByRole('link', { name: 'Show all payments' }).click();
     await amountsOn(page, 3);
+    await page.getByLabel('Filter by').selectOption('Merchant or id');
     const field = page.getByLabel('Merchant or id');
     await field.fill(SHOP.slice(0, 4));
     await page.locator(`datalist option[value="${SHOP}"]`).waitFor({ state: 'attached' });
@@ -114,8 +117,8 @@ describe('payments in the console', { skip }, () => {
     const text = await readFile(await saved.path(), 'utf8');
     assert.match(text, /^createdAt,status,merchant,description,amount,currency/);
     assert.equal(text.trim().split('\r\n').length, 17);
-    await page.getByRole('link', { name: 'Clear' }).click();
-    await page.getByRole('link', { name: 'Clear' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear' }).waitFor({ state: 'detached' });
     assert.deepEqual(
       device.complaints.filter((said) => !/status of 401/.test(said)),
       [],

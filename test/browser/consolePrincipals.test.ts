@@ -67,9 +67,9 @@ for (const engine of everyEngine()) {
       await page.getByLabel('DID').fill(principal.did);
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByRole('heading', { level: 1, name: 'Lovelace household' }).waitFor();
-      await page.getByText('This principal has no passkey yet').waitFor();
+      await page.getByText('No passkey yet').waitFor();
       await page.getByLabel('Another agent').selectOption({ label: 'Shopper' });
-      await page.getByRole('button', { name: 'Let it spend this money' }).click();
+      await page.getByRole('button', { name: 'Allow this agent' }).click();
       await page.getByRole('link', { name: 'Shopper' }).waitFor();
 
       const approval = await askFor(agent, principal);
@@ -77,7 +77,7 @@ for (const engine of everyEngine()) {
       await page.getByText('Lovelace household has no passkey yet.').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
       await shoot(page, 'approval-desktop-light');
-      await page.getByRole('button', { name: 'Enroll its passkey…' }).click();
+      await page.getByRole('button', { name: 'Enroll a passkey…' }).click();
       const sheet = page.getByRole('dialog', { name: 'Enroll a passkey' });
       await sheet.getByRole('img', { name: 'QR code of the link' }).waitFor();
       await shoot(page, 'enroll-desktop-light');
@@ -89,7 +89,7 @@ for (const engine of everyEngine()) {
       await page.getByRole('heading', { name: 'Ready' }).waitFor();
       await show(page, `#/approvals/${approval.id}`);
       await page.getByRole('button', { name: /^Approve with passkey/ }).click();
-      await page.getByText('Approved. The agent goes on by itself.').waitFor();
+      await page.getByText('Approved. The agent continues by itself.').waitFor();
       assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'approved');
       assert.deepEqual(
         complaints.filter((text) => !/40[01]/.test(text)),
@@ -107,8 +107,8 @@ for (const engine of everyEngine()) {
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       await show(page, '#/approvals');
       const card = page.locator('.card', { hasText: 'Left out wants to buy' });
-      await card.getByText('has not let this agent spend its money').waitFor();
-      await card.getByRole('button', { name: 'Let it spend this money' }).click();
+      await card.getByText('has not allowed this agent to spend its money').waitFor();
+      await card.getByRole('button', { name: 'Allow this agent' }).click();
       await card.getByText('has no passkey yet').waitFor();
       await shoot(page, 'approvals-phone-light');
       assert.equal((await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {})).status, 200);
@@ -133,7 +133,7 @@ for (const engine of everyEngine()) {
       await page.locator('.total', { hasText: '41.00 USD' }).waitFor();
       await page.getByRole('button', { name: 'Add a payment method…' }).click();
       await page.getByLabel('Payment method', { exact: true }).fill('pm_household');
-      await page.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('button', { name: 'Add payment method' }).click();
       await page.getByText('pm_household').waitFor();
       await shoot(page, 'one-phone-light');
       await page.emulateMedia({ colorScheme: 'dark' });

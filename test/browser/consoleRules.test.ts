@@ -343,7 +343,7 @@ for (const engine of everyEngine()) {
         .getByRole('link', { name: /^Version \d+/ })
         .nth(1)
         .click();
-      await page.getByRole('heading', { name: 'Against what is in force' }).waitFor();
+      await page.getByRole('heading', { name: 'Compared with the version in force' }).waitFor();
       await page.getByRole('button', { name: 'Use as a draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
       await page.getByRole('button', { name: 'JSON', exact: true }).click();
@@ -379,11 +379,11 @@ for (const engine of everyEngine()) {
         assert.ok(wide <= 0, `${hash} is wider than the phone`);
       }
       await show(page, `#/agents/${encodeURIComponent(agent.did)}`);
-      await page.getByRole('link', { name: 'All of it', exact: true }).click();
+      await page.getByRole('link', { name: 'All decisions' }).click();
       await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
       await page.getByRole('link', { name: /img src=x.*cart/s }).click();
-      await page.getByRole('link', { name: 'What became of it' }).click();
+      await page.getByRole('link', { name: 'Open the payment' }).click();
       await page.getByRole('link', { name: 'What every rule said' }).click();
       await page.getByRole('heading', { level: 1, name: /sent a cart of 30\.00 USD/ }).waitFor();
       await page

@@ -141,7 +141,7 @@ describe('the shell of the console', { skip }, () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('combobox').fill('freeze runs');
     await page.getByRole('option', { name: 'Freeze Runs wild' }).click();
-    await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+    await page.getByText('Frozen. The agent buys nothing from now on.').waitFor();
     const { body } = await world.rest('GET', `/ap2/agents/${encodeURIComponent(agent.did)}`);
     assert.equal(body.status, 'SUSPENDED');
     await page.context().close();

@@ -81,6 +81,7 @@ describe('words in the console', { skip }, () => {
   test('what the node finds wrong with a merchant’s category stands at its field, which is unfolded', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     await show(page, '#/settings/merchants');
+    await page.getByRole('button', { name: 'Bind a merchant' }).click();
     await page.getByLabel('Domain').fill('shop.example');
     await page.getByLabel('DID', { exact: true }).fill('did:key:nonsense');
     await page.getByText('At the rail, and what it sells').click();

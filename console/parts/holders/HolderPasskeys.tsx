@@ -19,7 +19,7 @@ interface HolderPasskeysProps {
 
 export function HolderPasskeys({ holder, passkeys, children, onDone }: HolderPasskeysProps) {
   return (
-    <Card title="Passkeys that approve for it">
+    <Card title="Passkeys that approve">
       {passkeys.length === 0 ? children : <Rows passkeys={passkeys} onDone={onDone} />}
       {may('admin') && (
         <div class="buttons">
@@ -33,7 +33,7 @@ export function HolderPasskeys({ holder, passkeys, children, onDone }: HolderPas
 function Rows({ passkeys, onDone }: Pick<HolderPasskeysProps, 'passkeys' | 'onDone'>) {
   const remove = async ({ id, deviceName }: Passkey) => {
     await node.removePasskey({ id });
-    say(`${deviceName} approves nothing from now on.`);
+    say(`${deviceName} can no longer approve purchases.`);
     onDone();
   };
   return (
@@ -48,7 +48,7 @@ function Rows({ passkeys, onDone }: Pick<HolderPasskeysProps, 'passkeys' | 'onDo
           </span>
           {may('admin') && (
             <RiskyButton act="Remove" of={passkey.deviceName} onConfirm={() => remove(passkey)}>
-              It approves nothing any more.
+              This passkey can no longer approve purchases.
             </RiskyButton>
           )}
         </li>

@@ -1,4 +1,4 @@
-/** One registered payment method, with whose it is, and its removal. */
+/** One registered payment method, with its holder, and its removal. */
 import type { Instrument } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { RiskyButton } from '../RiskyButton.tsx';
@@ -16,12 +16,7 @@ interface InstrumentRowProps {
 }
 
 export function InstrumentRow({ instrument, ofOneHolder = false, principal, onDone }: InstrumentRowProps) {
-  const { id, agentDid, principalDid, paymentMethod, customer, createdAt } = instrument;
-  const remove = async () => {
-    await node.removeInstrument({ id });
-    say('Nothing is bought with it from now on.');
-    onDone();
-  };
+  const { agentDid, principalDid, paymentMethod, customer, createdAt } = instrument;
   return (
     <li class="row acting">
       <span class="row-main">
@@ -45,9 +40,23 @@ export function InstrumentRow({ instrument, ofOneHolder = false, principal, onDo
           added <When time={createdAt} inLink />
         </span>
       </span>
-      <RiskyButton act="Remove" of={paymentMethod} onConfirm={remove}>
-        Purchases from then on cannot use it. What was reserved with it can still be captured and refunded.
-      </RiskyButton>
+      <RemoveInstrument instrument={instrument} onDone={onDone} />
     </li>
+  );
+}
+
+export function RemoveInstrument({
+  instrument: { id, paymentMethod },
+  onDone,
+}: Pick<InstrumentRowProps, 'instrument' | 'onDone'>) {
+  const remove = async () => {
+    await node.removeInstrument({ id });
+    say('Removed. Purchases no longer use this payment method.');
+    onDone();
+  };
+  return (
+    <RiskyButton act="Remove" of={paymentMethod} onConfirm={remove}>
+      Purchases from then on cannot use it. What was reserved with it can still be captured and refunded.
+    </RiskyButton>
   );
 }

@@ -22,9 +22,9 @@ export function LimitList({ limits }: { readonly limits: readonly ListedLimit[] 
 }
 
 const WHOSE: Readonly<Record<CountedLimit['scope'], string>> = {
-  agent: 'Each agent has it to itself.',
-  principal: 'The agents of one principal share it.',
-  policy: 'All agents share it.',
+  agent: 'Counted for each agent.',
+  principal: 'Shared by the agents of one principal.',
+  policy: 'Shared by all agents.',
 };
 
 function OneLimit({ limit }: { readonly limit: ListedLimit }) {
@@ -49,8 +49,8 @@ function OneLimit({ limit }: { readonly limit: ListedLimit }) {
             Only <bdi>{where}</bdi>.{' '}
           </>
         )}
-        {own ? 'Its own, in place of the policy’s.' : WHOSE[scope]}{' '}
-        {action === 'presence' ? 'Over it a person may approve.' : 'Over it a purchase is refused.'}
+        {own ? 'Set for this agent, in place of the policy’s.' : WHOSE[scope]}{' '}
+        {action === 'presence' ? 'Above it a person has to approve.' : 'Above it a purchase is refused.'}
       </p>
     </>
   );

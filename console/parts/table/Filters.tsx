@@ -1,12 +1,10 @@
-/** What a list is filtered by: a chip for each filter that is set, which takes it off; the fields open to add another. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+/** The filters of the lists of purchases: those of its own, and agent, time and amount, which they have in common. */
+import { useEffect, useState } from 'preact/hooks';
 import { namedAgents, nameOf } from '../../node/agentNames.ts';
-import { Button } from '../Button.tsx';
 import { Choice, Field } from '../form/Field.tsx';
-import { Icon } from '../Icon.tsx';
 import { currencies } from '../values/amount.ts';
 import type { CommonFilters } from './commonFilters.ts';
+import { FilterBar, type FilterField } from './FilterBar.tsx';
 
 const COMMON: Readonly<Record<string, string>> = {
   agent: 'Agent',
@@ -21,15 +19,14 @@ interface FiltersProps<Filters extends CommonFilters> {
   readonly filters: Filters;
   /** What those beyond the common ones are called, and how their values are said. */
   readonly own: Readonly<Record<Exclude<keyof Filters, keyof CommonFilters>, readonly [label: string, say: Saying]>>;
+  /** The fields beyond the common ones. */
+  readonly fields: readonly FilterField[];
   /** Amounts are taken for those of this one, until another is chosen. */
   readonly currency: string;
-  /** The list without a filter. */
-  readonly clear: string;
   onChange(changed: Partial<CommonFilters>): void;
+  onClear(): void;
   /** Saves what is filtered as CSV; undefined where the node has no such file. */
   readonly onCsv: (() => Promise<void>) | undefined;
-  /** The fields beyond the common ones. */
-  readonly children: ComponentChildren;
 }
 
 type Saying = (value: string) => string;
@@ -41,44 +38,19 @@ export function sayingOf(options: readonly (readonly [value: string, text: strin
 }
 
 export function Filters<Filters extends CommonFilters>(props: FiltersProps<Filters>) {
-  const { filters, own, currency, clear, onChange, onCsv, children } = props;
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
+  const { filters, own, fields, currency, onChange, onClear, onCsv } = props;
+  const named: Readonly<Record<string, readonly [label: string, say: Saying]>> = own;
   return (
-    <>
-      <div class="filter-bar">
-        <Chips filters={filters} own={own} onChange={onChange} />
-        <button
-          type="button"
-          class="button plain"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Close the filters' : 'Add a filter'}
-        </button>
-        {valuesOf(filters).length > 0 && (
-          <a class="inline-link" href={clear}>
-            Clear
-          </a>
-        )}
-        {onCsv !== undefined && (
-          <span class="bar-end">
-            <Button kind="plain" label="Download as CSV" onClick={onCsv}>
-              <Icon name="download" size={20} /> CSV
-            </Button>
-          </span>
-        )}
-      </div>
-      <div id={id} class="filter-fields" hidden={!isOpen}>
-        {isOpen && (
-          <>
-            {children}
-            <CommonFields filters={filters} currency={currency} onChange={onChange} />
-          </>
-        )}
-      </div>
-    </>
+    <FilterBar
+      filters={valuesOf(filters).map(([name, value]) => {
+        const [label, say] = named[name] ?? [COMMON[name] ?? name, name === 'agent' ? nameOf : asIs];
+        return { name, text: `${label}: ${say(value)}` };
+      })}
+      fields={[...fields, ...commonFields({ filters, currency, onChange })]}
+      onRemove={(name) => onChange({ [name]: '' })}
+      onClear={onClear}
+      onCsv={onCsv}
+    />
   );
 }
 
@@ -86,43 +58,34 @@ function valuesOf(filters: CommonFilters): readonly (readonly [name: string, val
   return Object.entries<string>({ ...filters }).filter(([, value]) => value !== '');
 }
 
-interface ChipsProps extends Pick<FiltersProps<CommonFilters>, 'filters' | 'onChange'> {
-  readonly own: Readonly<Record<string, readonly [label: string, say: Saying]>>;
-}
-
-function Chips({ filters, own, onChange }: ChipsProps) {
-  return (
-    <>
-      {valuesOf(filters).map(([name, value]) => {
-        const [label, say] = own[name] ?? [COMMON[name] ?? name, name === 'agent' ? nameOf : asIs];
-        const text = `${label}: ${say(value)}`;
-        return (
-          <button key={name} type="button" class="chip" title={text} onClick={() => onChange({ [name]: '' })}>
-            <bdi>{text}</bdi> <span class="unseen">Remove</span>
-            <Icon name="close" size={16} />
-          </button>
-        );
-      })}
-    </>
-  );
-}
-
 type CommonFieldsProps = Pick<FiltersProps<CommonFilters>, 'filters' | 'currency' | 'onChange'>;
 
-function CommonFields({ filters, currency, onChange }: CommonFieldsProps) {
+function commonFields({ filters, currency, onChange }: CommonFieldsProps): readonly FilterField[] {
+  const agents = [['', 'All'] as const, ...namedAgents()];
+  return [
+    {
+      name: 'Agent',
+      fields: <Choice label="Agent" value={filters.agent} options={agents} onChange={(agent) => onChange({ agent })} />,
+    },
+    {
+      name: 'Date',
+      fields: (
+        <>
+          <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
+          <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
+        </>
+      ),
+    },
+    { name: 'Amount', fields: <AmountFields filters={filters} currency={currency} onChange={onChange} /> },
+  ];
+}
+
+function AmountFields({ filters, currency, onChange }: CommonFieldsProps) {
   // "Any" stays what was chosen while an amount is changed.
   const isFirst = filters.min === '' && filters.max === '' && filters.currency === '';
   const changeAmount = (changed: Partial<CommonFilters>) => onChange(isFirst ? { ...changed, currency } : changed);
   return (
     <>
-      <Choice
-        label="Agent"
-        value={filters.agent}
-        options={[['', 'All'], ...namedAgents()]}
-        onChange={(agent) => onChange({ agent })}
-      />
-      <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
-      <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
       <AmountField label="At least" value={filters.min} onInput={(min) => changeAmount({ min })} />
       <AmountField label="At most" value={filters.max} onInput={(max) => changeAmount({ max })} />
       <Choice

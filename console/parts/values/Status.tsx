@@ -26,7 +26,7 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   DISABLED: ['Paused', 'over'],
   // Deliveries
   'delivery delivered': ['Delivered', 'good'],
-  'delivery retrying': ['Is tried again', 'open'],
+  'delivery retrying': ['Retrying', 'open'],
   'delivery failed': ['Failed', 'bad'],
   // Decisions
   allowed: ['Allowed', 'good'],
@@ -44,11 +44,11 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   PAUSED: ['Paused', 'over'],
   FAILING: ['Failing', 'bad'],
   // Findings of the node
-  ok: ['Fine', 'good'],
-  warning: ['Look at it', 'note'],
-  fault: ['Wrong', 'bad'],
+  ok: ['OK', 'good'],
+  warning: ['Warning', 'note'],
+  fault: ['Fault', 'bad'],
   // Approvals
-  pending: ['Waits for you', 'open'],
+  pending: ['Pending', 'open'],
   approved: ['Approved', 'good'],
   denied: ['Denied', 'bad'],
   expired: ['Expired', 'over'],

@@ -1,13 +1,14 @@
 /** Adding an agent: its name and its key, which is made here unless it has one; then what its developer needs. */
+
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { download } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { type AgentKey, makeAgentKey } from '../../proofs/agentKey.ts';
 import { Snippets } from './Snippets.tsx';
 
@@ -21,7 +22,7 @@ export function AddAgent() {
   const [added, setAdded] = useState<Added>();
   return (
     <>
-      <Back href="#/agents">Agents</Back>
+      <Head back={{ href: '#/agents', name: 'Agents' }} />
       <div class="stack">{added === undefined ? <AgentForm onAdded={setAdded} /> : <Done added={added} />}</div>
     </>
   );
@@ -95,7 +96,7 @@ function Done({ added: { did, key } }: { readonly added: Added }) {
   return (
     <>
       {key !== undefined && (
-        <Card isMain title="Keep its secret key now">
+        <Card isMain title="Save the secret key now">
           <p>
             It was made in this browser and sent nowhere; when you leave this page it is gone. Put it where the agent
             runs, as <code>agent.seed</code>.

@@ -23,7 +23,9 @@ export function AgentAccess({ did, keys, sessions, onDone }: AgentAccessProps) {
   if (keys === undefined && sessions.length === 0) return null;
   return (
     <Card title="Keys and sessions">
-      <p class="quiet">It signs with a key of its own, which it does not share; revoking the agent ends that key.</p>
+      <p class="quiet">
+        The agent signs with its own key, which it shares with no one. Revoking the agent ends that key.
+      </p>
       {keys !== undefined && <Keys did={did} keys={keys} onDone={onDone} />}
       {sessions.length > 0 && <Sessions sessions={sessions} />}
     </Card>
@@ -37,7 +39,7 @@ function Keys({
 }: Pick<AgentAccessProps, 'did' | 'onDone'> & { readonly keys: readonly BoundKey[] }) {
   if (keys.length === 0) {
     return (
-      <Empty title="No API key is bound to it">
+      <Empty title="No API key is bound to this agent">
         <p>
           <code>countersign key create --name NAME --permissions read,write --agents {did}</code> makes one, for an
           agent that cannot sign.
@@ -47,7 +49,7 @@ function Keys({
   }
   const revoke = async ({ id, name }: BoundKey) => {
     await node.revokeApiKey({ id });
-    say(`The key ${name} opens nothing any more.`);
+    say(`The key ${name} is revoked.`);
     onDone();
   };
   return (
@@ -68,7 +70,7 @@ function Keys({
             </span>
           </span>
           <RiskyButton act="Revoke" of={`the key ${key.name}`} onConfirm={() => revoke(key)}>
-            Every program that uses it is refused from that moment on. It cannot be taken back.
+            Every program that uses it is refused from that moment on. This cannot be undone.
           </RiskyButton>
         </li>
       ))}

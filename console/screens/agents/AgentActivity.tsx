@@ -17,19 +17,19 @@ interface AgentActivityProps {
 export function AgentActivity({ did, payments, decisions }: AgentActivityProps) {
   return (
     <>
-      <Card title="Newest payments" aside={<a href={hrefOf('/payments', { agent: did })}>All of them</a>}>
+      <Card title="Newest payments" aside={<a href={hrefOf('/payments', { agent: did })}>All payments</a>}>
         {payments.length === 0 ? (
-          <Empty title="It has paid nothing yet">
+          <Empty title="No payment yet">
             <p>What it needs to ask for its first purchase is below.</p>
           </Empty>
         ) : (
           <PaymentRows payments={payments} ofOneAgent />
         )}
       </Card>
-      <Card title="What it asked for" aside={<a href={hrefOf('/decisions', { agent: did })}>All of it</a>}>
+      <Card title="Newest decisions" aside={<a href={hrefOf('/decisions', { agent: did })}>All decisions</a>}>
         {decisions.length === 0 ? (
-          <Empty title="It has asked for nothing yet">
-            <p>Each request of it stands here, with why it was refused where it was.</p>
+          <Empty title="No decision yet">
+            <p>Every request of the agent appears here, with the reasons of a refusal.</p>
           </Empty>
         ) : (
           <DecisionRows decisions={decisions} ofOneAgent />

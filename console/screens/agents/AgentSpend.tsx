@@ -30,7 +30,7 @@ export async function loadSpent(did: string, signal: AbortSignal): Promise<reado
 }
 
 export function AgentSpend({ sums }: { readonly sums: readonly AgentSum[] }) {
-  if (sums.length === 0) return <p class="quiet">It has spent nothing in 30 days.</p>;
+  if (sums.length === 0) return <p class="quiet">Nothing spent in 30 days.</p>;
   return (
     <>
       {sums.map(({ currency, today, month }) => (

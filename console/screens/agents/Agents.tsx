@@ -1,4 +1,5 @@
 /** Every agent: its name, its state, who owns it, when it was last seen, and what is used of its limits. */
+
 import { login } from '../../login/login.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
@@ -7,6 +8,7 @@ import { userNames } from '../../node/userNames.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { LimitBar } from '../../parts/limits/LimitBar.tsx';
 import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
@@ -33,14 +35,13 @@ export function Agents({ query }: ScreenProps) {
   const found = useLoaded(`agents ${pages}`, (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user']);
   return (
     <>
-      <div class="head">
-        <h1>Agents</h1>
+      <Head title="Agents">
         {may('admin') && (
           <a class="button first" href="#/agents/new">
             <Icon name="plus" size={20} /> Add an agent
           </a>
         )}
-      </div>
+      </Head>
       <Card class="list">
         <Shown of={found} rows={4} height={5.5}>
           {({ agents, hasMore, owners }) =>
@@ -87,10 +88,8 @@ async function listPages(pages: number, signal: AbortSignal): Promise<Omit<Agent
 
 function None() {
   return (
-    <Empty title="There is no agent yet">
-      <p>
-        An agent is a program that buys. It signs what it asks for with a key of its own, which this node knows it by.
-      </p>
+    <Empty title="No agent yet">
+      <p>An agent is a program that buys. It signs its requests with its own key, by which the node knows it.</p>
     </Empty>
   );
 }

@@ -30,15 +30,18 @@ export function LimitsCard({ agent, limits, states, onDone }: LimitsCardProps) {
   const present = limits.find(({ name, scope }) => name === VELOCITY_LIMIT && scope === 'agent');
   const canSet = may('admin') && status !== 'REVOKED';
   return (
-    <Card title="Limits in time">
+    <Card title="Limits over time">
       {limits.length === 0 ? (
-        <Empty title="Nothing limits it in time">
-          <p>The policy’s limits of a single purchase hold. A limit in time holds for all of its purchases together.</p>
+        <Empty title="No limit over time">
+          <p>
+            The policy’s limits for a single purchase apply. A limit over time applies to all purchases of a period
+            together.
+          </p>
         </Empty>
       ) : (
         <>
           <LimitList limits={limits} />
-          <p class="quiet">They count what was allowed, until it expires or is given back.</p>
+          <p class="quiet">An allowed purchase counts until it expires or its money is released.</p>
         </>
       )}
       {velocity?.limits?.length === 0 && (

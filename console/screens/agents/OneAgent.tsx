@@ -6,11 +6,11 @@ import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Tabs } from '../../parts/form/Tabs.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Did } from '../../parts/values/Did.tsx';
@@ -21,7 +21,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 import { AgentAccess, type BoundKey } from './AgentAccess.tsx';
 import { AgentActivity } from './AgentActivity.tsx';
 import { AgentSpend, type AgentSum, loadSpent } from './AgentSpend.tsx';
-import { AgentState } from './AgentState.tsx';
+import { AgentActs, FreezeButton } from './AgentState.tsx';
 import { LimitsCard } from './LimitsCard.tsx';
 import { Snippets } from './Snippets.tsx';
 
@@ -38,45 +38,33 @@ export function OneAgent({ params }: ScreenProps) {
   const found = useLoaded(`agent ${did}`, (signal) => load(did, signal), KINDS);
   return (
     <>
-      <Back href="#/agents">Agents</Back>
-      <div class="stack narrow">
+      <Head back={{ href: '#/agents', name: 'Agents' }}>
+        {found.value !== undefined && <FreezeButton agent={found.value.agent} onDone={found.reload} />}
+      </Head>
+      <div class="split">
         <Shown of={found} rows={3} height={9}>
-          {({
-            agent,
-            spent,
-            limits,
-            states,
-            lastSeenAt,
-            owner,
-            principals,
-            payments,
-            decisions,
-            passkeys,
-            keys,
-            sessions,
-          }) => (
+          {({ agent, spent, limits, states, payments, decisions, passkeys, keys, sessions, ...context }) => (
             <>
-              <Head
-                agent={agent}
-                spent={spent}
-                lastSeenAt={lastSeenAt}
-                owner={owner}
-                principals={principals}
-                onDone={found.reload}
-              />
-              <Tabs label="Of this agent" names={VIEWS} shown={view} controls={id} onChoose={setView} />
-              <div id={id} class="stack">
-                {view === 'Overview' ? (
-                  <>
-                    <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
-                    <AgentActivity did={did} payments={payments} decisions={decisions} />
-                    <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
-                      <NoPasskey isOwned={agent.ownerUserId !== undefined} />
-                    </HolderPasskeys>
-                  </>
-                ) : (
-                  <Connect agent={agent} keys={keys} sessions={sessions} onDone={found.reload} />
-                )}
+              <Summary agent={agent} spent={spent} />
+              <aside class="context stack">
+                <AgentActs agent={agent} onDone={found.reload} />
+                <Context {...context} />
+              </aside>
+              <div class="stack">
+                <Tabs label="Views of the agent" names={VIEWS} shown={view} controls={id} onChoose={setView} />
+                <div id={id} class="stack">
+                  {view === 'Overview' ? (
+                    <>
+                      <LimitsCard agent={agent} limits={limits} states={states} onDone={found.reload} />
+                      <AgentActivity did={did} payments={payments} decisions={decisions} />
+                      <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
+                        <NoPasskey isOwned={agent.ownerUserId !== undefined} />
+                      </HolderPasskeys>
+                    </>
+                  ) : (
+                    <Connect agent={agent} keys={keys} sessions={sessions} onDone={found.reload} />
+                  )}
+                </div>
               </div>
             </>
           )}
@@ -86,7 +74,7 @@ export function OneAgent({ params }: ScreenProps) {
   );
 }
 
-type ConnectProps = Pick<HeadProps, 'agent' | 'onDone'> & Omit<Parameters<typeof AgentAccess>[0], 'did'>;
+type ConnectProps = { readonly agent: Agent } & Omit<Parameters<typeof AgentAccess>[0], 'did'>;
 
 function Connect({ agent: { did, createdAt }, ...access }: ConnectProps) {
   return (
@@ -159,28 +147,18 @@ async function boundKeys(did: string, signal: AbortSignal): Promise<readonly Bou
 
 function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
   return (
-    <Empty title={isOwned ? 'Only its owner’s passkeys approve for it' : 'No passkey can approve for it yet'}>
+    <Empty title={isOwned ? 'Only the owner’s passkeys approve' : 'No passkey can approve for this agent yet'}>
       <p>
         {isOwned
           ? 'A link enrolls one for another person.'
-          : 'Purchases that need a person wait in vain until a passkey is enrolled, or until it has an owner.'}{' '}
+          : 'Purchases that need a person cannot be approved until a passkey is enrolled or the agent has an owner.'}{' '}
         Purchases with the money of a registered principal are approved by that principal’s passkeys alone.
       </p>
     </Empty>
   );
 }
 
-interface HeadProps {
-  readonly agent: Agent;
-  readonly spent: readonly AgentSum[];
-  readonly lastSeenAt: string | undefined;
-  readonly owner: string | undefined;
-  /** Empty for a user who may not see them, too. */
-  readonly principals: readonly Principal[];
-  onDone(): void;
-}
-
-function Head({ agent, spent, lastSeenAt, owner, principals, onDone }: HeadProps) {
+function Summary({ agent, spent }: { readonly agent: Agent; readonly spent: readonly AgentSum[] }) {
   const { displayName, description, status, reason } = agent;
   return (
     <Card isMain title={<bdi>{displayName}</bdi>} aside={<Status state={status} />}>
@@ -195,8 +173,23 @@ function Head({ agent, spent, lastSeenAt, owner, principals, onDone }: HeadProps
         </p>
       )}
       <AgentSpend sums={spent} />
+    </Card>
+  );
+}
+
+interface ContextProps {
+  readonly lastSeenAt: string | undefined;
+  readonly owner: string | undefined;
+  /** Empty for a user who may not see them, too. */
+  readonly principals: readonly Principal[];
+}
+
+/** Whose the agent is, and whose money it spends. */
+function Context({ lastSeenAt, owner, principals }: ContextProps) {
+  return (
+    <Card title="Belongs to">
       <dl class="facts agent-facts">
-        <Fact name="Owner">{owner === undefined ? 'no owner' : <bdi>{owner}</bdi>}</Fact>
+        <Fact name="Owner">{owner === undefined ? 'No owner' : <bdi>{owner}</bdi>}</Fact>
         {principals.length > 0 && (
           <Fact name="Spends for">
             {principals.map(({ did, name }, index) => (
@@ -209,9 +202,8 @@ function Head({ agent, spent, lastSeenAt, owner, principals, onDone }: HeadProps
             ))}
           </Fact>
         )}
-        <Fact name="Last seen">{lastSeenAt === undefined ? 'never' : <When time={lastSeenAt} />}</Fact>
+        <Fact name="Last seen">{lastSeenAt === undefined ? 'Never' : <When time={lastSeenAt} />}</Fact>
       </dl>
-      <AgentState agent={agent} onDone={onDone} />
     </Card>
   );
 }

@@ -25,11 +25,11 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
   };
   return (
     <Sheet title={`Revoke ${displayName}?`} onClose={onClose}>
-      <p>It will buy nothing any more, and this cannot be taken back.</p>
+      <p>The agent can no longer buy, and this cannot be undone.</p>
       <Shown of={open} rows={1} height={7}>
         {(found) => <Voided {...found} />}
       </Shown>
-      <Form act="Revoke for good" kind="risky" disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
+      <Form act="Revoke permanently" kind="risky" disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
         <Field
           label="Why"
           name="reason"

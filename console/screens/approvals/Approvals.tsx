@@ -1,4 +1,5 @@
 /** Purchases that wait for a yes, as cards; and those that were decided, as a list. */
+
 import type { Approval } from '../../../client/operations.ts';
 import type { ApprovalView } from '../../../protocol/approval.ts';
 import { nameOf } from '../../node/agentNames.ts';
@@ -7,16 +8,19 @@ import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
+import { isDesk } from '../../parts/table/isDesk.ts';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
-import { When } from '../../parts/values/When.tsx';
-import { Decide } from './Decide.tsx';
+import { Clock, When } from '../../parts/values/When.tsx';
+import { Decide, WhereToDecide } from './Decide.tsx';
 import { InShort } from './InShort.tsx';
 import { WhatIsMissing } from './WhatIsMissing.tsx';
 
@@ -31,7 +35,7 @@ export function Approvals() {
   const found = useLoaded('approvals', load, KINDS);
   return (
     <>
-      <h1>Approvals</h1>
+      <Head title="Approvals" />
       <Shown of={found} rows={4} height={6}>
         {({ pending, views, morePending, decided, moreDecided }) => (
           <div class="stack">
@@ -124,6 +128,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
         </a>
       </p>
       <WhatIsMissing approval={approval} onDone={onDecided} />
+      <WhereToDecide canApprove={canApprove !== false} />
       <Decide
         id={id}
         canApprove={canApprove !== false}
@@ -141,15 +146,16 @@ interface DecidedProps {
 }
 
 function Decided({ approvals, hasMore }: DecidedProps) {
-  if (approvals.length === 0 && hasMore) return <p class="quiet">All of the newest wait still.</p>;
+  if (approvals.length === 0 && hasMore) return <p class="quiet">All of the newest are still pending.</p>;
   if (approvals.length === 0) {
     return (
-      <Empty title="Nothing was decided yet">
+      <Empty title="No approval was decided yet">
         <p>What you approve or deny stays here, with when it was.</p>
         <TryPlayground />
       </Empty>
     );
   }
+  if (isDesk.value) return <DecidedTable approvals={approvals} />;
   return (
     <ul class="rows">
       {approvals.map(({ id, agentDid, amount, currency, merchant, status, decidedAt, expiresAt }) => (
@@ -169,5 +175,26 @@ function Decided({ approvals, hasMore }: DecidedProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const COLUMNS: readonly Column<Approval>[] = [
+  { name: 'When', width: 5, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
+  { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
+  { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
+  { name: 'Amount', width: 11, isEnd: true, cell: (approval) => <Money {...approval} /> },
+  { name: 'State', width: 11, cell: ({ status }) => <Status state={status} /> },
+];
+
+function DecidedTable({ approvals }: Pick<DecidedProps, 'approvals'>) {
+  return (
+    <Table
+      label={`The newest ${approvals.length}`}
+      columns={COLUMNS}
+      items={approvals}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `#/approvals/${id}`}
+      timeOf={({ decidedAt, expiresAt }) => decidedAt ?? expiresAt}
+    />
   );
 }

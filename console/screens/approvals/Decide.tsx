@@ -17,7 +17,7 @@ interface DecideProps {
 }
 
 export function Decide({ id, about, canApprove = true, onDecided }: DecideProps) {
-  if (!may('write')) return <p class="quiet">Your role looks at purchases and decides on none.</p>;
+  if (!may('write')) return null;
   const decide = async (act: (id: string) => Promise<string>) => {
     try {
       say(await act(id));
@@ -27,14 +27,10 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
   };
   return (
     <div class="buttons">
-      {!canApprove ? null : IS_AT_HOME ? (
+      {canApprove && IS_AT_HOME && (
         <Button kind="first" label={`Approve with passkey: ${about}`} onClick={() => decide(approved)}>
           <Icon name="touch" /> Approve
         </Button>
-      ) : (
-        <p class="note">
-          Passkeys work under the name of this node: <a href={homeUrl()}>approve at {HOME.host}</a>.
-        </p>
       )}
       <Button label={`Deny: ${about}`} onClick={() => decide(denied)}>
         Deny
@@ -43,10 +39,21 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
   );
 }
 
+/** Why no button approves here: the role of the user, or the address that the console was opened at. */
+export function WhereToDecide({ canApprove }: { readonly canApprove: boolean }) {
+  if (!may('write')) return <p class="quiet">Your role can view purchases, but not approve or deny them.</p>;
+  if (!canApprove || IS_AT_HOME) return null;
+  return (
+    <p class="note">
+      Passkeys work under the name of this node: <a href={homeUrl()}>approve at {HOME.host}</a>.
+    </p>
+  );
+}
+
 /** @returns what it led to, in words */
 async function approved(id: string): Promise<string> {
   const { status, people } = await approve(id);
-  if (status !== 'pending' || people === undefined) return 'Approved. The agent goes on by itself.';
+  if (status !== 'pending' || people === undefined) return 'Approved. The agent continues by itself.';
   return `Your approval is recorded, ${people.approved.length} of ${people.needed}. Others are still to approve.`;
 }
 

@@ -27,7 +27,7 @@ export function InShort({ view: { items, ...view } }: { readonly view: ApprovalV
 }
 
 /** Whose money it is, what it is paid with, and what is left of the tightest limit. */
-function MoneyFacts({ view }: { readonly view: Pick<ApprovalView, 'principal' | 'instrument' | 'left'> }) {
+export function MoneyFacts({ view }: { readonly view: Pick<ApprovalView, 'principal' | 'instrument' | 'left'> }) {
   const { principal, instrument, left } = view;
   return (
     <dl class="facts">

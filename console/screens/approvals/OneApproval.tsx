@@ -4,9 +4,9 @@ import type { ApprovalView } from '../../../protocol/approval.ts';
 import { viewPurchase } from '../../node/decisions.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
@@ -16,8 +16,8 @@ import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { Decide } from './Decide.tsx';
-import { InShort } from './InShort.tsx';
+import { Decide, WhereToDecide } from './Decide.tsx';
+import { MoneyFacts } from './InShort.tsx';
 import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
@@ -44,26 +44,42 @@ export function OneApproval({ params }: ScreenProps) {
   ]);
   return (
     <>
-      <Back href="#/approvals">Approvals</Back>
-      <div class="stack narrow">
+      <Head back={{ href: '#/approvals', name: 'Approvals' }}>
+        {found.value?.approval.status === 'pending' && (
+          <Decide
+            id={id}
+            about={found.value.approval.merchant}
+            canApprove={isApprovable(found.value)}
+            onDecided={found.reload}
+          />
+        )}
+      </Head>
+      <div class="split">
         <Shown of={found} rows={2} height={12}>
           {({ approval, view, others }) => (
             <>
               <Purchase approval={approval} view={view} onDecided={found.reload} />
-              <Next others={others} isDecided={approval.status !== 'pending'} />
-              {view === undefined ? (
-                <p class="quiet">
-                  What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
-                </p>
-              ) : (
-                <Cart view={view} />
-              )}
+              <div class="stack">
+                <Next others={others} isDecided={approval.status !== 'pending'} />
+                {view === undefined ? (
+                  <p class="quiet">
+                    What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
+                  </p>
+                ) : (
+                  <Cart view={view} />
+                )}
+              </div>
+              <Context approval={approval} view={view} />
             </>
           )}
         </Shown>
       </div>
     </>
   );
+}
+
+function isApprovable({ approval: { canApprove }, view }: ApprovalDetails): boolean {
+  return canApprove !== false && view?.blocked === undefined;
 }
 
 const MOST_WAITING = 200;
@@ -121,9 +137,7 @@ interface PurchaseProps extends ApprovalDetails {
 }
 
 function Purchase({ approval, view, onDecided }: PurchaseProps) {
-  const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt, canApprove, people } =
-    approval;
-  const { transactionId } = approval;
+  const { agentDid, amount, currency, merchant, status, expiresAt, causes, people } = approval;
   const isOpen = status === 'pending';
   return (
     <Card
@@ -142,7 +156,9 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         from <bdi class="agent">{merchant}</bdi>
       </p>
       <ShopName view={view} />
-      {view !== undefined && <InShort view={view} />}
+      {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
+      {isOpen && <WhereToDecide canApprove={isApprovable({ approval, view })} />}
+      {view !== undefined && <MoneyFacts view={view} />}
       <h2 class="sub">Why a person is asked</h2>
       <ul class="causes">
         {causes.map(({ cause, message }) => (
@@ -150,33 +166,39 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         ))}
       </ul>
       <PeopleOf people={people} />
-      {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
-      {isOpen ? (
-        <Decide
-          id={id}
-          about={merchant}
-          canApprove={canApprove !== false && view?.blocked === undefined}
-          onDecided={onDecided}
-        />
-      ) : (
-        decidedAt !== undefined && (
-          <p class="quiet">
-            Decided {view?.decision?.by === undefined ? '' : `${BY[view.decision.by]} `}
-            <When time={decidedAt} />
-          </p>
-        )
-      )}
-      {!isOpen && (
-        <a class="inline-link" href={`#/decisions/${transactionId}`}>
-          What every rule said
-        </a>
-      )}
     </Card>
   );
 }
 
+/** What the purchase belongs to, and how it was decided. */
+function Context({ approval, view }: ApprovalDetails) {
+  const { agentDid, transactionId, decidedAt } = approval;
+  return (
+    <aside class="context">
+      <Card title="Belongs to">
+        <dl class="facts">
+          <Fact name="Agent">
+            <AgentLink did={agentDid} />
+          </Fact>
+          {decidedAt !== undefined && (
+            <Fact name="Decided">
+              {view?.decision?.by === undefined ? '' : `${BY[view.decision.by]} `}
+              <When time={decidedAt} />
+            </Fact>
+          )}
+          <Fact name="Decision">
+            <a class="inline-link" href={`#/decisions/${transactionId}`}>
+              What every rule said
+            </a>
+          </Fact>
+        </dl>
+      </Card>
+    </aside>
+  );
+}
+
 function Cart({ view }: { readonly view: ApprovalView }) {
-  const { items, total, details, asked, agentDid } = view;
+  const { items, total, details, asked } = view;
   return (
     <Card title="What is in the cart">
       <ul class="items">
@@ -194,11 +216,6 @@ function Cart({ view }: { readonly view: ApprovalView }) {
           <span class="money">{total}</span>
         </li>
       </ul>
-      <dl class="facts">
-        <Fact name="Agent">
-          <AgentLink did={agentDid} />
-        </Fact>
-      </dl>
       {asked.length > 0 && <h3>What the agent says it was to buy</h3>}
       <Facts facts={asked} />
       {details.length > 0 && <h3>What else the shop says</h3>}

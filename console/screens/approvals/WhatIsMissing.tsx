@@ -43,9 +43,11 @@ function sentenceOf(missing: Missing, principal: string | undefined): ComponentC
   const money = principal === undefined ? 'This principal' : <bdi>{principal}</bdi>;
   switch (missing) {
     case 'activeAgent':
-      return 'This agent may not buy any more, so nothing of it can be approved until it may again.';
+      return 'This agent is not active: its purchases cannot be approved until it is reactivated.';
     case 'delegation':
-      return <>{money} has not let this agent spend its money, so nothing can be approved until it does.</>;
+      return (
+        <>{money} has not allowed this agent to spend its money, so the purchase cannot be approved until it does.</>
+      );
     case 'principalPasskey':
       return <>{money} has no passkey yet. Only its own passkeys approve what its money is spent on.</>;
     case 'agentPasskey':
@@ -68,15 +70,15 @@ function sentenceOf(missing: Missing, principal: string | undefined): ComponentC
 function Remedy({ missing, approval, onDone }: Required<Pick<Approval, 'missing'>> & WhatIsMissingProps) {
   const { agentDid, principalDid } = approval;
   const agentPage = `#/agents/${encodeURIComponent(agentDid)}`;
-  if (missing === 'activeAgent') return <Way href={agentPage}>See the agent</Way>;
+  if (missing === 'activeAgent') return <Way href={agentPage}>Open the agent</Way>;
   if (missing === 'delegation') return <Delegate approval={approval} onDone={onDone} />;
   if (missing === 'principalPasskey' || missing === 'principalUser') {
     return (
       <div class="buttons">
         <EnrollButton holder={{ principalDid }} isFirst>
-          Enroll its passkey…
+          Enroll a passkey…
         </EnrollButton>
-        <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>See the principal</Way>
+        <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open the principal</Way>
       </div>
     );
   }
@@ -102,15 +104,15 @@ function Delegate({ approval: { agentDid, principalDid }, onDone }: Pick<WhatIsM
   const delegate = async () => {
     const { agents } = await node.getPrincipal({ did: principalDid });
     await node.changePrincipal({ did: principalDid, agents: [...new Set([...agents, agentDid])] });
-    say('The agent may spend this money.');
+    say('Allowed. The agent may spend this principal’s money.');
     onDone();
   };
   return (
     <div class="buttons">
       <Button kind="first" onClick={delegate}>
-        Let it spend this money
+        Allow this agent
       </Button>
-      <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>See the principal</Way>
+      <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>Open the principal</Way>
     </div>
   );
 }
@@ -121,8 +123,8 @@ function BecomeOwner({ agentDid, onDone }: { readonly agentDid: string; onDone()
   if (own === undefined) return null;
   const become = async () => {
     await node.changeAgent({ did: agentDid, ownerUserId: own });
-    say('It is yours now: your passkeys approve what it buys.');
+    say('You are the owner now: your passkeys approve what the agent buys.');
     onDone();
   };
-  return <Button onClick={become}>Become its owner</Button>;
+  return <Button onClick={become}>Become the owner</Button>;
 }

@@ -1,11 +1,12 @@
 /** Another endpoint. The secret that signs what is posted there is shown this once. */
+
 import { useMemo, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { go } from '../../shell/route.ts';
 import { EVENT_TYPES } from './eventWords.ts';
 import { WebhookForm, type WebhookInput } from './WebhookForm.tsx';
@@ -24,27 +25,27 @@ export function AddWebhook() {
   };
   return (
     <>
-      <Back href="#/build/webhooks">Webhooks</Back>
+      <Head back={{ href: '#/build/webhooks', name: 'Webhooks' }} />
       <div class="stack">
         {made === undefined ? (
           <Card isMain title="Add a webhook">
             <WebhookForm
               first={{ url: '', events: USUAL }}
-              act="Add it"
+              act="Add webhook"
               onSubmit={add}
               onLeave={() => go('#/build/webhooks')}
             />
           </Card>
         ) : (
-          <Card isMain title="Keep this secret now">
+          <Card isMain title="Save this secret now">
             <p>
-              It signs every delivery, and is shown this once. How to verify a signature is in{' '}
+              It signs every delivery, and is shown once. How to verify a signature is in{' '}
               <a href="../docs/webhooks">the documents</a>.
             </p>
             <CopyText name="secret" text={made.secret} />
             <div class="buttons">
               <a class="button first" href={`#/build/webhooks/${made.id}`}>
-                Go on to the webhook
+                Open the webhook
               </a>
             </div>
           </Card>

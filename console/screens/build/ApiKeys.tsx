@@ -64,7 +64,7 @@ export function ApiKeys() {
 
 function NoKeys() {
   return (
-    <Empty title="No program has a key yet">
+    <Empty title="No API key yet">
       <p>Create one here. A key is shown once, when it is created.</p>
     </Empty>
   );
@@ -159,7 +159,7 @@ function KeyActs({ of: { id, name, revokedAt }, onReplace, onDone }: KeyRowProps
       </Button>
       <RiskyButton act="Revoke" of={name} onConfirm={revoke}>
         Programs that use it are refused from that moment on, and with it end the keys and the unused links that it
-        made. It cannot be taken back.
+        made. This cannot be undone.
       </RiskyButton>
     </span>
   );

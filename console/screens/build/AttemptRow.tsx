@@ -39,7 +39,7 @@ export function AttemptRow({ log, maySend, onDone }: AttemptRowProps) {
   );
 }
 
-function Attempt({ log, maySend, onDone }: AttemptRowProps) {
+export function Attempt({ log, maySend, onDone }: AttemptRowProps) {
   const { id, url, status, duration, attempt, eventId, error, answer } = log;
   const found = useLoaded(`attempt ${id}`, (signal) => node.getWebhookLog({ id }, { signal }), []);
   const resend = async () => {
@@ -81,7 +81,7 @@ function Attempt({ log, maySend, onDone }: AttemptRowProps) {
       {answer === undefined ? <p class="quiet">Nothing.</p> : <Json value={answer} />}
       {maySend && (
         <div class="buttons">
-          <Button onClick={resend}>Send it again</Button>
+          <Button onClick={resend}>Send again</Button>
         </div>
       )}
     </div>

@@ -11,10 +11,13 @@ import { BuildFrame } from './BuildFrame.tsx';
 const BASE = HOME.href.replace(/\/$/, '');
 
 const WAYS: readonly (readonly [href: string, name: string, what: string, permission: Permission])[] = [
-  ['#/agents/new', 'Add an agent', 'Its key, and the lines that connect it.', 'admin'],
-  ['#/build/keys', 'API keys', 'For programs of yours that ask the node.', 'admin'],
-  ['#/build/webhooks', 'Webhooks', 'Have the node tell your systems what happens.', 'admin'],
-  ['#/build/events', 'Live events', 'See what happens as it happens.', 'read'],
+  ...(IS_SANDBOX
+    ? ([['#/build/playground', 'Playground', 'An agent in this browser buys; no money moves.', 'admin']] as const)
+    : []),
+  ['#/agents/new', 'Add an agent', 'Create its key, and copy the lines that connect it.', 'admin'],
+  ['#/build/keys', 'API keys', 'For your programs that call the node.', 'admin'],
+  ['#/build/webhooks', 'Webhooks', 'The node posts events to your systems.', 'admin'],
+  ['#/build/events', 'Live events', 'Events of this node while they happen.', 'read'],
 ];
 
 /** From the node’s address; what a browser can open is a link. */
@@ -30,45 +33,48 @@ const ADDRESSES: readonly (readonly [path: string, name: string, isPage: boolean
 export function Build() {
   const ways = WAYS.filter(([, , , permission]) => may(permission));
   return (
-    <BuildFrame>
-      {IS_SANDBOX && may('admin') && (
-        <Card title="See it work">
-          <p>An agent that lives in this browser buys in the sandbox, and you watch each message. No money moves.</p>
-          <div class="buttons">
-            <a class="button first" href="#/build/playground">
-              Open the playground
-            </a>
-          </div>
+    <BuildFrame
+      act={
+        IS_SANDBOX &&
+        may('admin') && (
+          <a class="button first" href="#/build/playground">
+            Open the playground
+          </a>
+        )
+      }
+    >
+      <div class="split">
+        <Card title="Connect your programs">
+          <ul class="rows">
+            {ways.map(([href, name, what]) => (
+              <li key={href}>
+                <a class="row" href={href}>
+                  <span class="row-main">
+                    <strong>{name}</strong>
+                    <span class="quiet">{what}</span>
+                  </span>
+                  <Icon name="next" size={20} />
+                </a>
+              </li>
+            ))}
+          </ul>
         </Card>
-      )}
-      <Card title="What you can make here">
-        <ul class="rows">
-          {ways.map(([href, name, what]) => (
-            <li key={href}>
-              <a class="row" href={href}>
-                <span class="row-main">
-                  <strong>{name}</strong>
-                  <span class="quiet">{what}</span>
-                </span>
-                <Icon name="next" size={20} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <Card title="Where programs ask">
-        <CopyText name="node’s address" text={BASE} />
-        <dl class="facts">
-          {ADDRESSES.map(([path, name, isPage]) => (
-            <Fact key={path} name={name}>
-              {isPage ? <a href={`..${path}`}>{path}</a> : <code>{path}</code>}
-            </Fact>
-          ))}
-          <Fact name="Issuer">
-            <Did did={NODE_DID} />
-          </Fact>
-        </dl>
-      </Card>
+        <aside class="context">
+          <Card title="Addresses">
+            <CopyText name="node’s address" text={BASE} />
+            <dl class="facts">
+              {ADDRESSES.map(([path, name, isPage]) => (
+                <Fact key={path} name={name}>
+                  {isPage ? <a href={`..${path}`}>{path}</a> : <code>{path}</code>}
+                </Fact>
+              ))}
+              <Fact name="Issuer">
+                <Did did={NODE_DID} />
+              </Fact>
+            </dl>
+          </Card>
+        </aside>
+      </div>
     </BuildFrame>
   );
 }

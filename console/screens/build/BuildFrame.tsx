@@ -1,6 +1,8 @@
 /** What stands around each place of Build: its name, and the way to the others. */
+
 import type { ComponentChildren } from 'preact';
 import { IS_SANDBOX } from '../../node/here.ts';
+import { Head } from '../../parts/Head.tsx';
 import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
 
 const PLACES: readonly SubPlace[] = [
@@ -20,10 +22,7 @@ interface BuildFrameProps {
 export function BuildFrame({ act, children }: BuildFrameProps) {
   return (
     <>
-      <div class="head">
-        <h1>Build</h1>
-        {act}
-      </div>
+      <Head title="Build">{act}</Head>
       <SubPlaces label="Places in Build" places={PLACES} />
       <div class="stack">{children}</div>
     </>

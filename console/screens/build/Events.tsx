@@ -9,6 +9,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
+import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BuildFrame } from './BuildFrame.tsx';
 import { eventSentence } from './eventSentence.ts';
@@ -23,25 +24,27 @@ export function Events() {
   const all = heard.value;
   const stream = paused ?? all;
   const shown = stream.filter((each) => type === '' || each.type === type);
-  const types = [...new Set(stream.map((each) => each.type))].sort();
+  const present = [...new Set(stream.map((each) => each.type))].sort();
+  const types = [['', 'All'] as const, ...present.map((each) => [each, wordsOfEvent(each)] as const)];
   const missed = paused === undefined ? 0 : newSince(paused, all);
   return (
-    <BuildFrame>
+    <BuildFrame
+      act={
+        <Button onClick={() => setPaused(paused === undefined ? all : undefined)}>
+          {paused === undefined ? 'Pause' : `Resume${missed > 0 ? ` (${missed} new)` : ''}`}
+        </Button>
+      }
+    >
       <Card title="Live events" aside={<Liveness isPaused={paused !== undefined} />}>
         {!may('admin') && (
-          <p class="quiet">Your role is told the kinds of what is recorded. What it was is shown to administrators.</p>
+          <p class="quiet">Your role sees the type of each event. Its content is shown to administrators.</p>
         )}
-        <div class="stream-bar">
-          <Choice
-            label="Type"
-            value={type}
-            options={[['', 'All'], ...types.map((each) => [each, wordsOfEvent(each)] as const)]}
-            onChange={setType}
-          />
-          <Button onClick={() => setPaused(paused === undefined ? all : undefined)}>
-            {paused === undefined ? 'Pause' : `Go on${missed > 0 ? ` (${missed} new)` : ''}`}
-          </Button>
-        </div>
+        <FilterBar
+          filters={type === '' ? [] : [{ name: 'type', text: `Type: ${wordsOfEvent(type)}` }]}
+          fields={[{ name: 'Type', fields: <Choice label="Type" value={type} options={types} onChange={setType} /> }]}
+          onRemove={() => setType('')}
+          onClear={() => setType('')}
+        />
         {shown.length === 0 ? <Nothing isFiltered={type !== ''} /> : <Stream events={shown} />}
         {all.length >= MOST_HEARD && <p class="quiet">The newest {MOST_HEARD} are kept here.</p>}
       </Card>
@@ -60,7 +63,7 @@ function Liveness({ isPaused }: { readonly isPaused: boolean }) {
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="Nothing of this type so far" />;
+  if (isFiltered) return <Empty title="No event of this type so far" />;
   return (
     <Empty title="Waiting for the next event">
       {IS_SANDBOX && may('admin') ? (

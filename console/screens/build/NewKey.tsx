@@ -124,8 +124,8 @@ function MadeKey({ apiKey, replaced, onEnd }: MadeKeyProps) {
     onEnd();
   };
   return (
-    <Card title="Keep this key now">
-      <p>It is shown this once. The node keeps only what recognizes it.</p>
+    <Card title="Save this key now">
+      <p>It is shown once. The node stores only its hash.</p>
       <CopyText name="API key" text={apiKey} />
       <h3>Try it</h3>
       <CopyText name="command" text={command} />
@@ -138,7 +138,7 @@ function MadeKey({ apiKey, replaced, onEnd }: MadeKeyProps) {
       <div class="buttons">
         {replaced !== undefined && <Button onClick={revoke}>Revoke the former key</Button>}
         <Button kind={replaced === undefined ? 'first' : 'second'} onClick={onEnd}>
-          I have kept it
+          I have saved it
         </Button>
       </div>
     </Card>

@@ -1,22 +1,24 @@
 /** One endpoint: whether it takes what is posted, what waits for it, and each attempt. */
+
 import { useEffect } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { usePages } from '../../node/usePages.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { AttemptRow } from './AttemptRow.tsx';
+import { AttemptTable } from './AttemptTable.tsx';
 import { EVENT_TYPES, wordsOfEvent } from './eventWords.ts';
 import { standingOf } from './standing.ts';
-import { WebhookActs } from './WebhookActs.tsx';
+import { WebhookActs, WebhookButton } from './WebhookActs.tsx';
 
 export type WebhookRecord = Operations['getWebhook']['output'];
 
@@ -47,19 +49,26 @@ export function OneWebhook({ params }: ScreenProps) {
   }, [id, isThere]);
   return (
     <>
-      <Back href="#/build/webhooks">Webhooks</Back>
+      <Head back={{ href: '#/build/webhooks', name: 'Webhooks' }}>
+        {found.value !== undefined && <WebhookButton webhook={found.value} onDone={reload} />}
+      </Head>
       <div class="split">
         <Shown of={{ ...together(found, attempts), reload }} rows={2} height={16}>
           {([webhook, pages]) => (
             <>
-              <Head webhook={webhook} />
+              <Endpoint webhook={webhook} />
               <aside class="context">
-                <Card title="Actions">
-                  <WebhookActs webhook={webhook} onDone={reload} />
-                </Card>
+                <WebhookActs webhook={webhook} onDone={reload} />
               </aside>
               <Card title="Attempts">
-                <PagedRows pages={pages} empty={<NoAttempts />} onMore={attempts.more}>
+                <PagedRows
+                  pages={pages}
+                  empty={<NoAttempts />}
+                  onMore={attempts.more}
+                  table={(items) => (
+                    <AttemptTable attempts={items} maySend={webhook.status === 'ACTIVE'} onDone={reload} />
+                  )}
+                >
                   {(log) => (
                     <li key={log.id}>
                       <AttemptRow log={log} maySend={webhook.status === 'ACTIVE'} onDone={reload} />
@@ -84,20 +93,20 @@ function together<One, Other>(one: Loaded<One>, other: Loaded<Other>): Pick<Load
 
 function NoAttempts() {
   return (
-    <Empty title="Nothing was posted yet">
-      <p>Send a sample above, or wait for the next event.</p>
+    <Empty title="No delivery yet">
+      <p>Send a sample, or wait for the next event.</p>
     </Empty>
   );
 }
 
-function Head({ webhook }: { readonly webhook: WebhookRecord }) {
+function Endpoint({ webhook }: { readonly webhook: WebhookRecord }) {
   const { url, events, createdAt, failingSince, waiting, previousSecretUntil } = webhook;
   return (
     <Card isMain title={<bdi class="clamped">{url}</bdi>} aside={<Status state={standingOf(webhook)} />}>
       {failingSince !== undefined && webhook.status === 'ACTIVE' && (
         <p class="note">
-          Nothing arrives there any more; the first failure was <When time={failingSince} />. The node goes on trying.
-          Look below at what was answered, mend the endpoint, then send one again.
+          Deliveries have failed since <When time={failingSince} />. The node keeps trying. See below what the endpoint
+          answered, repair it, then send an attempt again.
         </p>
       )}
       <dl class="facts">

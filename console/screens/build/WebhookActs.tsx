@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
 import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
@@ -19,43 +20,56 @@ interface WebhookActsProps {
 
 type Open = 'change' | 'rotate' | 'delete';
 
-export function WebhookActs({ webhook, onDone }: WebhookActsProps) {
-  const [open, setOpen] = useState<Open>();
-  const { id } = webhook;
-  const isActive = webhook.status === 'ACTIVE';
-  const close = () => setOpen(undefined);
+/** The main button of the webhook's screen: it tries the endpoint, or has it take events again. */
+export function WebhookButton({ webhook: { id, status }, onDone }: WebhookActsProps) {
   const test = async () => {
-    const { outcome, status, duration, error } = await node.testWebhook({ id });
+    const { outcome, status: answered, duration, error } = await node.testWebhook({ id });
     onDone();
     const isThere = outcome === 'delivered';
     say(
-      isThere ? `The sample arrived: ${status} in ${duration} ms.` : `It did not arrive. ${failureText(error) ?? ''}`,
+      isThere ? `The sample arrived: ${answered} in ${duration} ms.` : `It did not arrive. ${failureText(error) ?? ''}`,
     );
   };
-  const setStatus = async (status: 'ACTIVE' | 'DISABLED') => {
-    await node.updateWebhook({ id, status });
+  const resume = async () => {
+    await node.updateWebhook({ id, status: 'ACTIVE' });
     onDone();
-    say(status === 'ACTIVE' ? 'Resumed. What was held is posted now, the oldest first.' : 'Paused. Events are held.');
+    say('Resumed. What was held is posted now, the oldest first.');
+  };
+  return status === 'ACTIVE' ? (
+    <Button kind="first" onClick={test}>
+      Send a sample
+    </Button>
+  ) : (
+    <Button kind="first" onClick={resume}>
+      Resume
+    </Button>
+  );
+}
+
+export function WebhookActs({ webhook, onDone }: WebhookActsProps) {
+  const [open, setOpen] = useState<Open>();
+  const { id } = webhook;
+  const close = () => setOpen(undefined);
+  const pause = async () => {
+    await node.updateWebhook({ id, status: 'DISABLED' });
+    onDone();
+    say('Paused. Events are held.');
   };
   return (
-    <>
+    <Card title="Actions">
       <div class="buttons">
-        {isActive && <Button onClick={test}>Send a sample</Button>}
-        {isActive ? (
-          <Button onClick={() => setStatus('DISABLED')}>Pause</Button>
-        ) : (
-          <Button kind="first" onClick={() => setStatus('ACTIVE')}>
-            Resume
-          </Button>
-        )}
-        <Button onClick={() => setOpen('change')}>Change…</Button>
+        {webhook.status === 'ACTIVE' && <Button onClick={pause}>Pause</Button>}
+        <Button onClick={() => setOpen('change')}>Edit…</Button>
         <Button onClick={() => setOpen('rotate')}>Rotate secret…</Button>
-        <Button onClick={() => setOpen('delete')}>Delete…</Button>
+        <span class="apart" />
+        <Button kind="risky" onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
       </div>
       {open === 'change' && <Change webhook={webhook} onDone={onDone} onClose={close} />}
       {open === 'rotate' && <Rotate webhook={webhook} onDone={onDone} onClose={close} />}
       {open === 'delete' && <Delete webhook={webhook} onDone={onDone} onClose={close} />}
-    </>
+    </Card>
   );
 }
 
@@ -65,7 +79,7 @@ interface ActProps extends WebhookActsProps {
 
 function Change({ webhook: { id, url, events }, onDone, onClose }: ActProps) {
   return (
-    <Sheet title="Change the webhook" onClose={onClose}>
+    <Sheet title="Edit the webhook" onClose={onClose}>
       <WebhookForm
         first={{ url, events }}
         act="Save"
@@ -92,12 +106,12 @@ function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
   };
   if (secret !== undefined) {
     return (
-      <Sheet title="Keep this secret now" onClose={onClose}>
-        <p>It is shown this once. For 24 hours the former one signs too.</p>
+      <Sheet title="Save this secret now" onClose={onClose}>
+        <p>It is shown once. For 24 hours the former secret signs too.</p>
         <CopyText name="secret" text={secret} />
         <div class="buttons">
           <Button kind="first" onClick={onClose}>
-            I have kept it
+            I have saved it
           </Button>
         </div>
       </Sheet>
@@ -118,15 +132,15 @@ function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
   const remove = async () => {
     await node.deleteWebhook({ id });
     go('#/build/webhooks');
-    say('Nothing is posted there any more.');
+    say('Deleted. No more events are posted there.');
   };
   const lost = waiting.pending + waiting.held;
   return (
     <Sheet title="Delete the webhook?" onClose={onClose}>
       <Form act="Delete" kind="risky" onSubmit={remove} onLeave={onClose}>
         <p>
-          Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
-          happens meanwhile, pause it instead.
+          No more events are posted there{lost > 0 && `, and the deliveries that wait (${lost}) are dropped`}. To keep
+          events for later, pause the webhook instead.
         </p>
       </Form>
     </Sheet>

@@ -1,4 +1,5 @@
 /** Every request and cart that was judged, the refused ones too, newest first, by filters that are kept in the address. */
+
 import type { Operations } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
@@ -8,6 +9,7 @@ import { Card } from '../../parts/Card.tsx';
 import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
@@ -38,10 +40,8 @@ export function Decisions({ query }: ScreenProps) {
   const further = () => show({}, { pages: String(pages + 1) });
   return (
     <>
-      <div class="head">
-        <h1>Decisions</h1>
-      </div>
-      <FilterBar filters={filters} currency={decisions.value?.data[0]?.currency ?? 'USD'} onChange={show} />
+      <Head title="Decisions" />
+      <DecisionFilterBar filters={filters} currency={decisions.value?.data[0]?.currency ?? 'USD'} onChange={show} />
       <Card class="list">
         <Shown of={decisions} rows={8}>
           {({ data, hasMore }) => (
@@ -77,35 +77,58 @@ const OWN = {
   merchant: ['Merchant', asIs],
 } as const;
 
-interface FilterBarProps {
+interface DecisionFilterBarProps {
   readonly filters: DecisionFilters;
   readonly currency: string;
   onChange(changed: Partial<DecisionFilters>): void;
 }
 
-function FilterBar({ filters, currency, onChange }: FilterBarProps) {
-  const save = () => saveCsv('decisions', decisionInputOf(filters));
+function DecisionFilterBar({ filters, currency, onChange }: DecisionFilterBarProps) {
+  const fields = [
+    {
+      name: 'Outcome',
+      fields: (
+        <Choice
+          label="Outcome"
+          value={filters.outcome}
+          options={[['', 'All'], ...OUTCOMES]}
+          onChange={(outcome) => onChange({ outcome })}
+        />
+      ),
+    },
+    {
+      name: 'Reason',
+      fields: (
+        <Choice
+          label="Reason"
+          value={filters.reason}
+          options={[['', 'All'], ...REASONS]}
+          onChange={(reason) => onChange({ reason })}
+        />
+      ),
+    },
+    {
+      name: 'Merchant',
+      fields: (
+        <Field
+          label="Merchant"
+          value={filters.merchant}
+          onInput={(merchant) => onChange({ merchant })}
+          input={{ placeholder: 'shop.example', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }}
+        />
+      ),
+    },
+  ];
   return (
-    <Filters filters={filters} own={OWN} currency={currency} clear="#/decisions" onChange={onChange} onCsv={save}>
-      <Choice
-        label="Outcome"
-        value={filters.outcome}
-        options={[['', 'All'], ...OUTCOMES]}
-        onChange={(outcome) => onChange({ outcome })}
-      />
-      <Choice
-        label="Reason"
-        value={filters.reason}
-        options={[['', 'All'], ...REASONS]}
-        onChange={(reason) => onChange({ reason })}
-      />
-      <Field
-        label="Merchant"
-        value={filters.merchant}
-        onInput={(merchant) => onChange({ merchant })}
-        input={{ placeholder: 'shop.example', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }}
-      />
-    </Filters>
+    <Filters
+      filters={filters}
+      own={OWN}
+      fields={fields}
+      currency={currency}
+      onChange={onChange}
+      onClear={() => go('#/decisions', { replace: true })}
+      onCsv={() => saveCsv('decisions', decisionInputOf(filters))}
+    />
   );
 }
 
@@ -124,10 +147,10 @@ function Listed({ decisions, hasMore }: { readonly decisions: readonly Decision[
 }
 
 function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly hasMore: boolean }) {
-  if (hasMore) return <Empty title="None of the newest decisions is like that" />;
+  if (hasMore) return <Empty title="None of the newest decisions matches" />;
   if (isFiltered) {
     return (
-      <Empty title="No decision is like that">
+      <Empty title="No decision matches">
         <p>
           <a href="#/decisions">Show all decisions</a>
         </p>
@@ -137,7 +160,7 @@ function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly 
   return (
     <Empty title="No agent has asked for anything yet">
       <p>
-        Each request of an agent, and each cart of a shop, is judged by the policy and stands here with what every rule
+        Each request of an agent, and each cart of a shop, is judged by the policy and appears here with what every rule
         said. <a href="#/agents">Add an agent</a> and let it ask.
       </p>
       <TryPlayground />

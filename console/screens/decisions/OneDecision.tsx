@@ -1,11 +1,12 @@
 /** The judgements of one transaction: what was asked, what every rule said, and what would have passed. */
+
 import type { Operations } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { PassedLimits } from '../../parts/rules/PassedLimits.tsx';
 import { RuleRows } from '../../parts/rules/RuleRows.tsx';
@@ -31,7 +32,7 @@ export function OneDecision({ params }: ScreenProps) {
   ]);
   return (
     <>
-      <Back href="#/decisions">Decisions</Back>
+      <Head back={{ href: '#/decisions', name: 'Decisions' }} />
       <div class="split">
         <Shown of={found} rows={2} height={14}>
           {({ decisions, mandateId }) => {
@@ -99,7 +100,7 @@ function Judgement({ decision, isMain }: JudgementProps) {
       )}
       <Sub class="sub">Every rule</Sub>
       {ruleTable.length === 0 ? (
-        <p class="quiet">No rule was asked: it was refused before that.</p>
+        <p class="quiet">No rule was evaluated: the request was refused before that.</p>
       ) : (
         <RuleRows rules={ruleTable} hrefOf={may('admin') ? (path) => changeHref(decision, path) : undefined} />
       )}
@@ -133,7 +134,7 @@ function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } 
     );
   }
   const sentences = reasonCodes.map((code) => ({ code, message: details[code]?.message ?? `${reasonText(code)}.` }));
-  const intro = outcome === 'approval' ? 'It was allowed but for a person, who is asked:' : 'It was refused:';
+  const intro = outcome === 'approval' ? 'A person has to approve it:' : 'It was refused:';
   return (
     <div class="answer">
       <p>{intro}</p>
@@ -183,7 +184,7 @@ function Context({ decision: { agentDid, transactionId }, mandateId }: ContextPr
         {mandateId !== undefined && (
           <Fact name="Payment">
             <a class="inline-link" href={hrefOf(`/payments/${mandateId}`)}>
-              What became of it
+              Open the payment
             </a>
           </Fact>
         )}

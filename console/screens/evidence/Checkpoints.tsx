@@ -17,7 +17,7 @@ export function Checkpoints({ checkpoints }: { readonly checkpoints: readonly Ch
   return (
     <Card title="Checkpoints">
       {checkpoints.length === 0 ? (
-        <Empty title="None yet">
+        <Empty title="No checkpoint yet">
           <p class="quiet">The node signs one over the whole chain every few minutes in which something happens.</p>
         </Empty>
       ) : (

@@ -1,28 +1,31 @@
 /** The evidence: verified in this browser, its checkpoints, files that are checked here, and its newest events. */
+
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { CheckFile } from './CheckFile.tsx';
 import { Checkpoints } from './Checkpoints.tsx';
 import { NewestEvents } from './NewestEvents.tsx';
-import { VerifyHere } from './VerifyHere.tsx';
+import { useChainCheck, VerifyButton, VerifyHere } from './VerifyHere.tsx';
 
 const PAGE = 20;
 
 export function Evidence({ query }: ScreenProps) {
   const found = useLoaded('evidence', load, ['checkpoint']);
+  const check = useChainCheck(query.get('verify') === 'now');
   return (
     <>
-      <div class="head">
-        <h1>Evidence</h1>
-      </div>
+      <Head title="Evidence">
+        <VerifyButton check={check} />
+      </Head>
       <div class="split">
         <Shown of={found} rows={3} height={8}>
           {({ checkpoints, events }) => (
             <>
               <aside class="context whole stack">
-                <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
+                <VerifyHere check={check} total={events[0]?.seq ?? 0} />
                 <Checkpoints checkpoints={checkpoints} />
                 <CheckFile />
               </aside>

@@ -10,8 +10,8 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
-import { Icon } from '../../parts/Icon.tsx';
 import { Json } from '../../parts/Json.tsx';
+import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
@@ -48,22 +48,15 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
     if (page.cursor !== null) await show(type, page.cursor);
   };
   return (
-    <Card
-      title="Events"
-      aside={
-        <>
-          <Choice label="Type" value={type} options={TYPES} onChange={choose} />
-          <Button
-            kind="plain"
-            label="Download as CSV"
-            onClick={() => saveCsv('evidence/export', { format: 'csv', ...typed })}
-          >
-            <Icon name="download" size={20} /> CSV
-          </Button>
-        </>
-      }
-    >
-      {events.length === 0 && <Empty title="Nothing of this type has happened." />}
+    <Card title="Events">
+      <FilterBar
+        filters={type === '' ? [] : [{ name: 'type', text: `Type: ${evidenceText(type)}` }]}
+        fields={[{ name: 'Type', fields: <Choice label="Type" value={type} options={TYPES} onChange={choose} /> }]}
+        onRemove={() => choose('')}
+        onClear={() => choose('')}
+        onCsv={() => saveCsv('evidence/export', { format: 'csv', ...typed })}
+      />
+      {events.length === 0 && <Empty title="No event of this type" />}
       {events.length > 0 && isDesk.value ? <EventTable events={events} /> : <EventRows events={events} />}
       {cursor !== null && events.length >= PAGE && <Button onClick={more}>Show more</Button>}
     </Card>
@@ -88,7 +81,7 @@ const COLUMNS: readonly Column<EvidenceEvent>[] = [
 function EventTable({ events }: { readonly events: readonly EvidenceEvent[] }) {
   return (
     <Table
-      label={`The newest ${events.length}`}
+      label={`The newest ${events.length} events`}
       columns={COLUMNS}
       items={events}
       keyOf={({ id }) => id}

@@ -18,13 +18,18 @@ interface Verification {
   readonly pasted: string;
 }
 
-interface VerifyHereProps {
-  readonly total: number;
-  /** Whether the link asks for the verification, so that it begins by itself. */
-  readonly isAsked: boolean;
+export interface ChainCheck {
+  readonly pasted: string;
+  /** Undefined while none is running. */
+  readonly progress: Progress | undefined;
+  readonly done: Verification | undefined;
+  setPasted(note: string): void;
+  verify(): Promise<void>;
+  stop(): void;
 }
 
-export function VerifyHere({ total, isAsked }: VerifyHereProps) {
+/** @param isAsked whether the link asks for the verification, so that it begins by itself */
+export function useChainCheck(isAsked: boolean): ChainCheck {
   const [pasted, setPasted] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const [done, setDone] = useState<Verification>();
@@ -48,8 +53,29 @@ export function VerifyHere({ total, isAsked }: VerifyHereProps) {
     go('#/evidence', { replace: true });
     if (progress === undefined) verify().catch(sayTrouble);
   }, [isAsked]);
+  return { pasted, progress, done, setPasted, verify, stop: () => running.current?.abort() };
+}
+
+export function VerifyButton({ check: { progress, verify, stop } }: { readonly check: ChainCheck }) {
+  if (progress !== undefined) return <Button onClick={stop}>Stop</Button>;
   return (
-    <Card title="Verify here">
+    <Button kind="first" onClick={verify}>
+      Verify the chain
+    </Button>
+  );
+}
+
+interface VerifyHereProps {
+  readonly check: ChainCheck;
+  /** How many events the chain has. */
+  readonly total: number;
+}
+
+export function VerifyHere({ check: { pasted, progress, done, setPasted }, total }: VerifyHereProps) {
+  return (
+    <Card title="Verification in this browser">
+      {progress !== undefined && <Running progress={progress} total={total} />}
+      {done !== undefined && <Verdict done={done} />}
       <p class="quiet">
         Your browser reads the whole chain and checks it by itself: that no event was changed, left out or moved, that
         the node signed it, and that it continues what this browser has seen before.
@@ -67,17 +93,6 @@ export function VerifyHere({ total, isAsked }: VerifyHereProps) {
           />
         </div>
       </details>
-      <p>
-        {progress === undefined ? (
-          <Button kind="first" onClick={verify}>
-            Verify the chain
-          </Button>
-        ) : (
-          <Button onClick={() => running.current?.abort()}>Stop</Button>
-        )}
-      </p>
-      {progress !== undefined && <Running progress={progress} total={total} />}
-      {done !== undefined && <Verdict done={done} />}
     </Card>
   );
 }
@@ -187,7 +202,7 @@ function Rewritten({ reason }: { readonly reason: string }) {
         {IS_SANDBOX && ' In the sandbox, resetting the test data begins a new chain, too.'}
       </p>
       {isForgotten ? (
-        <p class="quiet">This browser has forgotten what it saw. Verify again to begin anew.</p>
+        <p class="quiet">This browser has forgotten what it saw. Verify again to start over.</p>
       ) : (
         <Button
           kind="risky"

@@ -31,10 +31,8 @@ export function Deliveries({ eventIds }: DeliveriesProps) {
       <Shown of={attempts} rows={1}>
         {({ logs }) =>
           logs.length === 0 ? (
-            <Empty title="No webhook was told of it">
-              <p>
-                Attempts stand here, with what the endpoint answered, for as long as the node keeps its delivery log.
-              </p>
+            <Empty title="No webhook delivery">
+              <p>Attempts and the endpoint’s answers appear here, for as long as the node keeps its delivery log.</p>
             </Empty>
           ) : (
             <ul class="rows">

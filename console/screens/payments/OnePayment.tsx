@@ -1,12 +1,13 @@
 /** One payment as a story, from what the agent asked for to where the money is, with the proof of each step. */
+
 import type { PaymentRecord } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { loadBundle } from '../../node/bundles.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -28,7 +29,7 @@ export function OnePayment({ params }: ScreenProps) {
   const payment = useLoaded(`payment ${mandateId}`, (signal) => node.getPayment({ mandateId }, { signal }), KINDS);
   return (
     <>
-      <Back href="#/payments">Payments</Back>
+      <Head back={{ href: '#/payments', name: 'Payments' }} />
       <div class="split">
         <Shown of={payment} rows={2} height={14}>
           {(found) => <Purchase key={found.transactionId} payment={found} onDone={payment.reload} />}
@@ -45,7 +46,7 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
   const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
   return (
     <>
-      <Head payment={payment} />
+      <Summary payment={payment} />
       <aside class="context stack">
         <Operate payment={payment} onDone={onDone} />
         <Context payment={payment} />
@@ -58,7 +59,7 @@ function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone
   );
 }
 
-function Head({ payment }: { readonly payment: PaymentRecord }) {
+function Summary({ payment }: { readonly payment: PaymentRecord }) {
   const { agentDid, merchant, amount, currency, status } = payment;
   return (
     <Card

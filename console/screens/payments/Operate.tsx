@@ -70,12 +70,12 @@ function operationsOf({ status, amount, captured, refunded }: PaymentRecord): re
   };
   const cancel: Operation = {
     name: 'Cancel',
-    explanation: 'Releases what is reserved. Nothing is paid, and it cannot be taken back.',
+    explanation: 'Releases what is reserved. Nothing is paid, and this cannot be undone.',
     run: ({ mandateId }, idempotencyKey) => node.cancelPayment({ mandateId }, { idempotencyKey }),
   };
   const refund: Operation = {
     name: 'Refund',
-    explanation: 'Sends money back to where it came from. It cannot be taken back.',
+    explanation: 'Sends money back to where it came from. This cannot be undone.',
     most: captured - refunded,
     run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
   };

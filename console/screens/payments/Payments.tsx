@@ -1,4 +1,5 @@
 /** Every payment, newest first, by filters that are kept in the address. */
+
 import type { Payment } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
@@ -6,6 +7,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
@@ -13,8 +15,8 @@ import { isDesk } from '../../parts/table/isDesk.ts';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { FilterBar } from './FilterBar.tsx';
 import { filtersIn, idIn, inputOf, type PaymentFilters } from './filters.ts';
+import { PaymentFilterBar } from './PaymentFilterBar.tsx';
 import { PaymentTable } from './PaymentTable.tsx';
 import { Tally } from './Tally.tsx';
 
@@ -37,10 +39,8 @@ export function Payments({ query }: ScreenProps) {
   const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>
-      <div class="head">
-        <h1>Payments</h1>
-      </div>
-      <FilterBar
+      <Head title="Payments" />
+      <PaymentFilterBar
         filters={filters}
         currency={payments.value?.data[0]?.currency ?? 'USD'}
         onChange={show}
@@ -53,7 +53,7 @@ export function Payments({ query }: ScreenProps) {
               <None isFiltered={isFiltered} />
             ) : (
               <>
-                {data.length === 0 && <p>None of the newest is like that.</p>}
+                {data.length === 0 && <p>None of the newest payments matches.</p>}
                 {data.length > 0 && <Listed payments={data} hasMore={hasMore} />}
                 {hasMore && (
                   <Button onClick={() => show({}, { pages: String(pages + 1) })}>
@@ -111,7 +111,7 @@ async function loadById(q: string, signal: AbortSignal): Promise<Page> {
 function None({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="No payment is like that">
+      <Empty title="No payment matches">
         <p>
           <a href="#/payments">Show all payments</a>
         </p>
@@ -121,7 +121,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty title="No agent has paid anything yet">
       <p>
-        <a href="#/agents">Add an agent</a> and let it buy: what it pays stands here.
+        <a href="#/agents">Add an agent</a> and let it buy: its payments appear here.
       </p>
       <TryPlayground />
     </Empty>

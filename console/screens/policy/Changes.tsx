@@ -8,7 +8,7 @@ const DIRECTIONS: Readonly<Record<RuleChange['direction'], readonly [shape: stri
 };
 
 export function Changes({ changes }: { readonly changes: readonly RuleChange[] }) {
-  if (changes.length === 0) return <p class="quiet">It changes nothing about what may be bought.</p>;
+  if (changes.length === 0) return <p class="quiet">No rule changes.</p>;
   return (
     <ul class="changes">
       {changes.map(({ path, direction, sentence }) => (

@@ -1,12 +1,14 @@
 /** One version of a policy: what it says, and how it differs from what is in force. */
+
 import type { Policy } from '../../../client/operations.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -34,15 +36,18 @@ export function OneVersion({ params }: ScreenProps) {
   );
   return (
     <>
-      <Back href="#/policy">Policy</Back>
-      <div class="stack narrow">
+      <Head back={{ href: '#/policy', name: 'Policy' }}>
+        {found.value?.policy !== undefined && <DraftButton policy={found.value.policy} current={found.value.current} />}
+      </Head>
+      <div class="split">
         <Shown of={found} rows={2} height={12}>
           {({ policy, current, code }) => (
             <>
-              {policy === undefined ? <NoSuch /> : <Version policy={policy} current={current} code={code} />}
+              {policy === undefined ? <NoSuch /> : <Version policy={policy} code={code} />}
+              {policy !== undefined && <Context policy={policy} />}
               {policy !== undefined && current !== undefined && !policy.isActive && (
-                <Card title="Against what is in force">
-                  <p class="quiet">Were it published again, it would change this:</p>
+                <Card title="Compared with the version in force">
+                  <p class="quiet">Publishing this version again would change:</p>
                   <Changes
                     changes={code.changesBetween(current.rules as unknown as Rules, policy.rules as unknown as Rules)}
                   />
@@ -61,25 +66,36 @@ function NoSuch() {
     <Card>
       <Empty title="There is no such version">
         <p>
-          <a href="#/policy">Show the versions that there are</a>
+          <a href="#/policy">Show all versions</a>
         </p>
       </Empty>
     </Card>
   );
 }
 
-interface VersionProps {
+interface DraftButtonProps {
   readonly policy: Policy;
   readonly current: Policy | undefined;
-  readonly code: RulesCode;
 }
 
-function Version({ policy, current, code }: VersionProps) {
-  const { name, version, rules, isActive, createdAt, hash } = policy;
+function DraftButton({ policy: { rules }, current }: DraftButtonProps) {
   const take = () => {
     keepDraft({ text: draftText(rules), over: current && { id: current.id, version: current.version } });
     go('#/policy/draft');
   };
+  return (
+    <Button kind="first" onClick={take}>
+      {keptDraft() === undefined ? 'Use as a draft' : 'Replace your draft'}
+    </Button>
+  );
+}
+
+interface VersionProps {
+  readonly policy: Policy;
+  readonly code: RulesCode;
+}
+
+function Version({ policy: { name, version, rules, isActive }, code }: VersionProps) {
   return (
     <Card
       isMain
@@ -91,18 +107,27 @@ function Version({ policy, current, code }: VersionProps) {
       aside={<Status state={isActive ? 'inForce' : 'formerly'} />}
     >
       <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
-      <p class="quiet">
-        Written <When time={createdAt} /> · <code>{hash}</code>
-      </p>
       <details>
         <summary>As JSON</summary>
         <CopyText name="policy" text={draftText(rules)} />
       </details>
-      <div class="buttons">
-        <Button onClick={take}>
-          {keptDraft() === undefined ? 'Use as a draft' : 'Use as a draft, in place of yours'}
-        </Button>
-      </div>
     </Card>
+  );
+}
+
+function Context({ policy: { createdAt, hash } }: Pick<VersionProps, 'policy'>) {
+  return (
+    <aside class="context">
+      <Card title="This version">
+        <dl class="facts">
+          <Fact name="Published">
+            <When time={createdAt} />
+          </Fact>
+          <Fact name="Hash">
+            <code>{hash}</code>
+          </Fact>
+        </dl>
+      </Card>
+    </aside>
   );
 }

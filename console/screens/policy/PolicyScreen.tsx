@@ -7,6 +7,8 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -24,28 +26,35 @@ export function PolicyScreen({ query }: ScreenProps) {
   const pages = pagesIn(query);
   const found = useLoaded(`policies ${pages}`, (signal) => load(pages, signal), ['policy']);
   return (
-    <div class="narrow">
-      <div class="head">
-        <h1>Policy</h1>
+    <>
+      <Head title="Policy">
         <a class="button first" href="#/policy/draft">
-          {may('admin') ? 'Write a draft' : 'Try a draft'}
+          {draftAct()}
         </a>
-      </div>
+      </Head>
       <Shown of={found} rows={2} height={12}>
         {({ current, versions, hasMore, code }) => (
-          <div class="stack">
+          <div class={current === undefined ? 'stack' : 'split'}>
             {current === undefined ? <None /> : <InForce policy={current} code={code} />}
-            <Versions versions={versions} code={code} />
-            {hasMore && (
-              <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
-                Show more
-              </Button>
-            )}
+            <div class="stack">
+              <Versions versions={versions} code={code} />
+              {hasMore && (
+                <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
+                  Show more
+                </Button>
+              )}
+            </div>
+            {current !== undefined && <Context policy={current} />}
           </div>
         )}
       </Shown>
-    </div>
+    </>
   );
+}
+
+function draftAct(): string {
+  if (keptDraft() !== undefined) return 'Open your draft';
+  return may('admin') ? 'Write a draft' : 'Try a draft';
 }
 
 async function load(pages: number, signal: AbortSignal) {
@@ -71,20 +80,30 @@ function None() {
   );
 }
 
-function InForce({ policy, code }: { readonly policy: Policy; readonly code: RulesCode }) {
-  const { name, version, createdAt, rules } = policy;
+function InForce({ policy: { name, rules }, code }: { readonly policy: Policy; readonly code: RulesCode }) {
   return (
     <Card title={<bdi>{name}</bdi>} aside={<Status state="inForce" />}>
       <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
-      <p class="quiet">
-        Version {version}, since <When time={createdAt} />
-      </p>
-      {keptDraft() !== undefined && (
-        <p class="note">
-          You have a draft that is not published. <a href="#/policy/draft">Go on with it</a>
-        </p>
-      )}
     </Card>
+  );
+}
+
+function Context({ policy: { version, createdAt, hash } }: { readonly policy: Policy }) {
+  return (
+    <aside class="context stack">
+      <Card title="This version">
+        <dl class="facts">
+          <Fact name="Version">{version}</Fact>
+          <Fact name="Since">
+            <When time={createdAt} />
+          </Fact>
+          <Fact name="Hash">
+            <code>{hash}</code>
+          </Fact>
+        </dl>
+        {keptDraft() !== undefined && <p class="note">You have a draft that is not published.</p>}
+      </Card>
+    </aside>
   );
 }
 
@@ -92,7 +111,7 @@ function Versions({ versions, code }: { readonly versions: readonly Policy[]; re
   return (
     <Card title="Versions">
       {versions.length === 0 ? (
-        <Empty title="There is none yet" />
+        <Empty title="No version yet" />
       ) : (
         <ul class="rows">
           {versions.map((policy, index) => (
@@ -129,7 +148,7 @@ function VersionRow({ policy, before, code }: VersionRowProps) {
           Version {version} · <bdi>{name}</bdi>
         </span>
         <bdi class="quiet">
-          {before === undefined ? 'The first that is shown' : told.join('; ') || 'Nothing about what may be bought'}
+          {before === undefined ? 'First version shown' : told.join('; ') || 'No rule changed'}
           {more > 0 && `; and ${more} more`}
         </bdi>
       </span>

@@ -2,7 +2,7 @@
 import type { RuleSentence } from '../../proofs/ruleSentences.ts';
 
 export function RuleList({ sentences }: { readonly sentences: readonly RuleSentence[] }) {
-  if (sentences.length === 0) return <p>It limits nothing: every purchase is allowed.</p>;
+  if (sentences.length === 0) return <p>No rule is set: every purchase is allowed.</p>;
   return (
     <ul class="rule-list">
       {sentences.map(({ path, sentence }) => (

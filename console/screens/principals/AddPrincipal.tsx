@@ -1,12 +1,13 @@
 /** Registering a principal: a person of this node, whose own passkeys then approve, or another one by its DID. */
+
 import { useState } from 'preact/hooks';
 import { login } from '../../login/login.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
-import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { say } from '../../parts/toasts.ts';
 import { go } from '../../shell/route.ts';
 
@@ -31,7 +32,7 @@ export function AddPrincipal() {
   };
   return (
     <>
-      <Back href="#/principals">Principals</Back>
+      <Head back={{ href: '#/principals', name: 'Principals' }} />
       <div class="stack">
         <Card isMain title="Register a principal">
           <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>

@@ -26,7 +26,7 @@ export function DelegatedAgents({ principal, limits, onDone }: DelegatedAgentsPr
   return (
     <Card title="Agents that may spend its money">
       {agents.length === 0 ? (
-        <Empty title="No agent may spend it yet">
+        <Empty title="No agent yet">
           <p>Every request in its name is refused until you name the agent here.</p>
         </Empty>
       ) : (
@@ -55,7 +55,7 @@ function AgentRow({ did, limits, principal, onDone }: AgentRowProps) {
     // As it stands now: another may have changed it meanwhile.
     const { agents } = await node.getPrincipal({ did: principal.did });
     await node.changePrincipal({ did: principal.did, agents: agents.filter((agent) => agent !== did) });
-    say('It spends this money no longer.');
+    say('Withdrawn. The agent may no longer spend this principal’s money.');
     onDone();
   };
   return (
@@ -67,7 +67,7 @@ function AgentRow({ did, limits, principal, onDone }: AgentRowProps) {
       </span>
       {limits !== undefined && limits.status !== 'ACTIVE' && <Status state={limits.status} />}
       <RiskyButton act="Withdraw" of={name} onConfirm={withdraw}>
-        It spends this money no longer; purchases of it that are under way are refused, too.
+        The agent may no longer spend this principal’s money; its purchases that are under way are refused too.
       </RiskyButton>
       {used !== undefined && <LimitBar measured={used} />}
     </li>
@@ -83,16 +83,16 @@ interface AddAgentProps {
 function AddAgent({ did, agents, onDone }: AddAgentProps) {
   const [chosen, setChosen] = useState('');
   const others = activeAgents().filter((agent) => !agents.includes(agent.did));
-  if (others.length === 0) return <p class="quiet">Every agent that may buy is named already.</p>;
+  if (others.length === 0) return <p class="quiet">Every active agent is listed already.</p>;
   const delegate = async () => {
     const now = await node.getPrincipal({ did });
     await node.changePrincipal({ did, agents: [...new Set([...now.agents, chosen])] });
-    say('It may spend this money.');
+    say('Allowed. The agent may spend this principal’s money.');
     onDone();
   };
   const options = [['', 'Choose…'] as const, ...others.map((agent) => [agent.did, agent.displayName] as const)];
   return (
-    <Form act="Let it spend this money" disabled={chosen === ''} onSubmit={delegate}>
+    <Form act="Allow this agent" disabled={chosen === ''} onSubmit={delegate}>
       <Choice label="Another agent" name="agents" value={chosen} options={options} onChange={setChosen} />
     </Form>
   );

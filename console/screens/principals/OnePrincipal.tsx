@@ -1,17 +1,17 @@
 /** One principal: who may spend its money, what was spent, whose passkeys approve, and what is paid with. */
+
 import { useState } from 'preact/hooks';
 import type { Principal } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Back } from '../../parts/Back.tsx';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Did } from '../../parts/values/Did.tsx';
@@ -34,12 +34,14 @@ export function OnePrincipal({ params }: ScreenProps) {
   const found = useLoaded(`principal ${did}`, (signal) => load(did, signal), KINDS);
   return (
     <>
-      <Back href="#/principals">Principals</Back>
+      <Head back={{ href: '#/principals', name: 'Principals' }}>
+        {found.value !== undefined && <RenameButton principal={found.value.principal} onDone={found.reload} />}
+      </Head>
       <div class="split">
         <Shown of={found} rows={4} height={9}>
           {({ principal, limits, shared, spend, passkeys, instruments, user }) => (
             <>
-              <Head principal={principal} user={user} onDone={found.reload} />
+              <Summary principal={principal} user={user} />
               <div class="stack">
                 <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
                 <SharedLimits states={shared} />
@@ -86,15 +88,12 @@ async function load(did: string, signal: AbortSignal) {
   };
 }
 
-interface HeadProps {
+interface SummaryProps {
   readonly principal: Principal;
   readonly user: string | undefined;
-  onDone(): void;
 }
 
-function Head({ principal, user, onDone }: HeadProps) {
-  const [isRenaming, setRenaming] = useState(false);
-  const { did, name, createdAt } = principal;
+function Summary({ principal: { did, name, createdAt }, user }: SummaryProps) {
   return (
     <Card isMain title={<bdi>{name}</bdi>}>
       <dl class="facts">
@@ -110,55 +109,48 @@ function Head({ principal, user, onDone }: HeadProps) {
           </Fact>
         )}
       </dl>
-      <div class="buttons">
-        <Button onClick={() => setRenaming(true)}>Rename…</Button>
-      </div>
-      {isRenaming && (
-        <Rename
-          principal={principal}
-          onClose={() => setRenaming(false)}
-          onDone={() => {
-            setRenaming(false);
-            onDone();
-          }}
-        />
-      )}
     </Card>
   );
 }
 
 interface RenameProps {
   readonly principal: Principal;
-  onClose(): void;
   onDone(): void;
 }
 
-function Rename({ principal: { did, name }, onClose, onDone }: RenameProps) {
+function RenameButton(props: RenameProps) {
+  return (
+    <SheetButton act="Rename…" title="Rename the principal">
+      {(close) => <Rename {...props} onClose={close} />}
+    </SheetButton>
+  );
+}
+
+function Rename({ principal: { did, name }, onClose, onDone }: RenameProps & { onClose(): void }) {
   const [given, setGiven] = useState(name);
   const save = async () => {
     await node.changePrincipal({ did, name: given.trim() });
     say('Saved.');
+    onClose();
     onDone();
   };
   return (
-    <Sheet title="Rename the principal" onClose={onClose}>
-      <Form act="Save" disabled={given.trim() === '' || given.trim() === name} onSubmit={save} onLeave={onClose}>
-        <Field
-          label="Name"
-          name="name"
-          value={given}
-          onInput={setGiven}
-          input={{ maxLength: 200, autoComplete: 'off' }}
-        />
-      </Form>
-    </Sheet>
+    <Form act="Save" disabled={given.trim() === '' || given.trim() === name} onSubmit={save} onLeave={onClose}>
+      <Field
+        label="Name"
+        name="name"
+        value={given}
+        onInput={setGiven}
+        input={{ maxLength: 200, autoComplete: 'off' }}
+      />
+    </Form>
   );
 }
 
 function NoPasskey({ user }: { readonly user: string | undefined }) {
   if (user !== undefined) {
     return (
-      <Empty title="The person’s own passkeys approve for it">
+      <Empty title="The person’s own passkeys approve">
         <p>
           <bdi>{user}</bdi> approves with the passkeys that they sign in with. A link enrolls one for another person.
         </p>
@@ -166,7 +158,7 @@ function NoPasskey({ user }: { readonly user: string | undefined }) {
     );
   }
   return (
-    <Empty title="This principal has no passkey yet">
+    <Empty title="No passkey yet">
       <p>What needs a person cannot be approved until one is enrolled; no other passkey approves its purchases.</p>
     </Empty>
   );

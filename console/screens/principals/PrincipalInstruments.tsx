@@ -2,13 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { Instrument } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { InstrumentFields, instrumentOf, NO_INSTRUMENT } from '../../parts/holders/InstrumentFields.tsx';
 import { InstrumentRow } from '../../parts/holders/InstrumentRow.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { say } from '../../parts/toasts.ts';
 
 interface PrincipalInstrumentsProps {
@@ -18,12 +17,11 @@ interface PrincipalInstrumentsProps {
 }
 
 export function PrincipalInstruments({ did, instruments, onDone }: PrincipalInstrumentsProps) {
-  const [isAdding, setAdding] = useState(false);
   return (
     <Card title="Payment methods">
       {instruments.length === 0 ? (
-        <Empty title="It has no payment method of its own">
-          <p>Its purchases are paid with the agent’s, or with what the rail takes by itself.</p>
+        <Empty title="No payment method">
+          <p>Purchases are paid with the agent’s payment method, or with the rail’s default.</p>
         </Empty>
       ) : (
         <ul class="rows">
@@ -33,40 +31,31 @@ export function PrincipalInstruments({ did, instruments, onDone }: PrincipalInst
         </ul>
       )}
       <div class="buttons">
-        <Button onClick={() => setAdding(true)}>Add a payment method…</Button>
+        <SheetButton act="Add a payment method…" title="Add a payment method">
+          {(close) => <AddInstrument did={did} onClose={close} onDone={onDone} />}
+        </SheetButton>
       </div>
-      {isAdding && (
-        <AddOne
-          did={did}
-          onClose={() => setAdding(false)}
-          onDone={() => {
-            setAdding(false);
-            onDone();
-          }}
-        />
-      )}
     </Card>
   );
 }
 
-interface AddOneProps {
+interface AddInstrumentProps {
   readonly did: string;
   onClose(): void;
   onDone(): void;
 }
 
-function AddOne({ did, onClose, onDone }: AddOneProps) {
+function AddInstrument({ did, onClose, onDone }: AddInstrumentProps) {
   const [given, setGiven] = useState(NO_INSTRUMENT);
   const add = async () => {
     await node.addInstrument({ principalDid: did, ...instrumentOf(given) });
-    say('Added. Purchases can use it.');
+    say('Added. Purchases can use this payment method.');
+    onClose();
     onDone();
   };
   return (
-    <Sheet title="Add a payment method" onClose={onClose}>
-      <Form act="Add it" disabled={given.paymentMethod.trim() === ''} onSubmit={add} onLeave={onClose}>
-        <InstrumentFields given={given} onChange={setGiven} />
-      </Form>
-    </Sheet>
+    <Form act="Add payment method" disabled={given.paymentMethod.trim() === ''} onSubmit={add} onLeave={onClose}>
+      <InstrumentFields given={given} onChange={setGiven} />
+    </Form>
   );
 }

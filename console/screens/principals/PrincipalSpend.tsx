@@ -12,7 +12,7 @@ export function PrincipalSpend({ spend: { totals, entries } }: { readonly spend:
   return (
     <Card title="Spent in 30 days">
       {totals.length === 0 ? (
-        <Empty title="Nothing was spent of its money in 30 days">
+        <Empty title="Nothing spent in 30 days">
           <p>A payment counts on the day it was made, once its money has been captured.</p>
         </Empty>
       ) : (

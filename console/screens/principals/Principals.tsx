@@ -1,12 +1,18 @@
 /** Every registered principal: whose money agents spend, and how many agents may. */
+
+import type { Principal } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Did } from '../../parts/values/Did.tsx';
+import { When } from '../../parts/values/When.tsx';
 
 /** So many are named; of more the number is said. */
 const NAMED_AGENTS = 2;
@@ -19,23 +25,33 @@ export function Principals() {
   ]);
   return (
     <>
-      <div class="head">
-        <h1>Principals</h1>
+      <Head title="Principals">
         <a class="button first" href="#/principals/new">
           <Icon name="plus" size={20} /> Register a principal
         </a>
-      </div>
-      <Card>
+      </Head>
+      <Card class="list">
         <Shown of={found} rows={3} height={4.5}>
           {(principals) => (
-            <PagedRows pages={principals} empty={<None />} onMore={found.more}>
+            <PagedRows
+              pages={principals}
+              empty={<None />}
+              onMore={found.more}
+              table={(items) => <PrincipalTable principals={items} />}
+            >
               {({ did, name, agents }) => (
                 <li key={did}>
                   <a class="row" href={`#/principals/${encodeURIComponent(did)}`}>
                     <span class="row-main">
                       <bdi class="agent">{name}</bdi>
                       <span class="quiet">
-                        <Spenders agents={agents} />
+                        {agents.length === 0 ? (
+                          'No agent may spend its money'
+                        ) : (
+                          <>
+                            <AgentNames of={agents} /> may spend its money
+                          </>
+                        )}
                       </span>
                     </span>
                   </a>
@@ -49,10 +65,32 @@ export function Principals() {
   );
 }
 
-function Spenders({ agents }: { readonly agents: readonly string[] }) {
-  if (agents.length === 0) return <>No agent may spend its money</>;
-  const named = agents.slice(0, NAMED_AGENTS);
-  const more = agents.length - named.length;
+const COLUMNS: readonly Column<Principal>[] = [
+  { name: 'Name', isMain: true, cell: ({ name }) => <bdi title={name}>{name}</bdi> },
+  {
+    name: 'Agents that may spend its money',
+    width: '40%',
+    cell: ({ agents }) => (agents.length === 0 ? <span class="quiet">None</span> : <AgentNames of={agents} />),
+  },
+  { name: 'DID', width: 13, cell: ({ did }) => <Did did={did} /> },
+  { name: 'Registered', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
+];
+
+function PrincipalTable({ principals }: { readonly principals: readonly Principal[] }) {
+  return (
+    <Table
+      label={principals.length === 1 ? '1 principal' : `${principals.length} principals`}
+      columns={COLUMNS}
+      items={principals}
+      keyOf={({ did }) => did}
+      hrefOf={({ did }) => `#/principals/${encodeURIComponent(did)}`}
+    />
+  );
+}
+
+function AgentNames({ of }: { readonly of: readonly string[] }) {
+  const named = of.slice(0, NAMED_AGENTS);
+  const more = of.length - named.length;
   return (
     <>
       {named.map((did, index) => (
@@ -61,7 +99,7 @@ function Spenders({ agents }: { readonly agents: readonly string[] }) {
           <AgentName did={did} />
         </span>
       ))}
-      {more > 0 && ` and ${more} more`} may spend its money
+      {more > 0 && ` and ${more} more`}
     </>
   );
 }

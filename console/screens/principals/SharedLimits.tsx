@@ -8,9 +8,9 @@ import { limitsIn } from '../../parts/limits/limitStates.ts';
 export function SharedLimits({ states }: { readonly states: readonly LimitState[] }) {
   const shared = limitsIn(states);
   return (
-    <Card title="Limits that its agents share">
+    <Card title="Shared limits">
       {shared.length === 0 ? (
-        <Empty title="Its agents share no limit">
+        <Empty title="No shared limit">
           <p>A limit of the policy for a principal counts what all of its agents spend of its money together.</p>
         </Empty>
       ) : (

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Principal } from '../../../client/operations.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
-import { Card } from '../../parts/Card.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { InstrumentFields, instrumentOf, NO_INSTRUMENT } from '../../parts/holders/InstrumentFields.tsx';
@@ -12,9 +11,10 @@ import { say } from '../../parts/toasts.ts';
 interface AddInstrumentProps {
   readonly principals: readonly Principal[];
   onDone(): void;
+  onLeave(): void;
 }
 
-export function AddInstrument({ principals, onDone }: AddInstrumentProps) {
+export function AddInstrument({ principals, onDone, onLeave }: AddInstrumentProps) {
   const agents = namedAgents();
   const [holder, setHolder] = useState('');
   const [given, setGiven] = useState(NO_INSTRUMENT);
@@ -24,8 +24,8 @@ export function AddInstrument({ principals, onDone }: AddInstrumentProps) {
       ...(isPrincipal ? { principalDid: holder } : { agentDid: holder }),
       ...instrumentOf(given),
     });
-    setGiven(NO_INSTRUMENT);
-    say('Added. Purchases can use it.');
+    say('Added. Purchases can use this payment method.');
+    onLeave();
     onDone();
   };
   const options = [
@@ -34,17 +34,20 @@ export function AddInstrument({ principals, onDone }: AddInstrumentProps) {
     ...principals.map(({ did, name }) => [did, `${name} (principal)`] as const),
   ];
   return (
-    <Card title="Add a payment method">
-      <Form act="Add it" disabled={holder === '' || given.paymentMethod.trim() === ''} onSubmit={add}>
-        <Choice
-          label="Of"
-          name={isPrincipal ? 'principalDid' : 'agentDid'}
-          value={holder}
-          options={options}
-          onChange={setHolder}
-        />
-        <InstrumentFields given={given} onChange={setGiven} />
-      </Form>
-    </Card>
+    <Form
+      act="Add payment method"
+      disabled={holder === '' || given.paymentMethod.trim() === ''}
+      onSubmit={add}
+      onLeave={onLeave}
+    >
+      <Choice
+        label="Holder"
+        name={isPrincipal ? 'principalDid' : 'agentDid'}
+        value={holder}
+        options={options}
+        onChange={setHolder}
+      />
+      <InstrumentFields given={given} onChange={setGiven} />
+    </Form>
   );
 }

@@ -40,7 +40,7 @@ export function Backups({ first, onDone }: BackupsProps) {
       {failure !== undefined && <p class="note">{failure}</p>}
       {isRunning && <Running {...(progress ?? { done: 0, total: 1 })} />}
       {archive === undefined
-        ? !isRunning && <Empty title="There is none to download yet" />
+        ? !isRunning && <Empty title="No backup to download yet" />
         : !isRunning && <Download archive={archive} onDone={onDone} />}
       {!isRunning && (
         <div class="buttons">
@@ -66,7 +66,7 @@ function Download({ archive, onDone }: { readonly archive: Archive; onDone(): vo
     setBytes(0);
     try {
       await saveBackup(archive, setBytes);
-      say('Downloaded, and its checksum is right. Keep it on another machine.');
+      say('Downloaded, and its checksum is right. Keep the file on another machine.');
       onDone();
     } finally {
       setBytes(undefined);
@@ -85,8 +85,8 @@ function Download({ archive, onDone }: { readonly archive: Archive; onDone(): vo
         </div>
       )}
       <div class="buttons">
-        <Button kind="first" disabled={bytes !== undefined} onClick={save}>
-          Download it
+        <Button disabled={bytes !== undefined} onClick={save}>
+          Download
         </Button>
       </div>
     </>

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
-import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -25,39 +24,47 @@ const KEY_FIELDS: Readonly<Record<Kind, readonly [label: string, hint: string]>>
 const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
 const NOTHING = { domain: '', key: '', account: '', profile: '', mcc: '', country: '' };
 
-export function BindMerchant({ onDone }: { onDone(): void }) {
+interface BindMerchantProps {
+  onDone(): void;
+  onLeave(): void;
+}
+
+export function BindMerchant({ onDone, onLeave }: BindMerchantProps) {
   const [kind, setKind] = useState<Kind>('did');
   const [given, setGiven] = useState(NOTHING);
   const put = (name: keyof typeof NOTHING) => (value: string) => setGiven({ ...given, [name]: value });
   const bind = async () => {
     const { domain } = await node.bindMerchant(inputOf(kind, given));
-    setGiven(NOTHING);
     say(`Carts of ${domain} that this key signs are trusted.`);
+    onLeave();
     onDone();
   };
   const [label, hint] = KEY_FIELDS[kind];
   return (
-    <Card title="Bind a key">
-      <Form act="Bind merchant" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
-        <Field
-          label="Domain"
-          name="domain"
-          value={given.domain}
-          onInput={put('domain')}
-          input={{ ...TYPED, required: true, inputMode: 'url', placeholder: 'shop.example' }}
-        />
-        <Choice label="Key as" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
-        <Field
-          label={label}
-          name={kind}
-          value={given.key}
-          onInput={put('key')}
-          hint={hint}
-          input={{ ...TYPED, required: true }}
-        />
-        <MoreFields given={given} put={put} />
-      </Form>
-    </Card>
+    <Form
+      act="Bind merchant"
+      disabled={given.domain.trim() === '' || given.key.trim() === ''}
+      onSubmit={bind}
+      onLeave={onLeave}
+    >
+      <Field
+        label="Domain"
+        name="domain"
+        value={given.domain}
+        onInput={put('domain')}
+        input={{ ...TYPED, required: true, inputMode: 'url', placeholder: 'shop.example' }}
+      />
+      <Choice label="Key as" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
+      <Field
+        label={label}
+        name={kind}
+        value={given.key}
+        onInput={put('key')}
+        hint={hint}
+        input={{ ...TYPED, required: true }}
+      />
+      <MoreFields given={given} put={put} />
+    </Form>
   );
 }
 
@@ -66,7 +73,7 @@ interface MoreFieldsProps {
   put(name: keyof typeof NOTHING): (value: string) => void;
 }
 
-/** What is told of a merchant besides its key; folded, as most need none of it. */
+/** What else is known of a merchant; folded, as most merchants need none of it. */
 function MoreFields({ given, put }: MoreFieldsProps) {
   return (
     <details>
@@ -121,6 +128,6 @@ function readJwk(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('The key is no JSON. Paste all of it, from { to }.');
+    throw new Error('The key is no JSON. Paste the whole key, from { to }.');
   }
 }

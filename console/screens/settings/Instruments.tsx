@@ -1,13 +1,17 @@
 /** What agents pay with, their own or a principal's: by its name at the rail, never by a card number. */
-import type { Principal } from '../../../client/operations.ts';
+import type { Instrument, Principal } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { InstrumentRow } from '../../parts/holders/InstrumentRow.tsx';
+import { InstrumentRow, RemoveInstrument } from '../../parts/holders/InstrumentRow.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { type Column, Table } from '../../parts/table/Table.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { When } from '../../parts/values/When.tsx';
 import { AddInstrument } from './AddInstrument.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
 
@@ -18,35 +22,78 @@ export function Instruments() {
   const found = usePages('instruments', (page, signal) => node.listInstruments(page, { signal }), ['instrument']);
   const principals = useLoaded('principals', loadPrincipals, ['principal', 'delegation']).value ?? [];
   const named = new Map(principals.map(({ did, name }) => [did, name]));
+  const add = (
+    <SheetButton act="Add a payment method" title="Add a payment method" isMain>
+      {(close) => <AddInstrument principals={principals} onDone={found.reload} onLeave={close} />}
+    </SheetButton>
+  );
   return (
-    <SettingsFrame>
-      <Shown of={found} rows={2} height={12}>
-        {(instruments) => (
-          <div class="split">
-            <Card title="Payment methods">
-              <PagedRows pages={instruments} empty={<NoInstruments />} onMore={found.more}>
-                {(instrument) => (
-                  <InstrumentRow
-                    key={instrument.id}
-                    instrument={instrument}
-                    principal={named.get(instrument.principalDid ?? '')}
-                    onDone={found.reload}
-                  />
-                )}
-              </PagedRows>
-            </Card>
-            <aside class="context">
-              <AddInstrument principals={principals} onDone={found.reload} />
-            </aside>
-          </div>
-        )}
-      </Shown>
+    <SettingsFrame act={add}>
+      <Card title="Payment methods">
+        <Shown of={found} rows={2} height={12}>
+          {(instruments) => (
+            <PagedRows
+              pages={instruments}
+              empty={<NoInstruments />}
+              onMore={found.more}
+              table={(items) => <InstrumentTable instruments={items} principals={named} onDone={found.reload} />}
+            >
+              {(instrument) => (
+                <InstrumentRow
+                  key={instrument.id}
+                  instrument={instrument}
+                  principal={named.get(instrument.principalDid ?? '')}
+                  onDone={found.reload}
+                />
+              )}
+            </PagedRows>
+          )}
+        </Shown>
+      </Card>
     </SettingsFrame>
   );
 }
 
 async function loadPrincipals(signal: AbortSignal): Promise<readonly Principal[]> {
   return (await node.listPrincipals({ limit: MOST_PRINCIPALS }, { signal })).data;
+}
+
+interface InstrumentTableProps {
+  readonly instruments: readonly Instrument[];
+  /** Their names by DID. */
+  readonly principals: ReadonlyMap<string, string>;
+  onDone(): void;
+}
+
+function InstrumentTable({ instruments, principals, onDone }: InstrumentTableProps) {
+  const columns: readonly Column<Instrument>[] = [
+    { name: 'Payment method', cell: ({ paymentMethod }) => <bdi title={paymentMethod}>{paymentMethod}</bdi> },
+    {
+      name: 'Holder',
+      cell: ({ agentDid, principalDid = '' }) =>
+        agentDid === undefined ? (
+          <bdi>{principals.get(principalDid) ?? `…${principalDid.slice(-8)}`}</bdi>
+        ) : (
+          <AgentName did={agentDid} />
+        ),
+    },
+    { name: 'Customer', cell: ({ customer }) => <bdi title={customer}>{customer}</bdi> },
+    { name: 'Added', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
+    {
+      name: '',
+      width: 6,
+      isEnd: true,
+      cell: (instrument) => <RemoveInstrument instrument={instrument} onDone={onDone} />,
+    },
+  ];
+  return (
+    <Table
+      label={instruments.length === 1 ? '1 payment method' : `${instruments.length} payment methods`}
+      columns={columns}
+      items={instruments}
+      keyOf={({ id }) => id}
+    />
+  );
 }
 
 function NoInstruments() {

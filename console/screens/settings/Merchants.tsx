@@ -6,7 +6,9 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
+import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { type Column, Table } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Did } from '../../parts/values/Did.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -15,26 +17,31 @@ import { SettingsFrame } from './SettingsFrame.tsx';
 
 export function Merchants() {
   const found = usePages('merchants', (page, signal) => node.listMerchants(page, { signal }), ['merchant']);
+  const bind = (
+    <SheetButton act="Bind a merchant" title="Bind a merchant" isMain>
+      {(close) => <BindMerchant onDone={found.reload} onLeave={close} />}
+    </SheetButton>
+  );
   return (
-    <SettingsFrame>
-      <Shown of={found} rows={2} height={12}>
-        {(merchants) => (
-          <div class="split">
-            <Card title="Merchants">
-              <p class="quiet">
-                A cart counts when it is signed by a key of its merchant: one that is bound here, or one that the
-                merchant’s own site lists.
-              </p>
-              <PagedRows pages={merchants} empty={<NoMerchants />} onMore={found.more}>
-                {(merchant) => <MerchantRow key={merchant.id} merchant={merchant} onDone={found.reload} />}
-              </PagedRows>
-            </Card>
-            <aside class="context">
-              <BindMerchant onDone={found.reload} />
-            </aside>
-          </div>
-        )}
-      </Shown>
+    <SettingsFrame act={bind}>
+      <Card title="Merchants">
+        <p class="quiet">
+          A cart counts when it is signed by a key of its merchant: one that is bound here, or one that the merchant’s
+          own site lists.
+        </p>
+        <Shown of={found} rows={2} height={12}>
+          {(merchants) => (
+            <PagedRows
+              pages={merchants}
+              empty={<NoMerchants />}
+              onMore={found.more}
+              table={(items) => <MerchantTable merchants={items} onDone={found.reload} />}
+            >
+              {(merchant) => <MerchantRow key={merchant.id} merchant={merchant} onDone={found.reload} />}
+            </PagedRows>
+          )}
+        </Shown>
+      </Card>
     </SettingsFrame>
   );
 }
@@ -47,27 +54,50 @@ function NoMerchants() {
   );
 }
 
+interface MerchantTableProps {
+  readonly merchants: readonly Merchant[];
+  onDone(): void;
+}
+
+function MerchantTable({ merchants, onDone }: MerchantTableProps) {
+  const columns: readonly Column<Merchant>[] = [
+    { name: 'Domain', cell: ({ domain }) => <bdi title={domain}>{domain}</bdi> },
+    { name: 'Key', cell: (merchant) => <MerchantKey of={merchant} /> },
+    { name: 'Category', width: 5.5, cell: ({ mcc }) => mcc },
+    { name: 'Account at the rail', width: 11, cell: ({ railAccountId }) => <bdi>{railAccountId}</bdi> },
+    { name: 'Bound', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
+    { name: '', width: 6, isEnd: true, cell: (merchant) => <RemoveMerchant merchant={merchant} onDone={onDone} /> },
+  ];
+  return (
+    <Table
+      label={merchants.length === 1 ? '1 merchant' : `${merchants.length} merchants`}
+      columns={columns}
+      items={merchants}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+function MerchantKey({ of: { did, jwk, jwksUrl } }: { readonly of: Merchant }) {
+  if (did !== undefined) return <Did did={did} />;
+  return jwk === undefined ? <bdi title={jwksUrl}>{jwksUrl}</bdi> : <>JSON Web Key ({jwk.kty})</>;
+}
+
 interface MerchantRowProps {
   readonly merchant: Merchant;
   onDone(): void;
 }
 
 function MerchantRow({ merchant, onDone }: MerchantRowProps) {
-  const { id, domain, did, jwk, jwksUrl, railAccountId, createdAt } = merchant;
-  const remove = async () => {
-    await node.removeMerchant({ id });
-    say(`That key of ${domain} is trusted no more.`);
-    onDone();
-  };
+  const { domain, railAccountId, createdAt } = merchant;
   return (
     <li class="row acting">
       <span class="row-main">
         <bdi>{domain}</bdi>
-        {did !== undefined && <Did did={did} />}
         <span class="quiet">
-          {jwk !== undefined && `a JSON Web Key (${jwk.kty}) · `}
-          {jwksUrl !== undefined && <bdi>{jwksUrl}</bdi>}
-          {jwksUrl !== undefined && ' · '}
+          <MerchantKey of={merchant} />
+        </span>
+        <span class="quiet">
           {railAccountId !== undefined && (
             <>
               account <bdi>{railAccountId}</bdi> ·{' '}
@@ -76,9 +106,20 @@ function MerchantRow({ merchant, onDone }: MerchantRowProps) {
           bound <When time={createdAt} inLink />
         </span>
       </span>
-      <RiskyButton act="Remove" of={`this key of ${domain}`} onConfirm={remove}>
-        Carts that it signs are refused from then on, those on their way too.
-      </RiskyButton>
+      <RemoveMerchant merchant={merchant} onDone={onDone} />
     </li>
+  );
+}
+
+function RemoveMerchant({ merchant: { id, domain }, onDone }: MerchantRowProps) {
+  const remove = async () => {
+    await node.removeMerchant({ id });
+    say(`That key of ${domain} is no longer trusted.`);
+    onDone();
+  };
+  return (
+    <RiskyButton act="Remove" of={`this key of ${domain}`} onConfirm={remove}>
+      Carts that this key signs are refused from then on, those that are under way too.
+    </RiskyButton>
   );
 }

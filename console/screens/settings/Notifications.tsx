@@ -56,9 +56,7 @@ export function Notifications({ applicationServerKey, places, here, onDone }: No
       {own === undefined && <Able />}
       <div class="buttons">
         {own === undefined && ability() === 'able' && (
-          <Button kind="first" onClick={() => setOpen('browser')}>
-            In this browser
-          </Button>
+          <Button onClick={() => setOpen('browser')}>In this browser</Button>
         )}
         <Button onClick={() => setOpen('plain')}>By ntfy</Button>
       </div>
@@ -99,7 +97,7 @@ function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
   const { id, name, kind, url, failingSince } = place;
   const attempt = async () => {
     const { outcome, status, error } = await node.tryNotifications({ id });
-    if (outcome === 'delivered') return say(kind === 'plain' ? 'A trial was sent.' : 'A trial is on its way.');
+    if (outcome === 'delivered') return say(kind === 'plain' ? 'A test was sent.' : 'A test is on its way.');
     const answered = status === 0 ? '' : `, which answered ${status}`;
     sayTrouble(new Error(`Nothing arrived at ${new URL(url).host}${answered}. ${failureText(error) ?? ''}`.trimEnd()));
   };
@@ -122,11 +120,11 @@ function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
           )}
         </span>
       </span>
-      <Button kind="plain" label={`Try notifications to ${name}`} onClick={attempt}>
-        Try
+      <Button kind="plain" label={`Test notifications to ${name}`} onClick={attempt}>
+        Test
       </Button>
-      <Button kind="plain" label={`Change notifications to ${name}`} onClick={onEdit}>
-        Change
+      <Button kind="plain" label={`Edit notifications to ${name}`} onClick={onEdit}>
+        Edit
       </Button>
       <Button kind="plain" label={`Remove notifications to ${name}`} onClick={remove}>
         Remove
@@ -196,7 +194,7 @@ function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plai
         hint="Takes a plain text by POST. Everyone who knows the name of a public topic can read it: choose one that cannot be guessed."
       />
       <Field
-        label="Token, if it wants one"
+        label="Token (optional)"
         name="token"
         value={plain.token}
         onInput={(token) => onChange({ ...plain, token })}

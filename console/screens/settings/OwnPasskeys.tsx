@@ -25,7 +25,7 @@ export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
     <Card title="Your passkeys">
       {passkeys.length === 0 && (
         <Empty title="You have no passkey yet">
-          <p>With one you sign in by a touch, and confirm what raises a risk.</p>
+          <p>With a passkey you sign in by a touch, and confirm changes that raise a risk.</p>
         </Empty>
       )}
       <ul class="rows">
@@ -54,7 +54,7 @@ function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
         </span>
       </span>
       <RiskyButton act="Remove" of={name} onConfirm={remove}>
-        It signs you in no more, and confirms nothing. Make sure that you have another one.
+        You can no longer sign in or confirm with this passkey. Make sure that you have another one.
       </RiskyButton>
     </li>
   );
@@ -79,7 +79,7 @@ function AddPasskey({ onDone }: { onDone(): void }) {
     onDone();
   };
   return (
-    <Form act="Create it" disabled={name.trim() === ''} onSubmit={add} onLeave={() => setName(undefined)}>
+    <Form act="Create passkey" disabled={name.trim() === ''} onSubmit={add} onLeave={() => setName(undefined)}>
       <Field
         label="Name of the device"
         name="name"

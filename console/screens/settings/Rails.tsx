@@ -10,7 +10,7 @@ export function Rails({ rails }: { readonly rails: readonly RailState[] }) {
   return (
     <Card title="Rails">
       {rails.length === 0 && (
-        <Empty title="There is none, so nothing can be paid">
+        <Empty title="No rail, so no purchase can be paid">
           <p>
             Set <code>STRIPE_SECRET_KEY</code> and start the node again.
           </p>

@@ -37,9 +37,9 @@ function Confirm({ onClose }: { onClose(): void }) {
   };
   return (
     <Sheet title="Reset the sandbox?" onClose={onClose}>
-      <p>What was bought here is gone for good, and every browser that verified the evidence notices.</p>
+      <p>All purchases of this sandbox are deleted, and every browser that verified the evidence notices.</p>
       <Form
-        act="Reset it"
+        act="Reset the sandbox"
         kind="risky"
         disabled={typed.trim().toLowerCase() !== WORD}
         onSubmit={reset}

@@ -1,5 +1,7 @@
 /** What stands around each place of Settings: its name, and the way to the others. */
+
 import type { ComponentChildren } from 'preact';
+import { Head } from '../../parts/Head.tsx';
 import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
 
 const PLACES: readonly SubPlace[] = [
@@ -11,12 +13,16 @@ const PLACES: readonly SubPlace[] = [
   { path: '/settings/node', name: 'This node', permission: 'read' },
 ];
 
-export function SettingsFrame({ children }: { readonly children: ComponentChildren }) {
+interface SettingsFrameProps {
+  /** The main button. */
+  readonly act?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function SettingsFrame({ act, children }: SettingsFrameProps) {
   return (
     <>
-      <div class="head">
-        <h1>Settings</h1>
-      </div>
+      <Head title="Settings">{act}</Head>
       <SubPlaces label="Places in Settings" places={PLACES} />
       <div class="stack">{children}</div>
     </>

@@ -17,7 +17,7 @@ interface StuckPaymentsProps {
 export function StuckPayments({ stuck, onDone }: StuckPaymentsProps) {
   return (
     <Card title="Payments without an outcome">
-      {stuck.length === 0 && <Empty title="No payment waits for its rail" />}
+      {stuck.length === 0 && <Empty title="No payment is without an outcome" />}
       <ul class="rows">
         {stuck.map((item, index) => (
           <StuckRow key={item.mandateId ?? index} item={item} onDone={onDone} />
@@ -51,7 +51,7 @@ function StuckRow({
       </span>
       <span class="acts">
         <a class="button plain" href={`#/payments/${mandateId}`}>
-          Look at it
+          Details
         </a>
         {may('write') && <Button onClick={ask}>Ask the rail again</Button>}
       </span>
@@ -62,7 +62,7 @@ function StuckRow({
 export function FailingWebhooks({ failing }: { readonly failing: readonly Webhook[] }) {
   return (
     <Card title="Webhooks that fail">
-      {failing.length === 0 && <Empty title="Every endpoint takes what is posted" />}
+      {failing.length === 0 && <Empty title="Every endpoint accepts its deliveries" />}
       <ul class="rows">
         {failing.map(({ id, url, failingSince }) => (
           <li key={id}>
@@ -75,7 +75,7 @@ export function FailingWebhooks({ failing }: { readonly failing: readonly Webhoo
                   </span>
                 )}
               </span>
-              <span class="row-end">See why</span>
+              <span class="row-end">Details</span>
             </a>
           </li>
         ))}

@@ -19,26 +19,36 @@ export function ThisNode() {
   const found = useLoaded('node', load, ['issuer']);
   return (
     <SettingsFrame>
+      <div class="split">
+        <Shown of={found} rows={2} height={11}>
+          {({ rotations, rails }) => (
+            <>
+              <IssuerKey rotations={rotations} />
+              {rails === undefined ? <div /> : <Rails rails={rails} />}
+              <Context />
+            </>
+          )}
+        </Shown>
+      </div>
+    </SettingsFrame>
+  );
+}
+
+function Context() {
+  return (
+    <aside class="context stack">
       <Card title="This node">
         <dl class="facts">
           <Fact name="Version">{NODE_VERSION}</Fact>
           <Fact name="Environment">{IS_SANDBOX ? 'Sandbox: no money moves' : 'Production'}</Fact>
         </dl>
         <p class="quiet">
-          What programs can ask of it is in <a href="../docs/api">its documents</a>, and under{' '}
+          The API is described in <a href="../docs/api">the documents</a>; keys and webhooks are under{' '}
           <a href="#/build">Build</a>.
         </p>
       </Card>
-      <Shown of={found} rows={2} height={11}>
-        {({ rotations, rails }) => (
-          <>
-            <IssuerKey rotations={rotations} />
-            {rails !== undefined && <Rails rails={rails} />}
-            {IS_SANDBOX && may('admin') && <ResetSandbox />}
-          </>
-        )}
-      </Shown>
-    </SettingsFrame>
+      {IS_SANDBOX && may('admin') && <ResetSandbox />}
+    </aside>
   );
 }
 
@@ -60,18 +70,18 @@ async function load(signal: AbortSignal) {
 function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
   return (
     <Card title="Issuer">
-      <p>Everything that this node says is signed by this key. Give it yourself to everyone who relies on it.</p>
+      <p>The node signs everything with this key. Give it to everyone who verifies what the node signed.</p>
       <CopyText name="issuer’s DID" text={NODE_DID} />
       <details>
-        <summary>How others hold to it</summary>
+        <summary>How others verify it</summary>
         <p>An agent refuses every other node, and a file of evidence is checked against it:</p>
         <CopyText name="TypeScript line" text={`await connect(baseUrl, agent, { nodeDid: '${NODE_DID}' });`} />
         <CopyText name="command" text={`countersign evidence verify bundle.json --issuer ${NODE_DID}`} />
       </details>
-      <h3>Keys before</h3>
+      <h3>Former keys</h3>
       {rotations.length === 0 ? (
         <p class="quiet">
-          None: it is the first one. <code>countersign key rotate-issuer</code> puts another one in its place.
+          None: this is the first key. <code>countersign key rotate-issuer</code> replaces it.
         </p>
       ) : (
         <dl class="facts">

@@ -94,7 +94,7 @@ function Door({ ways, trouble, onTouch }: DoorProps) {
 function FirstStart({ hasProvider }: { readonly hasProvider: boolean }) {
   return (
     <>
-      <h1>Become its owner</h1>
+      <h1>Become the owner</h1>
       <p>
         This node has no owner yet. Its first start printed a link, <code>{BASE_URL}/console/#/welcome/…</code>; where
         its output is kept by others, the link lies in <code>first-welcome-link</code> in its data folder. Open it here:

@@ -40,7 +40,7 @@ export function Welcome({ token }: { readonly token: string }) {
 function Gone({ reason }: { readonly reason: string }) {
   return (
     <>
-      <h1>This invitation does not serve any more</h1>
+      <h1>This invitation is no longer valid</h1>
       <p>{reason}</p>
       <p class="quiet">
         It serves once and for 24 hours. The operator of this node makes another: <code>countersign user invite</code>

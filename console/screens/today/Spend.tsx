@@ -1,8 +1,10 @@
 /** What was spent today, in 7 and in 30 days, on which day, and by which agent, with what is used of its limits. */
 
+import { saveCsv } from '../../node/files.ts';
 import { largest, loadSpending, type Spending, type SpendTotal } from '../../node/spending.ts';
 import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
+import { CsvButton } from '../../parts/CsvButton.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountOf } from '../../parts/values/amount.ts';
@@ -24,13 +26,13 @@ const SPANS = [
 /** Asked for beside the rest of the first screen. */
 export function useSpending(): { readonly today: string; readonly spending: Loaded<Spending> } {
   const today = dayHere();
-  const from = dayBefore(today, DAYS - 1);
-  const spending = useLoaded(
-    `spend ${today}`,
-    (signal) => loadSpending({ from, to: today, timezone: timezone() }, signal),
-    KINDS,
-  );
+  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(periodTo(today), signal), KINDS);
   return { today, spending };
+}
+
+/** What the node is asked for. */
+function periodTo(today: string) {
+  return { from: dayBefore(today, DAYS - 1), to: today, timezone: timezone() };
 }
 
 interface SpendProps {
@@ -58,7 +60,11 @@ export function Spend({ today, spending }: SpendProps) {
   const shared = sharedLines(spending.limits.values());
   if (currencies.length === 0 && shared.length === 0) return null;
   return (
-    <Card title="Spent in 30 days" class="spend">
+    <Card
+      title="Spent in 30 days"
+      class="spend"
+      aside={<CsvButton onSave={() => saveCsv('admin/spend', { ...periodTo(today), by: 'day' })} />}
+    >
       {currencies.map((currency, index) => (
         <InCurrency key={currency} spending={spending} currency={currency} today={today} isFirst={index === 0} />
       ))}

@@ -1,9 +1,11 @@
 /** The first screen: what needs a person, what was spent, and what happened last. */
+
 import { may } from '../../login/may.ts';
 import { loadAttention } from '../../node/attention.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
+import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Activity } from './Activity.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -19,7 +21,7 @@ export function Today() {
   const { today, spending } = useSpending();
   return (
     <>
-      <h1>Today</h1>
+      <Head title="Today" />
       <Shown of={found} rows={6} height={5}>
         {({ attention, newest }) => (
           <div class="today">

@@ -74,7 +74,7 @@ export function SearchSheet() {
         </p>
       )}
       {entries.length === 0 && !isPending && found.trouble === undefined && (
-        <p class="quiet">Nothing is called like that. Ids, names and domains are found by how they begin.</p>
+        <p class="quiet">No result. Ids, names and domains are found by their beginning.</p>
       )}
     </Sheet>
   );

@@ -71,11 +71,11 @@ function freezes(wanted: string): readonly Entry[] {
 function freezing(did: string, name: string): Entry {
   const reactivate = async () => {
     await node.reactivateAgent({ did });
-    say('It may buy again.');
+    say('Reactivated. The agent can buy again.');
   };
   const run = async () => {
     await node.suspendAgent({ did });
-    say('Frozen. It buys nothing from now on.', { name: 'Undo', run: reactivate });
+    say('Frozen. The agent buys nothing from now on.', { name: 'Undo', run: reactivate });
   };
   return { key: `freeze ${did}`, group: 'Do', label: `Freeze ${name}`, run };
 }

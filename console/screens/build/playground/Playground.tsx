@@ -64,7 +64,7 @@ function Played({ played: { state, steps, approvalId, end, error } }: { readonly
       {state === 'plays' && <p class="quiet">Waiting for the node…</p>}
       {state === 'waits' && (
         <p class="note">
-          The agent waits for you. <a href={`#/approvals/${approvalId}`}>Decide</a>, then come back: it goes on by
+          The agent waits for you. <a href={`#/approvals/${approvalId}`}>Decide</a>, then come back: it continues by
           itself.
         </p>
       )}

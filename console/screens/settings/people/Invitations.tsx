@@ -1,4 +1,4 @@
-/** Invitations that are open, and another one. The link is shown once, to the user who made it. */
+/** Invitations that are open, and the form that makes another one. The link is shown once, to the user who made it. */
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../../client/operations.ts';
 import { node } from '../../../node/node.ts';
@@ -7,6 +7,8 @@ import { Card } from '../../../parts/Card.tsx';
 import { CopyText } from '../../../parts/CopyText.tsx';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
 import { Form } from '../../../parts/form/Form.tsx';
+import { isDesk } from '../../../parts/table/isDesk.ts';
+import { type Column, Table } from '../../../parts/table/Table.tsx';
 import { say } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
 import { type GivenRole, ROLES, roleText } from '../roles.ts';
@@ -19,26 +21,52 @@ interface InvitationsProps {
 }
 
 export function Invitations({ invitations, onDone }: InvitationsProps) {
+  if (invitations.length === 0) return null;
   return (
-    <Card title="Invitations">
-      <ul class="rows">
-        {invitations.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} onDone={onDone} />
-        ))}
-      </ul>
-      <Invite onDone={onDone} />
+    <Card title="Open invitations">
+      {isDesk.value ? (
+        <InvitationTable invitations={invitations} onDone={onDone} />
+      ) : (
+        <ul class="rows">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} onDone={onDone} />
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
 
-function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation; onDone(): void }) {
-  const { id, name, role, expiresAt } = invitation;
+function InvitationTable({ invitations, onDone }: InvitationsProps) {
+  const columns: readonly Column<Invitation>[] = [
+    { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
+    { name: 'Role', width: 12, cell: ({ role }) => roleText(role) },
+    { name: 'Open until', width: 12, cell: ({ expiresAt }) => <When time={expiresAt} inLink /> },
+    {
+      name: '',
+      width: 6,
+      isEnd: true,
+      cell: (invitation) => <RevokeInvitation invitation={invitation} onDone={onDone} />,
+    },
+  ];
+  return (
+    <Table
+      label={invitations.length === 1 ? '1 invitation' : `${invitations.length} invitations`}
+      columns={columns}
+      items={invitations}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+interface InvitationRowProps {
+  readonly invitation: Invitation;
+  onDone(): void;
+}
+
+function InvitationRow({ invitation, onDone }: InvitationRowProps) {
+  const { name, role, expiresAt } = invitation;
   const as = roleText(role);
-  const revoke = async () => {
-    await node.revokeInvitation({ id });
-    say('That link no longer works.');
-    onDone();
-  };
   return (
     <li class="row">
       <span class="row-main">
@@ -47,14 +75,31 @@ function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation
           {name !== undefined && `${as} · `}open until <When time={expiresAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Take back the invitation of ${name ?? `a person as ${as}`}`} onClick={revoke}>
-        Take back
-      </Button>
+      <RevokeInvitation invitation={invitation} onDone={onDone} />
     </li>
   );
 }
 
-function Invite({ onDone }: { onDone(): void }) {
+function RevokeInvitation({ invitation: { id, name, role }, onDone }: InvitationRowProps) {
+  const revoke = async () => {
+    await node.revokeInvitation({ id });
+    say('That link no longer works.');
+    onDone();
+  };
+  const of = name ?? `a person as ${roleText(role)}`;
+  return (
+    <Button kind="plain" label={`Revoke the invitation of ${of}`} onClick={revoke}>
+      Revoke
+    </Button>
+  );
+}
+
+interface InviteProps {
+  onMade(): void;
+  onClose(): void;
+}
+
+export function Invite({ onMade, onClose }: InviteProps) {
   const [role, setRole] = useState<GivenRole>('VIEWER');
   const [name, setName] = useState('');
   const [url, setUrl] = useState<string>();
@@ -62,34 +107,41 @@ function Invite({ onDone }: { onDone(): void }) {
     const called = name.trim();
     const made = await node.createInvitation({ role, ...(called === '' ? {} : { name: called }) });
     setUrl(made.url);
-    setName('');
-    onDone();
+    onMade();
   };
+  if (url !== undefined) {
+    return (
+      <>
+        <p>
+          This link is shown once. It works once, within 24 hours. Give it to the person whom you invite, and to no one
+          else.
+        </p>
+        <CopyText name="invitation" text={url} />
+        <div class="buttons">
+          <Button kind="first" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </>
+    );
+  }
   return (
-    <>
-      {url !== undefined && (
-        <>
-          <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to that person only.</p>
-          <CopyText name="invitation" text={url} />
-        </>
-      )}
-      <Form act="Create link" kind="second" onSubmit={invite}>
-        <Field
-          label="Invite"
-          name="name"
-          value={name}
-          onInput={setName}
-          hint="Their name, if you like."
-          input={{ maxLength: 100, autoComplete: 'off' }}
-        />
-        <Choice
-          label="As"
-          name="role"
-          value={role}
-          options={ROLES}
-          onChange={(chosen) => setRole(chosen as GivenRole)}
-        />
-      </Form>
-    </>
+    <Form act="Create link" onSubmit={invite} onLeave={onClose}>
+      <Field
+        label="Name"
+        name="name"
+        value={name}
+        onInput={setName}
+        hint="Optional."
+        input={{ maxLength: 100, autoComplete: 'off' }}
+      />
+      <Choice
+        label="Role"
+        name="role"
+        value={role}
+        options={ROLES}
+        onChange={(chosen) => setRole(chosen as GivenRole)}
+      />
+    </Form>
   );
 }

@@ -148,7 +148,7 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
       {role !== 'PENDING' && (
         <RiskyButton act="New passkey" of={name} onConfirm={letBackIn}>
           The link that is made adds a passkey to this account: for a person who has lost theirs. Who opens it acts as
-          them, so make sure that it is they who ask. They are told of it.
+          them, so make sure that it is they who ask. They are notified.
         </RiskyButton>
       )}
       <Button kind="plain" label={`Remove ${name}`} onClick={() => setRemoving(true)}>

@@ -2,22 +2,28 @@
 import { isOwner } from '../../../login/may.ts';
 import { node } from '../../../node/node.ts';
 import { useLoaded } from '../../../node/useLoaded.ts';
+import { SheetButton } from '../../../parts/SheetButton.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
 import { SettingsFrame } from '../SettingsFrame.tsx';
-import { Invitations } from './Invitations.tsx';
+import { Invitations, Invite } from './Invitations.tsx';
 import { People } from './People.tsx';
 
 const MOST = 200;
 
 export function PeopleAndInvitations() {
   const found = useLoaded('people', load, ['user', 'login', 'invitation']);
+  const invite = isOwner() && (
+    <SheetButton act="Invite a person" title="Invite a person" isMain>
+      {(close) => <Invite onMade={found.reload} onClose={close} />}
+    </SheetButton>
+  );
   return (
-    <SettingsFrame>
+    <SettingsFrame act={invite}>
       <Shown of={found} rows={2} height={11}>
         {({ users, invitations }) => (
           <>
             <People users={users} onDone={found.reload} />
-            {invitations !== undefined && <Invitations invitations={invitations} onDone={found.reload} />}
+            <Invitations invitations={invitations} onDone={found.reload} />
           </>
         )}
       </Shown>
@@ -32,5 +38,5 @@ async function load(signal: AbortSignal) {
     node.listUsers(page, { signal }),
     isOwner() ? node.listInvitations(page, { signal }) : undefined,
   ]);
-  return { users: users.data, invitations: invitations?.data };
+  return { users: users.data, invitations: invitations?.data ?? [] };
 }

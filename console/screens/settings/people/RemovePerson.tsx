@@ -19,7 +19,7 @@ export function RemovePerson({ id, name, onClose, onDone }: RemovePersonProps) {
   const owned = useLoaded(`agents of ${id}`, (signal) => loadOwned(id, signal), ['agent']);
   const remove = async () => {
     await node.removeUser({ id, suspendAgents: freezes ? 'true' : 'false' });
-    say(`${name} is out, with all their keys and passkeys.`);
+    say(`${name} is removed, with all their keys and passkeys.`);
     onDone();
   };
   return (

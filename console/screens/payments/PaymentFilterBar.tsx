@@ -3,30 +3,45 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { node } from '../../node/node.ts';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
+import { go } from '../../shell/route.ts';
 import { type PaymentFilters, STATES } from './filters.ts';
 
 const PAUSE_MS = 200;
 
 const OWN = { status: ['State', sayingOf(STATES)], text: ['Merchant or id', asIs] } as const;
 
-interface FilterBarProps {
+interface PaymentFilterBarProps {
   readonly filters: PaymentFilters;
   readonly currency: string;
   onChange(changed: Partial<PaymentFilters>): void;
   readonly onCsv: (() => Promise<void>) | undefined;
 }
 
-export function FilterBar({ filters, currency, onChange, onCsv }: FilterBarProps) {
+export function PaymentFilterBar({ filters, currency, onChange, onCsv }: PaymentFilterBarProps) {
+  const fields = [
+    { name: 'Merchant or id', fields: <TextField text={filters.text} onInput={(text) => onChange({ text })} /> },
+    {
+      name: 'State',
+      fields: (
+        <Choice
+          label="State"
+          value={filters.status}
+          options={[['', 'All'], ...STATES]}
+          onChange={(status) => onChange({ status })}
+        />
+      ),
+    },
+  ];
   return (
-    <Filters filters={filters} own={OWN} currency={currency} clear="#/payments" onChange={onChange} onCsv={onCsv}>
-      <TextField text={filters.text} onInput={(text) => onChange({ text })} />
-      <Choice
-        label="State"
-        value={filters.status}
-        options={[['', 'All'], ...STATES]}
-        onChange={(status) => onChange({ status })}
-      />
-    </Filters>
+    <Filters
+      filters={filters}
+      own={OWN}
+      fields={fields}
+      currency={currency}
+      onChange={onChange}
+      onClear={() => go('#/payments', { replace: true })}
+      onCsv={onCsv}
+    />
   );
 }
 
