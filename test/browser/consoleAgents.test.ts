@@ -71,7 +71,7 @@ describe('agents in the console', { skip }, () => {
     const back = leap(world, 301);
     try {
       await page.getByRole('button', { name: 'Save the limit' }).click();
-      await page.getByText('The limit holds from now on.').waitFor();
+      await page.getByText('Saved. The limit applies from now on.').waitFor();
       assert.equal((await velocityOf(agent)).maxAmount, 120);
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
       const later = leap(world, 301);

@@ -209,7 +209,7 @@ for (const engine of everyEngine()) {
       }
       await show(page, `#/approvals/${body.approval.id}`);
       await page.getByText('Look closely at this address.').waitFor();
-      await page.getByText('What else the shop says').waitFor();
+      await page.getByText('Further details from the shop').waitFor();
       const decide = page.getByRole('button', { name: /^Deny/ });
       await decide.scrollIntoViewIfNeeded();
       const head = await decide.boundingBox();

@@ -65,6 +65,7 @@ describe('limits in the console', { skip }, () => {
   test('an agent’s card has every limit, the tightest first, with until when, where, whose it is and what is over it', async () => {
     const { page, complaints } = await openConsole(browser, world, 'VIEWER', PHONE);
     await show(page, agentHash(world.agent));
+    await page.locator('.limits > li').first().waitFor();
     const items = await page.locator('.limits > li').allInnerTexts();
     assert.deepEqual(
       items.map((text) => text.split('\n')[0]),
@@ -101,13 +102,13 @@ describe('limits in the console', { skip }, () => {
     await show(page, agentHash(agent));
     await page.getByRole('button', { name: 'Further limits of its own…' }).click();
     const form = page.locator('.set-limit');
-    await form.getByText('Those of the policy are filled in to begin with.').waitFor();
+    await form.getByText('They begin with the policy’s limits.').waitFor();
     assert.deepEqual(await form.locator('summary').allInnerTexts(), [HOSTILE, 'week']);
     await form.getByText(HOSTILE).click();
     await form.getByRole('button', { name: `Remove the limit ${HOSTILE}` }).click();
     await form.getByRole('button', { name: 'Add a limit' }).click();
     const entry = form.locator('.entry').nth(1);
-    const save = form.getByRole('button', { name: 'Save its limits' });
+    const save = form.getByRole('button', { name: 'Save limits' });
     await entry.getByText('Give one of the two, or both.').waitFor();
     assert.equal(await save.isDisabled(), true);
     await entry.getByLabel('Most spending').fill('250.5');
@@ -121,7 +122,7 @@ describe('limits in the console', { skip }, () => {
     await entry.getByLabel('In a category').selectOption({ label: 'Travel' });
     await entry.getByLabel('Over it').selectOption({ label: 'A person may approve it' });
     await save.click();
-    await page.getByText('Its limits hold from now on.').waitFor();
+    await page.getByText('Saved. The limits apply from now on.').waitFor();
     const trips = { name: 'trips', maxAmount: 250.5, window: 'month', timezone: 'Europe/Berlin', category: 'travel' };
     const own = await velocityOf(agent);
     assert.deepEqual(own, {
@@ -136,7 +137,7 @@ describe('limits in the console', { skip }, () => {
       .getByText(/Only travel\. Set for this agent, in place of the policy’s\. Above it a person has to approve\./)
       .waitFor();
     await page.getByRole('button', { name: 'Change its limit…' }).click();
-    await page.getByText('Its further limits stay as they are: week, trips.').waitFor();
+    await page.getByText('The agent’s further limits stay unchanged: week, trips.').waitFor();
     await page.getByLabel('Purchases at most', { exact: true }).fill('6');
     await page.getByRole('button', { name: 'Save the limit' }).click();
     await page.getByText('0 of 6 purchases').waitFor();
@@ -153,8 +154,8 @@ describe('limits in the console', { skip }, () => {
       await page.locator('.set-limit').getByText(name, { exact: true }).click();
       await page.getByRole('button', { name: `Remove the limit ${name}` }).click();
     }
-    await page.getByText('Without one, none of these hold for it.').waitFor();
-    await page.getByRole('button', { name: 'Save its limits' }).click();
+    await page.getByText('Without any, no limit of this kind applies to the agent.').waitFor();
+    await page.getByRole('button', { name: 'Save limits' }).click();
     await page.getByText('it was given none of its own instead').waitFor();
     assert.deepEqual(await velocityOf(agent), { limits: [] });
     assert.deepEqual(await page.locator('.limit-name').allInnerTexts(), ['groceries', 'Limit over time']);

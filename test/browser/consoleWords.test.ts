@@ -84,10 +84,10 @@ describe('words in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Bind a merchant' }).click();
     await page.getByLabel('Domain').fill('shop.example');
     await page.getByLabel('DID', { exact: true }).fill('did:key:nonsense');
-    await page.getByText('At the rail, and what it sells').click();
+    await page.getByText('Rail account, category and country').click();
     await page.getByLabel('Category').fill('12');
     await page.getByLabel('Country').fill('G');
-    await page.getByText('At the rail, and what it sells').click();
+    await page.getByText('Rail account, category and country').click();
     await page.getByRole('button', { name: 'Bind merchant' }).click();
     for (const label of ['DID', 'Category', 'Country']) {
       const field = page.locator('.field', { has: page.getByLabel(label, { exact: true }) });

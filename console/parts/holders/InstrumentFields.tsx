@@ -28,7 +28,7 @@ export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {
         name="paymentMethod"
         value={given.paymentMethod}
         onInput={(paymentMethod) => onChange({ ...given, paymentMethod })}
-        hint="Its name at the rail, such as pm_1Q…. Never a card number."
+        hint="The id at the rail, such as pm_1Q…. Never a card number."
         input={{ ...typed, required: true }}
       />
       <Field
@@ -36,7 +36,7 @@ export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {
         name="customer"
         value={given.customer}
         onInput={(customer) => onChange({ ...given, customer })}
-        hint="Whose it is at the rail, such as cus_R…, where the rail asks for it."
+        hint="The customer’s id at the rail, such as cus_R…, if the rail needs it."
         input={typed}
       />
     </>

@@ -67,7 +67,7 @@ function Fields({ form, onChange }: { readonly form: AgentFormValues; onChange(f
         value={form.name}
         onInput={(name) => onChange({ ...form, name })}
         input={{ required: true, maxLength: 200, autoComplete: 'off' }}
-        hint="As people are to know it, such as “Ada’s shopping agent”."
+        hint="The name that people see, such as “Ada’s shopping agent”."
       />
       <Choice
         label="Key"
@@ -75,7 +75,7 @@ function Fields({ form, onChange }: { readonly form: AgentFormValues; onChange(f
         onChange={(way) => onChange({ ...form, way: way as AgentFormValues['way'] })}
         options={[
           ['here', 'Create one here, in this browser'],
-          ['given', 'It has one already'],
+          ['given', 'Use an existing key'],
         ]}
       />
       {form.way === 'given' && (

@@ -70,7 +70,7 @@ function Keys({
             </span>
           </span>
           <RiskyButton act="Revoke" of={`the key ${key.name}`} onConfirm={() => revoke(key)}>
-            Every program that uses it is refused from that moment on. This cannot be undone.
+            Programs that use this key are refused from then on. This cannot be undone.
           </RiskyButton>
         </li>
       ))}

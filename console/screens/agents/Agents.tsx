@@ -177,5 +177,5 @@ function ownerText(userId: string | undefined, owners: ReadonlyMap<string, strin
   if (userId === undefined) return undefined;
   const state = login.value;
   const isMe = state.at === 'in' && state.me.userId === userId;
-  return isMe ? 'yours' : owners.get(userId);
+  return isMe ? 'You' : owners.get(userId);
 }

@@ -70,7 +70,7 @@ function AgentForm({ agent, owners, onClose, onDone }: AgentFormProps) {
         options={options}
         onChange={(owner) => setInput({ ...input, owner })}
       />
-      <p class="quiet">The owner’s passkeys approve what it buys. Another owner takes a touch of yours.</p>
+      <p class="quiet">The owner’s passkeys approve what it buys. Changing the owner needs a touch of your passkey.</p>
     </Form>
   );
 }

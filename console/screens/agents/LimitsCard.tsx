@@ -45,9 +45,7 @@ export function LimitsCard({ agent, limits, states, onDone }: LimitsCardProps) {
         </>
       )}
       {velocity?.limits?.length === 0 && (
-        <p class="quiet">
-          The policy’s budgets for each agent do not hold for it: it was given none of its own instead.
-        </p>
+        <p class="quiet">The policy’s limits for each agent do not apply: the agent’s own list of limits is empty.</p>
       )}
       <OfPrincipals states={states} />
       {canSet && open === undefined && (

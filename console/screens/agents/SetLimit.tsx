@@ -82,7 +82,7 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
     const { velocity } = await node.getAgent({ did: agent.did });
     const further = velocity?.limits === undefined ? {} : { limits: velocity.limits };
     await node.setAgentVelocity({ did: agent.did, ...maxima, ...further, timeWindow: input.window });
-    say('The limit holds from now on.');
+    say('Saved. The limit applies from now on.');
     onDone();
   };
   const money = (value: number) => (currency === undefined ? String(value) : amountText(value, currency));
@@ -120,21 +120,21 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
           onInput={(amount) => setInput({ ...input, amount })}
         />
         <EffectText effect={effect} tried={tried} money={money} isAll={requests.length < MOST_REQUESTS} />
-        <Besides own={agent.velocity?.limits ?? []} />
+        <FurtherLimits own={agent.velocity?.limits ?? []} />
       </Form>
     </div>
   );
 }
 
-function Besides({ own }: { readonly own: readonly { readonly name: string }[] }) {
+function FurtherLimits({ own }: { readonly own: readonly { readonly name: string }[] }) {
   return (
     <>
       {own.length > 0 && (
         <p class="quiet">
-          Its further limits stay as they are: <bdi>{own.map(({ name }) => name).join(', ')}</bdi>.
+          The agent’s further limits stay unchanged: <bdi>{own.map(({ name }) => name).join(', ')}</bdi>.
         </p>
       )}
-      <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+      <p class="quiet">A wider limit needs a touch of your passkey; a tighter one applies at once.</p>
     </>
   );
 }
@@ -213,7 +213,7 @@ function EffectText({ effect, tried, money, isAll }: EffectTextProps) {
   const { passed, refused, others, most } = effect;
   const known = passed + refused;
   if (known === 0) {
-    return <p class="note">It has asked for nothing in the last {DAYS} days that a limit in time would decide on.</p>;
+    return <p class="note">The agent made no request in the last {DAYS} days that this limit would count.</p>;
   }
   return (
     <div class="note" role="status">
@@ -221,16 +221,14 @@ function EffectText({ effect, tried, money, isAll }: EffectTextProps) {
         <strong>
           {refused === 0 ? `All ${known} would have passed.` : `${passed} would have passed, ${refused} refused.`}
         </strong>{' '}
-        {tried.maxTransactions === undefined &&
-          tried.maxAmount === undefined &&
-          'Without a number nothing is limited. '}
+        {tried.maxTransactions === undefined && tried.maxAmount === undefined && 'Without a number there is no limit. '}
         The most within that time was {most.count === 1 ? '1 request' : `${most.count} requests`},{' '}
         {money(Number(most.amount.toFixed(4)))} in all.
       </p>
       <p class="quiet">
         Counted in this browser over its {isAll ? '' : 'newest '}
-        {known === 1 ? 'request' : `${known} requests`} of the last {DAYS} days, as the evidence has them, each with all
-        that it asked for.
+        {known === 1 ? 'request' : `${known} requests`} of the last {DAYS} days, as the evidence has them, each with the
+        full amount that it asked for.
         {others > 0 && ` ${others} more ${others === 1 ? 'was' : 'were'} refused by other rules, and would be again.`}
       </p>
     </div>

@@ -36,7 +36,7 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
     // What else it has of its own stays, as it is now: the node takes all of it together.
     const { velocity } = await node.getAgent({ did: agent.did });
     await node.setAgentVelocity({ did: agent.did, ...velocity, limits: limitsOf(rows) });
-    say('Its limits hold from now on.');
+    say('Saved. The limits apply from now on.');
     onDone();
   };
   const change = (index: number, changed: Partial<LimitRow>) =>
@@ -46,7 +46,7 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
   return (
     <div class="set-limit">
       <h3>Limits of its own</h3>
-      <Form act="Save its limits" disabled={!areNumbersGiven(rows)} onSubmit={save} onLeave={onClose}>
+      <Form act="Save limits" disabled={!areNumbersGiven(rows)} onSubmit={save} onLeave={onClose}>
         <About isFirst={agent.velocity?.limits === undefined} hasRows={rows.length > 0} />
         {rows.map((row, index) => (
           <RowFields
@@ -59,7 +59,7 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
           />
         ))}
         {rows.length < MOST_LIMITS && <Button onClick={add}>Add a limit</Button>}
-        <p class="quiet after">Limits that let more pass than it may now ask for a touch of your passkey.</p>
+        <p class="quiet after">Wider limits need a touch of your passkey.</p>
       </Form>
     </div>
   );
@@ -68,9 +68,9 @@ export function SetOwnLimits({ agent, states, limits, onClose, onDone }: SetOwnL
 function About({ isFirst, hasRows }: { readonly isFirst: boolean; readonly hasRows: boolean }) {
   return (
     <p class="quiet">
-      They hold in place of the budgets and limits that the policy has for each agent; those that agents share hold too.
-      {isFirst && hasRows && ' Those of the policy are filled in to begin with.'}
-      {!hasRows && ' Without one, none of these hold for it.'}
+      These limits replace those that the policy has for each agent. Limits that agents share still apply.
+      {isFirst && hasRows && ' They begin with the policy’s limits.'}
+      {!hasRows && ' Without any, no limit of this kind applies to the agent.'}
     </p>
   );
 }
@@ -114,7 +114,7 @@ function RowFields({ row, index, isAlone, onChange, onRemove }: RowFieldsProps) 
       <Figures row={row} at={at} onChange={onChange} />
       <Reach row={row} at={at} onChange={onChange} />
       <Choice
-        label="Over it"
+        label="Above the limit"
         name={at('action')}
         value={row.action}
         options={ACTIONS}

@@ -124,7 +124,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
       <PeopleOf people={people} />
       <p>
         <a class="inline-link" href={`#/approvals/${id}`}>
-          All of the purchase
+          All details
         </a>
       </p>
       <WhatIsMissing approval={approval} onDone={onDecided} />
@@ -150,7 +150,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
   if (approvals.length === 0) {
     return (
       <Empty title="No approval was decided yet">
-        <p>What you approve or deny stays here, with when it was.</p>
+        <p>Approved and denied purchases appear here.</p>
         <TryPlayground />
       </Empty>
     );
@@ -182,14 +182,14 @@ const COLUMNS: readonly Column<Approval>[] = [
   { name: 'When', width: 5, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
   { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
-  { name: 'Amount', width: 11, isEnd: true, cell: (approval) => <Money {...approval} /> },
-  { name: 'State', width: 11, cell: ({ status }) => <Status state={status} /> },
+  { name: 'Amount', width: 9, isEnd: true, cell: (approval) => <Money {...approval} /> },
+  { name: 'State', width: 9.5, cell: ({ status }) => <Status state={status} /> },
 ];
 
 function DecidedTable({ approvals }: Pick<DecidedProps, 'approvals'>) {
   return (
     <Table
-      label={`The newest ${approvals.length}`}
+      label={approvals.length === 1 ? '1 purchase' : `${approvals.length} purchases`}
       columns={COLUMNS}
       items={approvals}
       keyOf={({ id }) => id}

@@ -218,7 +218,7 @@ function Cart({ view }: { readonly view: ApprovalView }) {
       </ul>
       {asked.length > 0 && <h3>What the agent says it was to buy</h3>}
       <Facts facts={asked} />
-      {details.length > 0 && <h3>What else the shop says</h3>}
+      {details.length > 0 && <h3>Further details from the shop</h3>}
       <Facts facts={details} />
     </Card>
   );

@@ -86,13 +86,13 @@ function KeyTable({ keys, onReplace, onDone }: KeyTableProps) {
   const columns: readonly Column<ApiKey>[] = [
     { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
     { name: 'Begins with', width: 9, cell: ({ prefix }) => prefix !== undefined && <code>{prefix}…</code> },
-    { name: 'May', cell: (key) => <KeyReach of={key} /> },
+    { name: 'Permissions', cell: (key) => <KeyReach of={key} /> },
     {
       name: 'Last used',
       width: 7,
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When time={lastUsedAt} inLink />),
     },
-    { name: 'Made', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
+    { name: 'Created', width: 7, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
     {
       name: '',
       width: 11,
@@ -136,7 +136,7 @@ function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
           {' · '}
           {lastUsedAt === null ? 'never used' : 'used '}
           {lastUsedAt !== null && <When time={lastUsedAt} inLink />}
-          {' · made '}
+          {' · created '}
           <When time={createdAt} inLink />
         </span>
       </span>
@@ -158,8 +158,8 @@ function KeyActs({ of: { id, name, revokedAt }, onReplace, onDone }: KeyRowProps
         Replace
       </Button>
       <RiskyButton act="Revoke" of={name} onConfirm={revoke}>
-        Programs that use it are refused from that moment on, and with it end the keys and the unused links that it
-        made. This cannot be undone.
+        Programs that use this key are refused from then on. Keys and unused links that it created end too. This cannot
+        be undone.
       </RiskyButton>
     </span>
   );

@@ -67,17 +67,17 @@ export function Attempt({ log, maySend, onDone }: AttemptRowProps) {
           <code>{eventId}</code>
         </Fact>
       </dl>
-      <h3>What was posted</h3>
+      <h3>Request</h3>
       <Shown of={found} rows={1} height={10}>
         {({ request }) =>
           request === undefined ? (
-            <p class="quiet">It is kept for 30 days, and they are over.</p>
+            <p class="quiet">No longer kept: requests are kept for 30 days.</p>
           ) : (
             <Json value={laidOut(request)} />
           )
         }
       </Shown>
-      <h3>What was answered</h3>
+      <h3>Response</h3>
       {answer === undefined ? <p class="quiet">Nothing.</p> : <Json value={answer} />}
       {maySend && (
         <div class="buttons">

@@ -12,10 +12,10 @@ const COLUMNS: readonly Column<WebhookLog>[] = [
     isMain: true,
     cell: ({ eventType }) => <span title={eventType}>{wordsOfEvent(eventType)}</span>,
   },
-  { name: 'When', width: 6.5, cell: ({ deliveredAt }) => <When time={deliveredAt} inLink /> },
-  { name: 'Attempt', width: 4.5, isEnd: true, cell: ({ attempt }) => attempt },
+  { name: 'When', width: 6, cell: ({ deliveredAt }) => <When time={deliveredAt} inLink /> },
+  { name: 'Attempt', width: 5, isEnd: true, cell: ({ attempt }) => attempt },
   { name: 'Answer', width: 4.5, isEnd: true, cell: ({ status }) => (status === 0 ? 'None' : status) },
-  { name: 'State', width: 8.5, cell: ({ outcome }) => <Status state={`delivery ${outcome}`} /> },
+  { name: 'State', width: 7.5, cell: ({ outcome }) => <Status state={`delivery ${outcome}`} /> },
 ];
 
 interface AttemptTableProps {

@@ -131,8 +131,8 @@ function MadeKey({ apiKey, replaced, onEnd }: MadeKeyProps) {
       <CopyText name="command" text={command} />
       {replaced !== undefined && (
         <p class="quiet">
-          The former key still works. Put the new one in its place, see that it is used, then revoke the former. Keys
-          that the former made end with it.
+          The former key still works. Replace it in your program, then revoke it. Keys that it created are revoked with
+          it.
         </p>
       )}
       <div class="buttons">

@@ -158,7 +158,7 @@ function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly 
     );
   }
   return (
-    <Empty title="No agent has asked for anything yet">
+    <Empty title="No decision yet">
       <p>
         Each request of an agent, and each cart of a shop, is judged by the policy and appears here with what every rule
         said. <a href="#/agents">Add an agent</a> and let it ask.

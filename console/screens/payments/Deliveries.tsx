@@ -1,4 +1,4 @@
-/** What was posted to webhooks about a purchase: to whom, and whether it arrived. */
+/** Request to webhooks about a purchase: to whom, and whether it arrived. */
 import type { WebhookLog } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';

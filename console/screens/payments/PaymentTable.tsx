@@ -15,8 +15,8 @@ const COLUMNS: readonly Column<Payment>[] = [
     name: 'Bought',
     cell: ({ description }) => description !== undefined && <bdi title={description}>{description}</bdi>,
   },
-  { name: 'Amount', width: 11, isEnd: true, cell: (payment) => <Money {...payment} /> },
-  { name: 'State', width: 11, cell: ({ status }) => <Status state={status} /> },
+  { name: 'Amount', width: 9, isEnd: true, cell: (payment) => <Money {...payment} /> },
+  { name: 'State', width: 9.5, cell: ({ status }) => <Status state={status} /> },
 ];
 
 interface PaymentTableProps {

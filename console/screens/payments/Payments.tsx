@@ -119,7 +119,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   }
   return (
-    <Empty title="No agent has paid anything yet">
+    <Empty title="No payment yet">
       <p>
         <a href="#/agents">Add an agent</a> and let it buy: its payments appear here.
       </p>

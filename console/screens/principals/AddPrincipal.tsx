@@ -70,8 +70,8 @@ function Fields({
         value={asked.who}
         onChange={choose}
         options={[
-          ['other', 'Another’s, by its DID'],
-          ['me', 'Mine: my own passkeys approve'],
+          ['other', 'Another person or company, by its DID'],
+          ['me', 'My own: my passkeys approve'],
         ]}
       />
       {asked.who === 'other' && (
@@ -80,7 +80,7 @@ function Fields({
           name="did"
           value={asked.did}
           onInput={(did) => onChange({ ...asked, did })}
-          hint="As agents name it in what they ask for: principalDid."
+          hint="As agents name it in their requests (principalDid)."
           input={{ ...typed, required: true, placeholder: 'did:key:z6Mk…' }}
         />
       )}
@@ -93,7 +93,7 @@ function Fields({
         input={{ required: true, maxLength: 200, autoComplete: 'off' }}
       />
       <Choice
-        label="First agent that may spend it"
+        label="Agent that may spend it"
         name="agents"
         value={asked.agent}
         onChange={(agent) => onChange({ ...asked, agent })}

@@ -27,7 +27,7 @@ export function DelegatedAgents({ principal, limits, onDone }: DelegatedAgentsPr
     <Card title="Agents that may spend its money">
       {agents.length === 0 ? (
         <Empty title="No agent yet">
-          <p>Every request in its name is refused until you name the agent here.</p>
+          <p>Every request for this principal is refused until you allow an agent here.</p>
         </Empty>
       ) : (
         <ul class="rows">

@@ -159,7 +159,7 @@ function NoPasskey({ user }: { readonly user: string | undefined }) {
   }
   return (
     <Empty title="No passkey yet">
-      <p>What needs a person cannot be approved until one is enrolled; no other passkey approves its purchases.</p>
+      <p>Purchases that need a person cannot be approved until a passkey is enrolled.</p>
     </Empty>
   );
 }

@@ -77,7 +77,7 @@ interface MoreFieldsProps {
 function MoreFields({ given, put }: MoreFieldsProps) {
   return (
     <details>
-      <summary>At the rail, and what it sells</summary>
+      <summary>Rail account, category and country</summary>
       <Field
         label="Account at the rail"
         name="railAccountId"

@@ -40,7 +40,7 @@ export function Notifications({ applicationServerKey, places, here, onDone }: No
   return (
     <Card title="Notifications">
       <p class="quiet">
-        What waits for you, on your lock screen. A notice names the agent; amounts and merchants only if you say so.
+        Notifications about what waits for you. They name the agent; amounts and merchants only if you choose that.
       </p>
       <ul class="rows">
         {places.map((place) => (

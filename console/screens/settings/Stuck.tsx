@@ -17,7 +17,7 @@ interface StuckPaymentsProps {
 export function StuckPayments({ stuck, onDone }: StuckPaymentsProps) {
   return (
     <Card title="Payments without an outcome">
-      {stuck.length === 0 && <Empty title="No payment is without an outcome" />}
+      {stuck.length === 0 && <Empty title="All payments have an outcome" />}
       <ul class="rows">
         {stuck.map((item, index) => (
           <StuckRow key={item.mandateId ?? index} item={item} onDone={onDone} />

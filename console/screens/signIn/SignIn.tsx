@@ -38,7 +38,7 @@ export function SignIn() {
       </section>
       {ways?.welcome === false && (
         <p class="quiet lone-help">
-          Lost every passkey? The operator of this node makes a way back in: <code>countersign user invite</code>
+          Lost every passkey? The operator of this node can create a new link: <code>countersign user invite</code>
         </p>
       )}
     </main>
@@ -59,7 +59,7 @@ function Door({ ways, trouble, onTouch }: DoorProps) {
       ) : (
         <>
           <h1>Sign in</h1>
-          <p class="quiet">Look at what your agents buy, and decide.</p>
+          <p class="quiet">See what your agents buy, and approve or deny it.</p>
         </>
       )}
       {trouble !== undefined && (
@@ -102,7 +102,7 @@ function FirstStart({ hasProvider }: { readonly hasProvider: boolean }) {
       </p>
       <p>The link is lost, or older than a day? On the machine of the node, this prints another one:</p>
       <CopyText name="command" text="countersign user invite --role OWNER" />
-      {hasProvider && <p class="quiet">Or come by your organization, where the node’s settings let you in.</p>}
+      {hasProvider && <p class="quiet">Or sign in with your organization, if the node’s settings allow it.</p>}
     </>
   );
 }

@@ -43,7 +43,8 @@ function Gone({ reason }: { readonly reason: string }) {
       <h1>This invitation is no longer valid</h1>
       <p>{reason}</p>
       <p class="quiet">
-        It serves once and for 24 hours. The operator of this node makes another: <code>countersign user invite</code>
+        A link works once, within 24 hours. The operator of this node can create another:{' '}
+        <code>countersign user invite</code>
       </p>
       <a class="button second" href="#/">
         Sign in
@@ -71,7 +72,7 @@ function Join({ token, invitation }: { readonly token: string; readonly invitati
             value={name}
             onInput={setName}
             input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}
-            hint="Shown to those who share this node, and beside what you decide."
+            hint="Shown to the other people of this node, and with your decisions."
           />
         </Form>
       ) : (
