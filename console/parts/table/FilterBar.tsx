@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../Button.tsx';
-import { CsvButton } from '../CsvButton.tsx';
 import { Choice } from '../form/Field.tsx';
 import { Icon } from '../Icon.tsx';
+import { CsvButton } from './CsvButton.tsx';
 
 /** A filter that is set. */
-export interface SetFilter {
+interface SetFilter {
   readonly name: string;
   /** Such as "Agent: Travel desk". */
   readonly text: string;

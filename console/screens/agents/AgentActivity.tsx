@@ -1,9 +1,9 @@
 /** What an agent did last: what it paid, and what it asked for, the refused too. */
 import type { Operations, Payment } from '../../../client/operations.ts';
 import { Card } from '../../parts/Card.tsx';
-import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { PaymentRows } from '../../parts/PaymentRows.tsx';
+import { DecisionRows } from '../../parts/rows/DecisionRows.tsx';
+import { PaymentRows } from '../../parts/rows/PaymentRows.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
 type Decision = Operations['listDecisions']['output']['data'][number];

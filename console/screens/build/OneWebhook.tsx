@@ -9,7 +9,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
-import { PagedRows } from '../../parts/PagedRows.tsx';
+import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';

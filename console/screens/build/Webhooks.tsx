@@ -5,7 +5,7 @@ import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Icon } from '../../parts/Icon.tsx';
-import { PagedRows } from '../../parts/PagedRows.tsx';
+import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';

@@ -18,7 +18,7 @@ interface Verification {
   readonly pasted: string;
 }
 
-export interface ChainCheck {
+interface ChainCheck {
   readonly pasted: string;
   /** Undefined while none is running. */
   readonly progress: Progress | undefined;

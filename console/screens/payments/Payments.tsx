@@ -8,7 +8,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
-import { PaymentRows } from '../../parts/PaymentRows.tsx';
+import { PaymentRows } from '../../parts/rows/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';

@@ -7,7 +7,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Icon } from '../../parts/Icon.tsx';
-import { PagedRows } from '../../parts/PagedRows.tsx';
+import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';

@@ -6,7 +6,7 @@ import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { InstrumentRow, RemoveInstrument } from '../../parts/holders/InstrumentRow.tsx';
-import { PagedRows } from '../../parts/PagedRows.tsx';
+import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';

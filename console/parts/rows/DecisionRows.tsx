@@ -1,11 +1,11 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
-import { hrefOf } from '../shell/places.ts';
-import { type Decision, groupDecisions, whatText, whyOf } from './table/groupDecisions.ts';
-import { Outcome } from './table/Outcome.tsx';
-import { AgentName } from './values/AgentName.tsx';
-import { Money } from './values/Money.tsx';
-import { When } from './values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
+import { type Decision, groupDecisions, whatText, whyOf } from '../table/groupDecisions.ts';
+import { Outcome } from '../table/Outcome.tsx';
+import { AgentName } from '../values/AgentName.tsx';
+import { Money } from '../values/Money.tsx';
+import { When } from '../values/When.tsx';
 
 interface DecisionRowsProps {
   readonly decisions: readonly Decision[];

@@ -1,6 +1,6 @@
 /** A button that saves as CSV what is shown beside it. */
-import { Button } from './Button.tsx';
-import { Icon } from './Icon.tsx';
+import { Button } from '../Button.tsx';
+import { Icon } from '../Icon.tsx';
 
 export function CsvButton({ onSave }: { onSave(): Promise<void> }) {
   return (

@@ -1,9 +1,9 @@
 /** Payments as a list: where, by whom, when, how much, and how they stand. */
-import type { Payment } from '../../client/operations.ts';
-import { AgentName } from './values/AgentName.tsx';
-import { Money } from './values/Money.tsx';
-import { Status } from './values/Status.tsx';
-import { When } from './values/When.tsx';
+import type { Payment } from '../../../client/operations.ts';
+import { AgentName } from '../values/AgentName.tsx';
+import { Money } from '../values/Money.tsx';
+import { Status } from '../values/Status.tsx';
+import { When } from '../values/When.tsx';
 
 interface PaymentRowsProps {
   readonly payments: readonly Payment[];

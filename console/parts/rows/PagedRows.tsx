@@ -1,8 +1,8 @@
 /** A list of which a page is there: its rows and the way to more, or what stands in place of the first one. */
 import type { ComponentChildren } from 'preact';
-import type { Pages } from '../node/usePages.ts';
-import { Button } from './Button.tsx';
-import { isDesk } from './table/isDesk.ts';
+import type { Pages } from '../../node/usePages.ts';
+import { Button } from '../Button.tsx';
+import { isDesk } from '../table/isDesk.ts';
 
 interface PagedRowsProps<Item> {
   readonly pages: Pages<Item>;
