@@ -120,7 +120,7 @@ describe('limits in the console', { skip }, () => {
     await entry.getByLabel('Name').fill('trips');
     await entry.getByLabel('Time zone').fill('Europe/Berlin');
     await entry.getByLabel('In a category').selectOption({ label: 'Travel' });
-    await entry.getByLabel('Over it').selectOption({ label: 'A person may approve it' });
+    await entry.getByLabel('Above the limit').selectOption({ label: 'A person may approve it' });
     await save.click();
     await page.getByText('Saved. The limits apply from now on.').waitFor();
     const trips = { name: 'trips', maxAmount: 250.5, window: 'month', timezone: 'Europe/Berlin', category: 'travel' };
@@ -156,7 +156,7 @@ describe('limits in the console', { skip }, () => {
     }
     await page.getByText('Without any, no limit of this kind applies to the agent.').waitFor();
     await page.getByRole('button', { name: 'Save limits' }).click();
-    await page.getByText('it was given none of its own instead').waitFor();
+    await page.getByText('own list of limits is empty').waitFor();
     assert.deepEqual(await velocityOf(agent), { limits: [] });
     assert.deepEqual(await page.locator('.limit-name').allInnerTexts(), ['groceries', 'Limit over time']);
     await page.context().close();

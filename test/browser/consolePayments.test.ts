@@ -126,6 +126,25 @@ describe('payments in the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('Today saves what was spent on the days that it shows as CSV', async () => {
+    const mandateId = mandateIdOf(await purchase(world, 9));
+    assert.equal((await world.rest('POST', `/ap2/payments/${mandateId}/capture`, {})).status, 200);
+    const { page } = await openConsole(browser, world, 'VIEWER');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('.spend').getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    assert.equal(saved.suggestedFilename(), 'spend.csv');
+    const [head = '', ...days] = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n');
+    assert.match(head, /^day,agentDid,merchant,currency,payments,paid/);
+    const today = new Date().toISOString().slice(0, 10);
+    assert.ok(
+      days.some((line) => line.startsWith(`${today},,,USD,`) && line.includes('9.00')),
+      days.join('\n'),
+    );
+    await page.context().close();
+  });
+
   test('one payment says what webhooks were told of it, to who may administer alone', async () => {
     const hook = { url: `${receiver.url}/told`, events: ['payment.authorized'] };
     assert.equal((await world.rest('POST', '/ap2/admin/webhooks', hook)).status, 201);

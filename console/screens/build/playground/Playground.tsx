@@ -16,20 +16,26 @@ import { STORIES } from './stories.ts';
 export function Playground() {
   return (
     <BuildFrame>
-      <Card title="Playground">
-        <p>
-          An agent buys in this sandbox. Its key is made in this page, and it signs its own messages. What you see is
-          what was sent. No money moves.
-        </p>
-        <p class="quiet">
-          The stories are made for the policy that a sandbox begins with; with another one they may end otherwise, and
-          say so.
-        </p>
-      </Card>
-      {STORIES.map((story) => (
-        <StoryCard key={story.name} story={story} />
-      ))}
-      <Leavings />
+      <div class="split">
+        <Card title="Playground">
+          <p>
+            An agent buys in this sandbox. Its key is made in this page, and it signs its own messages. What you see is
+            what was sent. No money moves.
+          </p>
+          <p class="quiet">
+            The stories are made for the policy that a sandbox begins with; with another one they may end otherwise, and
+            say so.
+          </p>
+        </Card>
+        <aside class="context">
+          <CleanUp />
+        </aside>
+        <div class="stack">
+          {STORIES.map((story) => (
+            <StoryCard key={story.name} story={story} />
+          ))}
+        </div>
+      </div>
     </BuildFrame>
   );
 }
@@ -104,13 +110,13 @@ function Ending({ end: { isAsTold, text, link } }: { readonly end: End }) {
   );
 }
 
-function Leavings() {
+function CleanUp() {
   const did = playerDid.value;
   const found = useLoaded(`players ${did}`, findPlayers, ['agent']);
   return (
-    <Card title="What it leaves">
+    <Card title="Clean up">
       <p>
-        Payments, and their evidence, stay as those of any agent; “Reset the sandbox” in{' '}
+        Payments and their evidence stay, as those of any agent. “Reset the sandbox” in{' '}
         <a href="#/settings/node">Settings</a> removes them.
       </p>
       <Shown of={found} rows={1}>
