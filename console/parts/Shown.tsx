@@ -18,7 +18,7 @@ export function Shown<Value>({ of: { value, error, reload }, rows = 3, height = 
   }
   return (
     <>
-      {error !== undefined && <p class="note">This may be out of date: it could not be loaded again just now.</p>}
+      {error !== undefined && <p class="note">This may be out of date: it could not be reloaded.</p>}
       {children(value)}
     </>
   );

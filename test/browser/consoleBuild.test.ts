@@ -110,7 +110,7 @@ for (const engine of everyEngine()) {
         await page.getByText('"displayName": "Told of"').waitFor();
         mendEndpoint();
         await page.getByRole('button', { name: 'Send again' }).click();
-        await page.getByText('It arrived: 200').waitFor();
+        await page.getByText('Delivered: 200').waitFor();
         await page.getByText('● Active').waitFor();
         await show(page, '#/settings/health', 'The node is well');
         assert.deepEqual(faultsOf(device), []);
@@ -265,8 +265,8 @@ for (const engine of everyEngine()) {
       await card('Needs you').getByRole('link', { name: 'To the payment' }).last().click();
       await page.getByText('● Paid').waitFor();
       await page.goBack();
-      await card('What it leaves').getByRole('button', { name: 'Revoke it' }).click();
-      await card('What it leaves').getByText('No agent of the playground is active.').waitFor();
+      await card('Clean up').getByRole('button', { name: 'Revoke it' }).click();
+      await card('Clean up').getByText('No agent of the playground is active.').waitFor();
       const { data } = (await world.rest('GET', '/ap2/agents?status=ACTIVE&limit=200')).body;
       assert.ok(data.every(({ displayName }: Loose) => displayName !== 'Playground'));
       assert.deepEqual(faultsOf(device), []);

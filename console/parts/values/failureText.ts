@@ -10,10 +10,10 @@ const FAILURES: Readonly<Record<NonNullable<WebhookLog['error']>, string>> = {
   truncated: 'The answer broke off.',
   timeout: 'No answer came in time.',
   tls: 'The certificate is not one that the node trusts.',
-  protocol: 'What answered does not speak HTTP.',
+  protocol: 'The answer is not HTTP.',
   network: 'The network failed.',
-  redirect: 'It answered with a redirect, and the node follows none.',
-  status: 'It answered with a status that is no success.',
+  redirect: 'The endpoint answered with a redirect, which the node does not follow.',
+  status: 'The endpoint answered with an error status.',
   secret: 'The node cannot read the secret, and posted nothing. Rotate it.',
 };
 

@@ -98,8 +98,8 @@ function Done({ added: { did, key } }: { readonly added: Added }) {
       {key !== undefined && (
         <Card isMain title="Save the secret key now">
           <p>
-            It was made in this browser and sent nowhere; when you leave this page it is gone. Put it where the agent
-            runs, as <code>agent.seed</code>.
+            The key was made in this browser and is stored nowhere else; it is gone when you leave this page. Put it
+            where the agent runs, as <code>agent.seed</code>.
           </p>
           <div class="buttons">
             <Button kind="first" onClick={() => download('agent.seed', key.seed, 'application/octet-stream')}>

@@ -20,7 +20,7 @@ export function AgentActivity({ did, payments, decisions }: AgentActivityProps) 
       <Card title="Newest payments" aside={<a href={hrefOf('/payments', { agent: did })}>All payments</a>}>
         {payments.length === 0 ? (
           <Empty title="No payment yet">
-            <p>What it needs to ask for its first purchase is below.</p>
+            <p>“Connect and keys” shows how to connect the agent.</p>
           </Empty>
         ) : (
           <PaymentRows payments={payments} ofOneAgent />

@@ -79,7 +79,7 @@ function OfPrincipals({ states }: Pick<LimitsCardProps, 'states'>) {
       With the money of a principal, its agents also share: <bdi>{names.join(', ')}</bdi>.{' '}
       {may('admin') ? (
         <>
-          What is left of {names.length === 1 ? 'it' : 'them'} is said at{' '}
+          What is left of {names.length === 1 ? 'it' : 'them'} is shown at{' '}
           <a class="inline-link" href="#/principals">
             the principal
           </a>

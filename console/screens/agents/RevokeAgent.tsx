@@ -75,17 +75,17 @@ function Voided({ intents, waiting, reserved }: Open) {
     <ul class="causes">
       <li>
         {intents.count === 0
-          ? 'It has no permission to buy that is open.'
-          : `${of(intents, 'permission', 'permissions')} to buy that it has not used ${are(intents)} void, with the carts that were accepted for ${intents.count === 1 ? 'it' : 'them'}.`}
+          ? 'The agent has no open intent.'
+          : `${of(intents, 'intent', 'intents')} that the agent has not used ${are(intents)} void, with the carts that were accepted for ${intents.count === 1 ? 'it' : 'them'}.`}
       </li>
       {waiting.count > 0 && (
         <li>{of(waiting, 'purchase that waits', 'purchases that wait')} for a yes cannot be paid.</li>
       )}
-      <li>Its open tasks end.</li>
+      <li>The agent’s open tasks end.</li>
       <li>
         {reserved.count === 0
-          ? 'What it has paid stays as it is.'
-          : `What it has paid stays as it is; ${of(reserved, 'payment', 'payments')} reserved and not captured ${are(reserved)} still to be captured or canceled.`}
+          ? 'Its payments stay as they are.'
+          : `Its payments stay as they are; ${of(reserved, 'payment', 'payments')} reserved and not captured ${are(reserved)} still to be captured or canceled.`}
       </li>
     </ul>
   );

@@ -14,4 +14,4 @@ export function textOf(value: number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-export const NO_NUMBER = 'This is no number, such as 250 or 99.5. Without one there is no limit.';
+export const NO_NUMBER = 'Enter a number, such as 250 or 99.5. Without a number there is no limit.';

@@ -39,7 +39,7 @@ export function AddWebhook() {
         ) : (
           <Card isMain title="Save this secret now">
             <p>
-              It signs every delivery, and is shown once. How to verify a signature is in{' '}
+              The secret signs every delivery, and is shown once. How to verify a signature is in{' '}
               <a href="../docs/webhooks">the documents</a>.
             </p>
             <CopyText name="secret" text={made.secret} />

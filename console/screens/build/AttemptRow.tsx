@@ -47,8 +47,8 @@ export function Attempt({ log, maySend, onDone }: AttemptRowProps) {
     onDone();
     say(
       again.outcome === 'delivered'
-        ? `It arrived: ${again.status} in ${again.duration} ms.`
-        : `It did not arrive. ${failureText(again.error) ?? ''}`,
+        ? `Delivered: ${again.status} in ${again.duration} ms.`
+        : `Not delivered. ${failureText(again.error) ?? ''}`,
     );
   };
   const failure = failureText(error);

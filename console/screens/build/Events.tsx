@@ -73,7 +73,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
           elsewhere.
         </p>
       ) : (
-        <p>What happens from now on appears here, also while you look elsewhere.</p>
+        <p>New events appear here, also while another screen is open.</p>
       )}
     </Empty>
   );

@@ -26,9 +26,7 @@ export function WebhookButton({ webhook: { id, status }, onDone }: WebhookActsPr
     const { outcome, status: answered, duration, error } = await node.testWebhook({ id });
     onDone();
     const isThere = outcome === 'delivered';
-    say(
-      isThere ? `The sample arrived: ${answered} in ${duration} ms.` : `It did not arrive. ${failureText(error) ?? ''}`,
-    );
+    say(isThere ? `The sample arrived: ${answered} in ${duration} ms.` : `Not delivered. ${failureText(error) ?? ''}`);
   };
   const resume = async () => {
     await node.updateWebhook({ id, status: 'ACTIVE' });
@@ -121,7 +119,8 @@ function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
     <Sheet title="Rotate the secret?" onClose={onClose}>
       <Form act="Rotate secret" onSubmit={rotate} onLeave={onClose}>
         <p>
-          It signs from now on. The former one signs beside it for 24 hours, so that you can put the new one in place.
+          The new secret signs from now on. For 24 hours the former secret signs too, so that you can replace it at the
+          receiver.
         </p>
       </Form>
     </Sheet>

@@ -94,8 +94,7 @@ function Judgement({ decision, isMain }: JudgementProps) {
       {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
       {!complete && (
         <p class="note">
-          What was bought before is not known in full: the history is too long since. Figures of limits over time may
-          lack a part.
+          The history of earlier purchases is too long to be read in full. Figures of limits over time may be too low.
         </p>
       )}
       <Sub class="sub">Every rule</Sub>

@@ -177,7 +177,7 @@ function Continues({ newest, withPasted }: ContinuesProps) {
   return (
     <>
       {newest === undefined ? (
-        'This browser remembers it from now on.'
+        'This browser remembers this state from now on.'
       ) : (
         <>
           It continues what this browser saw before, the last time over {count(newest.size)} events (

@@ -8,7 +8,7 @@ import { Status } from '../../parts/values/Status.tsx';
 import { Clock } from '../../parts/values/When.tsx';
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { name: 'When', width: 5, cell: ({ createdAt }) => <Clock time={createdAt} /> },
+  { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
   { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },
   {

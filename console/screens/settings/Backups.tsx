@@ -34,7 +34,7 @@ export function Backups({ first, onDone }: BackupsProps) {
   return (
     <Card title="Backup">
       <p>
-        All of the database, in one file for <code>countersign restore</code>. <strong>It holds no key</strong>: keep{' '}
+        The whole database, in one file for <code>countersign restore</code>. <strong>It holds no key</strong>: keep{' '}
         <code>issuer.key</code> and <code>root.key</code> of the node apart.
       </p>
       {failure !== undefined && <p class="note">{failure}</p>}

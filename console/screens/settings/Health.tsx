@@ -80,7 +80,7 @@ function Summary({ health, open }: SummaryProps) {
         </Fact>
         <Fact name="Last backup">
           {lastBackupAt === undefined ? (
-            'Not made yet; one is asked for from the eighth day on'
+            'None yet; the node reminds you from the eighth day on'
           ) : (
             <When time={lastBackupAt} />
           )}

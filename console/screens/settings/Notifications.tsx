@@ -80,8 +80,8 @@ function Able() {
   return (
     <p class="quiet">
       {found === 'denied'
-        ? 'This browser was told never to show notifications of this page; its settings for the page change that.'
-        : 'This browser shows no notifications as it is. On an iPhone or iPad, add the console to the home screen first, and open it from there.'}
+        ? 'Notifications of this page are blocked in this browser. Its settings for the page change that.'
+        : 'This browser cannot show notifications. On an iPhone or iPad, add the console to the home screen first, and open it from there.'}
     </p>
   );
 }

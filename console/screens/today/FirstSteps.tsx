@@ -22,7 +22,7 @@ export function FirstSteps() {
   return (
     <Card>
       <Empty title="No agent has bought anything yet">
-        <p>What agents ask for, and what becomes of it, appears here by itself.</p>
+        <p>Requests and payments of your agents appear here.</p>
       </Empty>
     </Card>
   );
@@ -73,7 +73,7 @@ function stepsOf(hasPolicy: boolean): readonly Step[] {
     },
     { name: 'See a first purchase', isDone: false, ...purchase },
     {
-      name: 'Be told of purchases that wait',
+      name: 'Get notified of pending purchases',
       about: 'Notifications in this browser or on your phone.',
       isDone: hasNotifications(),
       act: 'Turn on notifications',

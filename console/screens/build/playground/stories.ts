@@ -19,13 +19,13 @@ export const STORIES: readonly Story[] = [
   {
     name: 'person',
     title: 'Needs you',
-    what: `It wants to spend ${amountText(WITH_PERSON, CURRENCY)}, and waits until you approve or deny.`,
+    what: `The agent wants to spend ${amountText(WITH_PERSON, CURRENCY)}, and waits until you approve or deny.`,
     run: (stage) => paid(stage, WITH_PERSON),
   },
   {
     name: 'refused',
     title: 'Refused',
-    what: `It asks for ${amountText(TOO_MUCH, CURRENCY)}, which is over every limit.`,
+    what: `The agent asks for ${amountText(TOO_MUCH, CURRENCY)}, which is over every limit.`,
     async run(stage) {
       const bought = await buy(stage, TOO_MUCH);
       if ('end' in bought) return { ...bought.end, isAsTold: true };
@@ -48,7 +48,7 @@ export const STORIES: readonly Story[] = [
   {
     name: 'dispute',
     title: 'Dispute',
-    what: 'It pays, and the card’s holder asks the bank for the money back.',
+    what: 'The agent pays, and the card’s holder asks the bank for the money back.',
     run: disputed,
   },
 ];

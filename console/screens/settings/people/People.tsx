@@ -97,7 +97,7 @@ function PersonRow({ user, onDone }: PersonRowProps) {
 function MadeLink({ of, url }: { readonly of: string; readonly url: string }) {
   return (
     <div>
-      <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to {of} only.</p>
+      <p class="quiet">This link is shown once. It works once, within 24 hours. Give it to {of} only.</p>
       <CopyText name={`link for ${of}`} text={url} />
     </div>
   );

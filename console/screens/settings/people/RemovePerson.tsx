@@ -34,7 +34,7 @@ export function RemovePerson({ id, name, onClose, onDone }: RemovePersonProps) {
             names.length > 0 && (
               <>
                 <p>
-                  They own {names.length === 1 ? 'an agent that goes' : `${names.length} agents that go`} on buying:{' '}
+                  They own {names.length === 1 ? 'an agent that can' : `${names.length} agents that can`} still buy:{' '}
                   <bdi>{names.join(', ')}</bdi>.
                 </p>
                 <label class="check">
