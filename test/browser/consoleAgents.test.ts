@@ -60,7 +60,7 @@ describe('agents in the console', { skip }, () => {
     await page.getByText('1 more was refused by other rules').waitFor();
     const amount = page.getByLabel('Amount at most, in USD', { exact: true });
     await amount.fill('12O');
-    await page.getByText('This is no number').waitFor();
+    await page.getByText('Enter a number').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Save the limit' }).isDisabled());
     await amount.fill('120');
     await page.getByText('All 3 would have passed.').waitFor();
@@ -124,7 +124,7 @@ describe('agents in the console', { skip }, () => {
     await show(page, agent);
     await page.getByRole('button', { name: 'Revoke…' }).click();
     const sheet = page.getByRole('dialog', { name: 'Revoke Goes?' });
-    await sheet.getByText('2 permissions to buy that it has not used are void').waitFor();
+    await sheet.getByText('2 intents that the agent has not used are void').waitFor();
     await assertAccessible(page, 'revoking an agent');
     const revoke = sheet.getByRole('button', { name: 'Revoke permanently' });
     assert.equal(await revoke.isDisabled(), true);

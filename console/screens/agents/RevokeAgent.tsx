@@ -84,8 +84,8 @@ function Voided({ intents, waiting, reserved }: Open) {
       <li>The agent’s open tasks end.</li>
       <li>
         {reserved.count === 0
-          ? 'Its payments stay as they are.'
-          : `Its payments stay as they are; ${of(reserved, 'payment', 'payments')} reserved and not captured ${are(reserved)} still to be captured or canceled.`}
+          ? 'The agent’s payments stay as they are.'
+          : `The agent’s payments stay as they are; ${of(reserved, 'payment', 'payments')} reserved and not captured ${are(reserved)} still to be captured or canceled.`}
       </li>
     </ul>
   );
