@@ -2282,7 +2282,7 @@ export interface Operations {
           /** As agentDid, where the agents of a principal share the limit. */
           readonly principalDid?: string;
         };
-        /** Requests that it refuses; another rule may refuse them as well. */
+        /** Requests that it refuses, and that no rule but limits refuses. */
         readonly refused: {
           readonly requests: number;
           /** What they asked for, by currency. */
@@ -2677,7 +2677,7 @@ export interface Operations {
           /** As agentDid, where the agents of a principal share the limit. */
           readonly principalDid?: string;
         };
-        /** Requests that it refuses; another rule may refuse them as well. */
+        /** Requests that it refuses, and that no rule but limits refuses. */
         readonly refused: {
           readonly requests: number;
           /** What they asked for, by currency. */

@@ -1,6 +1,8 @@
 /** What each limit of a draft has to do with the requests of a replay: what was asked of it, and what it would have stopped. */
 import { z } from 'zod';
+import type { IntentDecision } from '../../intent.ts';
 import { fromMinor } from '../../money.ts';
+import type { ReasonCode } from '../../reason.ts';
 import { compact } from '../../wire/compact.ts';
 import { isoTime } from '../../wire/time.ts';
 import type { CheckInput } from '../check.ts';
@@ -31,7 +33,7 @@ export const LimitReplay = z.object({
     .describe(
       'What was asked for that it counts, allowed or refused, in the last whole period before `at`; for a duration, in the one that ends then. Absent where part of the period lies before what was read.',
     ),
-  refused: RequestSum.describe('Requests that it refuses; another rule may refuse them as well.'),
+  refused: RequestSum.describe('Requests that it refuses, and that no rule but limits refuses.'),
   person: RequestSum.describe('Requests that it sends to a person.'),
 });
 export type LimitReplay = z.infer<typeof LimitReplay>;
@@ -46,8 +48,8 @@ interface Asker {
 interface LimitTally {
   /** Counts a request that a limit may be about, whatever became of it. */
   ask(input: CheckInput, asker: Asker): void;
-  /** Counts what the limits do to a request that is judged. @param isAllowed as the draft as a whole decides */
-  judge(input: CheckInput, isAllowed: boolean): void;
+  /** Counts what the limits do to a request that is judged, as the draft as a whole decides. */
+  judge(input: CheckInput, decision: IntentDecision): void;
   /** @param readSince milliseconds since the epoch; requests before it were not read */
   result(readSince: number): LimitReplay[];
 }
@@ -103,6 +105,9 @@ interface LimitCount {
   readonly person: Sum;
 }
 
+/** The reasons that limits over time refuse by. */
+const LIMIT_CODES: ReadonlySet<ReasonCode> = new Set(['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']);
+
 /** @param at when the replay ends, in milliseconds since the epoch */
 export function tallyLimits(policy: CompiledPolicy, at: number): LimitTally {
   const counts = limitsFor(policy).map(
@@ -124,11 +129,13 @@ export function tallyLimits(policy: CompiledPolicy, at: number): LimitTally {
         if (isAbout(limit, request)) sumOf(count, asker).add(request);
       }
     },
-    judge(input, isAllowed) {
+    judge(input, decision) {
+      // What another rule refuses, no limit has cut.
+      if (!decision.allowed && !decision.reasonCodes.every((code) => LIMIT_CODES.has(code))) return;
       for (const limit of limitsOver(input)) {
         const count = countOf.get(limit);
         if (limit.action === 'deny') count?.refused.add(input.request);
-        else if (isAllowed) count?.person.add(input.request);
+        else if (decision.allowed) count?.person.add(input.request);
       }
     },
     result: (readSince) => counts.map((count) => shown(count, policy, readSince)),

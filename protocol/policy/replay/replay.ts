@@ -142,7 +142,7 @@ export function startReplay(
       const input = checkInput(policy, request, use, at);
       tally.ask(input, request);
       if (at < since) return;
-      tally.judge(input, decision.allowed);
+      tally.judge(input, decision);
       const would = shown(decision);
       totals.requests += 1;
       if (was.allowed) totals.wereAllowed += 1;
