@@ -28,7 +28,9 @@ export function Chart({ days, currency, hrefOf }: ChartProps) {
   const most = days.reduce((one, other) => (other.amount > one.amount ? other : one));
   const last = days.findLastIndex(({ amount }) => amount > 0);
   const [chosen, setChosen] = useState<number>();
-  const at = Math.min(chosen ?? last, days.length - 1);
+  // Where nothing was paid on any of them, the newest one is told.
+  const newest = last < 0 ? days.length - 1 : last;
+  const at = Math.min(chosen ?? newest, days.length - 1);
   const top = roundTop(most.amount);
   const step = Math.ceil(days.length / DATES);
   const saysOf = ({ day, amount }: Day) => `${nameOf(day)}: ${amountText(amount, currency)}`;

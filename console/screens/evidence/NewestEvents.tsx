@@ -1,4 +1,5 @@
 /** The newest events, of all types or of one, page by page. */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
 import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
@@ -13,6 +14,7 @@ import { Choice } from '../../parts/form/Field.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
@@ -65,7 +67,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
     >
       {events.length === 0 && <Empty title="Nothing of this type has happened." />}
       {events.length > 0 && isDesk.value ? <EventTable events={events} /> : <EventRows events={events} />}
-      {cursor !== null && events.length >= PAGE && <Button onClick={more}>Show more</Button>}
+      {cursor !== null && events.length >= PAGE && <MoreButton onMore={more} />}
     </Card>
   );
 }
