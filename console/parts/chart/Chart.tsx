@@ -51,11 +51,7 @@ export function Chart({ days, currency, hrefOf }: ChartProps) {
         aria-label={`By day: the most on ${nameOf(most.day)}, ${amountText(most.amount, currency)}`}
         onKeyDown={isDesk.value ? moveFocus : undefined}
       >
-        <span class="chart-axis" aria-hidden="true">
-          <span>{axisText(top, currency)}</span>
-          <span>{axisText(top / 2, currency)}</span>
-          <span>0</span>
-        </span>
+        <Axis top={top} currency={currency} />
         <span class="chart-days">
           {days.map((each, index) =>
             !isDesk.value || each.amount <= 0 ? (
@@ -75,22 +71,43 @@ export function Chart({ days, currency, hrefOf }: ChartProps) {
               </a>
             ),
           )}
-          {!isDesk.value && (
-            <input
-              type="range"
-              class="chart-slider"
-              aria-label="Day"
-              aria-valuetext={saysOf(days[at] as Day)}
-              min={0}
-              max={days.length - 1}
-              value={at}
-              onInput={(event) => setChosen(event.currentTarget.valueAsNumber)}
-            />
-          )}
+          {!isDesk.value && <Slider at={at} count={days.length} says={saysOf(days[at] as Day)} onChoose={setChosen} />}
         </span>
       </fieldset>
       {!isDesk.value && <Chosen of={days[at] as Day} says={saysOf(days[at] as Day)} hrefOf={hrefOf} />}
     </>
+  );
+}
+
+function Axis({ top, currency }: { readonly top: number; readonly currency: string }) {
+  return (
+    <span class="chart-axis" aria-hidden="true">
+      <span>{axisText(top, currency)}</span>
+      <span>{axisText(top / 2, currency)}</span>
+      <span>0</span>
+    </span>
+  );
+}
+
+interface SliderProps {
+  readonly at: number;
+  readonly count: number;
+  readonly says: string;
+  onChoose(index: number): void;
+}
+
+function Slider({ at, count, says, onChoose }: SliderProps) {
+  return (
+    <input
+      type="range"
+      class="chart-slider"
+      aria-label="Day"
+      aria-valuetext={says}
+      min={0}
+      max={count - 1}
+      value={at}
+      onInput={(event) => onChoose(event.currentTarget.valueAsNumber)}
+    />
   );
 }
 

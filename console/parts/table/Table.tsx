@@ -32,22 +32,7 @@ interface TableProps<Item> {
 export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, openedOf }: TableProps<Item>) {
   const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
   const id = useId();
-  const table = useRef<HTMLTableElement>(null);
-  const current = useRef(lineOf());
-  useLayoutEffect(() => {
-    if (table.current !== null) rove(table.current, current.current);
-  });
-  useLayoutEffect(() => {
-    // A user who comes back is at the line that they left from.
-    if (table.current !== null && isFocusFree()) stopOf(table.current, current.current)?.focus({ preventScroll: true });
-  }, []);
-  const enter = ({ currentTarget, target }: TargetedFocus) => {
-    const key = (target as Element).closest<HTMLElement>('tr[data-key]')?.dataset['key'];
-    if (key === undefined) return;
-    current.current = key;
-    keepLine(key);
-    rove(currentTarget, key);
-  };
+  const { table, enter } = useStop();
   const toggle = (key: string | number) => {
     const next = new Set(opened);
     if (!next.delete(key)) next.add(key);
@@ -172,6 +157,27 @@ function byDay<Item>(items: readonly Item[], timeOf: TableProps<Item>['timeOf'])
     else days.push({ day, of: [item] });
   }
   return days;
+}
+
+/** Keeps one line the stop of a table. */
+function useStop() {
+  const table = useRef<HTMLTableElement>(null);
+  const current = useRef(lineOf());
+  useLayoutEffect(() => {
+    if (table.current !== null) rove(table.current, current.current);
+  });
+  useLayoutEffect(() => {
+    // A user who comes back is at the line that they left from.
+    if (table.current !== null && isFocusFree()) stopOf(table.current, current.current)?.focus({ preventScroll: true });
+  }, []);
+  const enter = ({ currentTarget, target }: TargetedFocus) => {
+    const key = (target as Element).closest<HTMLElement>('tr[data-key]')?.dataset['key'];
+    if (key === undefined) return;
+    current.current = key;
+    keepLine(key);
+    rove(currentTarget, key);
+  };
+  return { table, enter };
 }
 
 type TargetedFocus = FocusEvent & { readonly currentTarget: HTMLTableElement };
