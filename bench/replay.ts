@@ -1,6 +1,6 @@
 /** A draft policy run against 10,000 recorded requests: processor time, as `countersign policy replay` spends it. */
 import { compilePolicy } from '../protocol/policy/compile.ts';
-import { replayPolicy } from '../protocol/policy/replay.ts';
+import { replayPolicy } from '../protocol/policy/replay/replay.ts';
 import { Rules } from '../protocol/policy/rules.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
@@ -31,7 +31,7 @@ export async function measureReplay(options: Options): Promise<Target[]> {
   const events = recorded();
   const seconds = Array.from({ length: Math.max(3, options.rounds) }, () => {
     const before = process.cpuUsage();
-    const { requests, flips } = replayPolicy(DRAFT, events, 0);
+    const { requests, flips } = replayPolicy(DRAFT, events, 0, Date.parse(events.at(-1)?.createdAt ?? ''));
     const { user, system } = process.cpuUsage(before);
     if (requests !== REQUESTS || flips.length === 0)
       throw new Error(`${requests} requests gave ${flips.length} flips.`);

@@ -2276,6 +2276,59 @@ export interface Operations {
         /** How many requests, or how much, would be allowed. */
         readonly wouldBeAllowed: number;
       }[];
+      /** Each limit of the draft by itself; a request over two of them is in the figures of both. */
+      readonly limits: readonly {
+        /** velocity_limit: the one of risk.velocity_limit. */
+        readonly name: string;
+        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        readonly scope: 'agent' | 'principal' | 'policy';
+        readonly window: string;
+        /** Of a period of the calendar. */
+        readonly timezone?: string;
+        /** What becomes of a purchase over it. */
+        readonly action: 'deny' | 'presence';
+        /** What was asked for that it counts, allowed or refused, in the last whole period before `at`; for a duration, in the one that ends then. Absent where part of the period lies before what was read. */
+        readonly asked?: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+          /** From this moment on. */
+          readonly from: string;
+          /** The end, excluded. */
+          readonly to: string;
+          /** Who asked for the most, where each agent has the limit to itself. */
+          readonly agentDid?: string;
+          /** As agentDid, where the agents of a principal share the limit. */
+          readonly principalDid?: string;
+        };
+        /** Requests that it refuses, and that no rule but limits refuses. */
+        readonly refused: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+        };
+        /** Requests that it sends to a person. */
+        readonly person: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+        };
+      }[];
       /** How many decisions would be others. */
       readonly flipped: number;
       /** The newest of them first. `at` the time of the last one leads to older ones. */
@@ -2617,6 +2670,59 @@ export interface Operations {
         readonly wasAllowed: number;
         /** How many requests, or how much, would be allowed. */
         readonly wouldBeAllowed: number;
+      }[];
+      /** Each limit of the draft by itself; a request over two of them is in the figures of both. */
+      readonly limits: readonly {
+        /** velocity_limit: the one of risk.velocity_limit. */
+        readonly name: string;
+        /** Whose purchases count together: the agent’s, the principal’s, or all. */
+        readonly scope: 'agent' | 'principal' | 'policy';
+        readonly window: string;
+        /** Of a period of the calendar. */
+        readonly timezone?: string;
+        /** What becomes of a purchase over it. */
+        readonly action: 'deny' | 'presence';
+        /** What was asked for that it counts, allowed or refused, in the last whole period before `at`; for a duration, in the one that ends then. Absent where part of the period lies before what was read. */
+        readonly asked?: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+          /** From this moment on. */
+          readonly from: string;
+          /** The end, excluded. */
+          readonly to: string;
+          /** Who asked for the most, where each agent has the limit to itself. */
+          readonly agentDid?: string;
+          /** As agentDid, where the agents of a principal share the limit. */
+          readonly principalDid?: string;
+        };
+        /** Requests that it refuses, and that no rule but limits refuses. */
+        readonly refused: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+        };
+        /** Requests that it sends to a person. */
+        readonly person: {
+          readonly requests: number;
+          /** What they asked for, by currency. */
+          readonly money: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** An amount in units of the currency: 42.5 is 42.50 USD. */
+            readonly amount: number;
+          }[];
+        };
       }[];
       /** How many decisions would be others. */
       readonly flipped: number;

@@ -28,11 +28,13 @@ const GATHER_MS = 60;
  * @param key what is loaded, as text: another key is another thing
  * @param load asks the node
  * @param kinds of records it is made of, such as `payment` (live.ts)
+ * @param pages how much of it; while more is loaded, what was there stays
  */
 export function useLoaded<Value>(
   key: string,
   load: (signal: AbortSignal) => Promise<Value>,
   kinds: readonly string[],
+  pages = 1,
 ): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key });
   // A reload after the key has changed, such as by a button of before, reloads what is shown now.
@@ -70,7 +72,7 @@ export function useLoaded<Value>(
       stop();
       running.current?.abort();
     };
-  }, [key]);
+  }, [key, pages]);
   const isOfKey = state.key === key;
   return { value: isOfKey ? state.value : undefined, error: isOfKey ? state.error : undefined, reload };
 }

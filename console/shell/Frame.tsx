@@ -39,7 +39,8 @@ function Outlet() {
     document.title = `${title} · Countersign`;
     if (shown.current === path) return undefined;
     shown.current = path;
-    main.current?.focus({ preventScroll: true });
+    // The line of a table that the user comes back to has it then.
+    if (document.activeElement?.closest('tr[data-key]') == null) main.current?.focus({ preventScroll: true });
     const left = scrolledTo();
     if (left !== undefined && left > 0) return scrollBack(left);
     scrollTo(0, 0);

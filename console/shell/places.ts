@@ -24,6 +24,11 @@ export function pagesIn(query: URLSearchParams): number {
   return Math.min(MOST_PAGES, Math.max(1, Math.floor(Number(query.get('pages'))) || 1));
 }
 
+/** What a list shows, however many pages of it. */
+export function listedIn(query: URLSearchParams): string {
+  return new URLSearchParams([...query].filter(([name]) => name !== 'pages')).toString();
+}
+
 /** @returns what the names in the pattern stand for in the path; undefined where it is another path */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')];

@@ -12,6 +12,8 @@ interface Left {
   from?: string;
   /** How many pages of its lists were shown, by the name of the list. */
   readonly pages: Map<string, number>;
+  /** The line of a table that had the focus last, by its key. */
+  line?: string;
 }
 
 const lefts = new Map<string, Left>();
@@ -58,6 +60,15 @@ export function pagesOf(list: string): number {
 
 export function keepPages(list: string, pages: number): void {
   leftOf(here).pages.set(list, pages);
+}
+
+/** The line of a table that had the focus last at this place. */
+export function lineOf(): string | undefined {
+  return lefts.get(here)?.line;
+}
+
+export function keepLine(line: string): void {
+  leftOf(here).line = line;
 }
 
 function leave(): void {

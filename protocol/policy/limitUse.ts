@@ -125,6 +125,11 @@ export function statesOver(input: CheckInput): LimitState[] {
     .map((maximum) => shown(maximum, input));
 }
 
+/** Every limit that a purchase is over, whatever becomes of it then. */
+export function limitsOver(input: CheckInput): ReadonlySet<CompiledLimit> {
+  return new Set(maximaOf(input).flatMap(({ isPassed, use }) => (isPassed ? [use.limit] : [])));
+}
+
 /** The names of the limits that a purchase is over with a person's approval. */
 export function namesOver(input: CheckInput): string[] {
   const passed = maximaOf(input).filter(({ isPassed, use }) => isPassed && use.limit.action === 'presence');

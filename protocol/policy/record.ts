@@ -9,6 +9,7 @@ import { Before } from './cases.ts';
 import { Warning } from './contradictions.ts';
 import { Counterfactual } from './counterfactual.ts';
 import { LimitState } from './limitUse.ts';
+import { LimitReplay } from './replay/limitReplay.ts';
 import { Rules } from './rules.ts';
 import { RuleTable } from './ruleTable.ts';
 import { MerchantDomain } from './values/merchantDomain.ts';
@@ -161,6 +162,9 @@ export const PolicyReplay = z.object({
   money: z
     .array(z.object({ currency: z.string(), wasAllowed: z.number(), wouldBeAllowed: z.number() }))
     .describe('What intents were allowed up to, and would be, by currency.'),
+  limits: z
+    .array(LimitReplay)
+    .describe('Each limit of the draft by itself; a request over two of them is in the figures of both.'),
   flipped: z.int().describe('How many decisions would be others.'),
   flips: z
     .array(

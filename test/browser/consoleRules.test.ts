@@ -46,7 +46,53 @@ for (const engine of everyEngine()) {
     };
     const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !/status of (401|404|409)/.test(text));
 
+    const beginLimit = async (page: Page, merchant: string) => {
+      await show(page, '#/policy/draft');
+      await page.getByRole('button', { name: 'JSON', exact: true }).click();
+      const limits = [{ name: 'a day', max_amount: 500, window: '24h', scope: 'policy', merchant }];
+      const draft = { version: '2.0', spend: { currency: 'USD' }, risk: { limits } };
+      await page.getByLabel('The draft as JSON').fill(JSON.stringify(draft));
+      await page.getByRole('button', { name: 'Form', exact: true }).click();
+      await page.getByRole('button', { name: 'Compare with what was asked' }).click();
+    };
+
+    test('a limit of a draft has nothing to be compared with where no agent has asked', async () => {
+      const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+      await beginLimit(page, 'shop.example');
+      await page.getByText(/^No agent has asked for anything since .*: there is nothing to compare with\.$/).waitFor();
+      assert.equal(await page.getByText('The last day').count(), 0);
+      await page.context().close();
+    });
+
     for (const [look, options] of LOOKS) {
+      test(`a limit of a draft shows what was asked for and what it stops, and follows a change (${look})`, async () => {
+        const [agent, domain] = [await world.newAgent('Compared'), `${look}.example`];
+        for (const amount of [100, 200, 60]) {
+          await world.rest('POST', '/ap2/intents', world.intentBody(amount, { agent, domain }));
+        }
+        const device = await openConsole(browser, world, 'OWNER', options);
+        const { page, requests } = device;
+        const replays = () => requests.filter((url) => url.endsWith('/policies/replay')).length;
+        const says = (when: RegExp, text: string) =>
+          page.locator('.limit-row', { hasText: when }).getByText(text, { exact: true }).waitFor();
+        await beginLimit(page, domain);
+        const status = page.getByRole('status');
+        await status.getByText(/^Compared with \d+ requests? since/).waitFor();
+        await says(/^The last day/, '360.00 USD asked for');
+        await says(/^Since/, 'Nothing is stopped.');
+        await assertAccessible(page, 'limits that are compared');
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `wider than the screen by ${wide}`);
+        await page.getByLabel('The most spending', { exact: true }).focus();
+        await page.keyboard.press('ControlOrMeta+A');
+        await page.keyboard.type('250', { delay: 20 });
+        await says(/^The last day/, '360.00 USD asked for, 110.00 USD over the limit');
+        await says(/^Since/, '1 request refused, 200.00 USD');
+        assert.equal(replays(), 2, 'no key asks for a replay');
+        assert.deepEqual(faultsOf(device), []);
+        await page.context().close();
+      });
+
       test(`a developer who was refused reads what would pass, asks for exactly that, and is allowed (${look}, keyboard)`, async () => {
         const agent = await world.newAgent(`Refused on a ${look}`);
         const refused = await ask(agent, 90_000);
@@ -212,7 +258,7 @@ for (const engine of everyEngine()) {
       await page.getByText('Nothing yet: it is what is in force.').waitFor();
       await page.getByText('Start from an example').click();
       await page.getByRole('button', { name: /^Groceries/ }).click();
-      await page.locator('.limit-now', { hasText: 'Not counted yet.' }).waitFor();
+      await page.locator('.limit-picture', { hasText: 'Not counted yet.' }).waitFor();
       await page.locator('.publish').getByText('cap 100 → 80 USD').waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Nothing yet: it is what is in force.').waitFor();

@@ -11,57 +11,11 @@ import { openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
 import { copyPayments } from '../support/copyPayments.ts';
 import { everyEngine } from '../support/engines.ts';
-import { makeCart, type Peer } from '../support/peer.ts';
-import { makePerson } from '../support/person.ts';
-import { type Loose, makeWorld, type World } from '../support/world.ts';
+import { fillMonth, placeOf, SCREENS } from '../support/filledConsole.ts';
+import type { Peer } from '../support/peer.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const FOLDER = 'dist/sheet';
-const DAY_MS = 24 * 3600 * 1000;
-const PAYMENTS = 130;
-const AGENTS = [
-  'Grocery agent',
-  'Travel desk',
-  'Research bot',
-  'Müller Bürobedarf',
-  '買い物エージェント',
-  'API credits',
-  'Ada’s shopper',
-  'Night buyer',
-  '<b>Bold</b> & "quoted"',
-  'A name that is rather longer than any name of an agent should ever be, and goes on',
-  'Bob’s agent',
-  'Spare',
-];
-const SHOPS = [
-  'shop.example',
-  'groceries.example',
-  'rail.example',
-  'xn--mller-kva.example',
-  'xn--u9jv56p.example',
-  'api.example',
-];
-
-/** Where each screen is, from the console's address on; `:payment` and the like are filled in. */
-const SCREENS: Readonly<Record<string, string>> = {
-  today: '#/',
-  approvals: '#/approvals',
-  payments: '#/payments',
-  payment: '#/payments/:payment',
-  decisions: '#/decisions',
-  decision: '#/decisions/:transaction',
-  agents: '#/agents',
-  agent: '#/agents/:agent',
-  policy: '#/policy',
-  draft: '#/policy/draft',
-  principals: '#/principals',
-  evidence: '#/evidence',
-  build: '#/build',
-  keys: '#/build/keys',
-  webhooks: '#/build/webhooks',
-  playground: '#/build/playground',
-  settings: '#/settings',
-  health: '#/settings/health',
-};
 const PAGES: Readonly<Record<string, string>> = {
   docs: '/docs',
   guide: '/docs/limits',
@@ -94,14 +48,14 @@ describe('the contact sheet', () => {
       assert.ok(engine);
       const world = await makeWorld(engine);
       try {
-        const places = fill === 'empty' ? {} : await fillUp(world);
+        const places = fill === 'empty' ? {} : await fillMonth(world);
         if (fill === 'many') await addMany(world);
         const devices = fill === 'many' ? { narrow: NARROW, enlarged: ENLARGED } : { desk: DESKTOP, phone: PHONE };
         for (const [device, options] of Object.entries(devices)) {
           for (const theme of fill === 'many' ? (['light'] as const) : (['light', 'dark'] as const)) {
             const { page } = await openConsole(browser, world, 'OWNER', { ...options, colorScheme: theme });
             for (const [screen, place] of [...Object.entries(SCREENS), ...Object.entries(PAGES)]) {
-              const filled = place.replace(/:([a-z]+)/, (_, name: string) => places[name as never] ?? '');
+              const filled = placeOf(place, places);
               if (place.includes(':') && fill === 'empty') continue;
               const file = `${screen}-${fill}-${device}-${theme}.png`;
               await show(page, world, filled);
@@ -135,69 +89,6 @@ async function show(page: Page, world: World, place: string): Promise<void> {
   await page.waitForTimeout(300);
 }
 
-/** A month of a dozen agents. @returns what screens of one thing show */
-async function fillUp(world: World): Promise<Record<string, string>> {
-  const person = makePerson(world);
-  const agents: Peer[] = [];
-  for (const name of AGENTS) agents.push(await world.newAgent(name));
-  for (const domain of SHOPS.slice(1)) {
-    await world.rest('POST', '/ap2/admin/merchants', { domain, did: world.merchant.did, mcc: '5411' });
-  }
-  const limits = [
-    {
-      name: 'groceries',
-      max_amount: 2000,
-      window: 'month',
-      timezone: 'Europe/Berlin',
-      scope: 'policy',
-      category: 'groceries',
-    },
-    { name: 'each agent', max_amount: 900, max_transactions: 60, window: 'month' },
-    { name: 'quarter', max_amount: 9000, window: 'quarter', scope: 'policy', action: 'presence' },
-  ];
-  const rules = {
-    version: '2.0',
-    spend: { amount_cap: 100, presence_cap: 500, currency: 'USD' },
-    merchant: { deny_list: ['bad.example'] },
-    risk: { limits, velocity_limit: { max_transactions: 50, time_window: '24h' } },
-  };
-  const made = await world.rest('POST', '/ap2/admin/policies', { name: 'Household', rules });
-  assert.equal(made.status, 201, made.text);
-  await person.enroll(agents[0] as Peer);
-  let last: Loose;
-  for (let number = 0; number < PAYMENTS; number += 1) {
-    world.clock.aheadMs = -Math.floor(((PAYMENTS - number) * 30 * DAY_MS) / PAYMENTS);
-    const agent = agents[(number * 5) % agents.length] as Peer;
-    const domain = SHOPS[(number * 7) % SHOPS.length] as string;
-    const amount = 4 + ((number * 37) % 80) + 0.5;
-    const bought = await buy(world, agent, domain, amount);
-    if (bought === undefined) continue;
-    last = bought;
-    const { mandateId } = bought.pmVc.credentialSubject;
-    if (number % 4 !== 0) await world.rest('POST', `/ap2/payments/${mandateId}/capture`, {});
-    if (number % 13 === 0) await world.rest('POST', `/ap2/payments/${mandateId}/refund`, { amount: 1 });
-    if (number % 11 === 0)
-      await world.rest('POST', '/ap2/intents', world.intentBody(5000, { agent, domain: 'bad.example' }));
-  }
-  world.clock.aheadMs = 0;
-  let approval: Loose;
-  for (const [at, amount] of [180, 240, 320].entries()) {
-    const agent = agents[at] as Peer;
-    const intent = await world.rest('POST', '/ap2/intents', world.intentBody(amount, { agent }));
-    const body = { intentVc: intent.body.intentVc, cartVc: world.cart(amount) };
-    const cart = await world.rest('POST', '/ap2/carts/validate', body);
-    approval ??= cart.body.approval;
-  }
-  const { mandateId, intentId } = last.pmVc.credentialSubject;
-  const { body } = await world.rest('GET', `/ap2/intents/${intentId}`);
-  return {
-    payment: String(mandateId),
-    transaction: String(body.transactionId),
-    agent: encodeURIComponent((agents[0] as Peer).did),
-    approval: String(approval.url),
-  };
-}
-
 /** More than an owner has: payments, agents, and purchases that wait. */
 async function addMany(world: World): Promise<void> {
   await copyPayments(world, MANY.payments);
@@ -211,20 +102,6 @@ async function addMany(world: World): Promise<void> {
     });
     assert.equal(cart.body.allowed, false, cart.text);
   }
-}
-
-async function buy(world: World, agent: Peer, domain: string, amount: number): Promise<Loose | undefined> {
-  const intent = await world.rest('POST', '/ap2/intents', world.intentBody(amount, { agent, domain }));
-  if (intent.body.allowed !== true) return undefined;
-  const items = [
-    { name: 'Oat milk', price: 2.5, quantity: 1 },
-    { name: 'コーヒー豆', price: amount - 2.5, quantity: 1 },
-  ];
-  const at = new Date(Date.now() + world.clock.aheadMs);
-  const cartVc = makeCart(world.merchant, { domain, items, total: amount, currency: 'USD' }, at);
-  const cart = await world.rest('POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });
-  if (cart.body.allowed !== true) return undefined;
-  return (await world.rest('POST', '/ap2/payments/mandate', { approvalToken: cart.body.approvalToken })).body;
 }
 
 /** The pictures by screen. */

@@ -6,6 +6,7 @@ import { limitsIn, tightestFirst } from '../../console/parts/limits/limitStates.
 import { measuresOf, tightest } from '../../console/parts/limits/measures.ts';
 import { effectOf } from '../../console/screens/agents/limitEffect.ts';
 import { areNumbersGiven, limitsOf, newRow, rowsOf, windowsWith } from '../../console/screens/agents/ownLimits.ts';
+import { askedMeasures, periodName, stoppedText, sumText } from '../../console/screens/policy/draft/form/askedText.ts';
 import { VelocityLimit } from '../../protocol/policy/values/spendingLimit.ts';
 import type { Loose } from '../support/world.ts';
 
@@ -204,4 +205,32 @@ test('what another limit refused besides stays refused', () => {
 test('amounts with decimals that add up to the limit fit', () => {
   const { passed } = effect([asked(0, 0.1), asked(1, 0.2)], undefined, 0.3);
   assert.equal(passed, 2);
+});
+
+test('what was asked of a limit is told with how much of it is over the limit, and its bar ends with the longer of both', () => {
+  const asked = { requests: 12, money: [{ currency: 'USD', amount: 2500 }] };
+  const both = askedMeasures(asked, { maxTransactions: 16, maxAmount: 2000, currency: 'USD' });
+  assert.deepEqual(both, [
+    { text: '12 requests asked for', within: 0.75, over: 0 },
+    { text: '2,500.00 USD asked for, 500.00 USD over the limit', within: 0.8, over: 0.2 },
+  ]);
+  const [nothing] = askedMeasures(asked, { maxTransactions: 0 });
+  assert.deepEqual(nothing, { text: '12 requests asked for, 12 requests over the limit', within: 0, over: 1 });
+  assert.deepEqual(askedMeasures(asked, { maxAmount: 2000 }), [], 'of amounts in any currency');
+  assert.equal(sumText(asked), '12 requests, 2,500.00 USD');
+});
+
+test('a period and what a limit would have stopped in it are said in words', () => {
+  assert.deepEqual(['day', 'month', '24h', '48h', '90m'].map(periodName), [
+    'Yesterday',
+    'Last month',
+    'The last day',
+    'The last 2 days',
+    'The last 90 minutes',
+  ]);
+  const none = { requests: 0, money: [] };
+  const one = { requests: 1, money: [{ currency: 'EUR', amount: 5 }] };
+  assert.equal(stoppedText({ refused: none, person: none }), 'Nothing is stopped.');
+  assert.equal(stoppedText({ refused: one, person: none }), '1 request refused, 5.00 EUR');
+  assert.equal(stoppedText({ refused: none, person: one }), '1 request sent to a person, 5.00 EUR');
 });

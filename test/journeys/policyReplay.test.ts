@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
-import { replayPolicy } from '../../protocol/policy/replay.ts';
+import { replayPolicy } from '../../protocol/policy/replay/replay.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
@@ -19,6 +19,8 @@ const RULES = {
     anomaly: { min_history: 3, max_deviation: 2, action: 'deny' },
   },
 };
+
+const endOf = (events: readonly EvidenceEvent[]) => Date.parse(events.at(-1)?.createdAt ?? '');
 
 describe('replayPolicy over what a node recorded', () => {
   let world: World;
@@ -66,7 +68,7 @@ describe('replayPolicy over what a node recorded', () => {
   });
   after(() => world.close());
 
-  const replay = (rules: unknown) => replayPolicy(compilePolicy(Rules.parse(rules)), events, 0);
+  const replay = (rules: unknown) => replayPolicy(compilePolicy(Rules.parse(rules)), events, 0, endOf(events));
 
   test('the policy that judged them flips nothing', () => {
     const { requests, flips, wereAllowed, wouldBeAllowed } = replay(RULES);
@@ -95,7 +97,7 @@ describe('replayPolicy over what a node recorded', () => {
   test('requests before the window only build up history', () => {
     const last = events.findLast(({ eventType }) => eventType === 'INTENT_ISSUED');
     const since = Date.parse(last?.createdAt ?? '');
-    const { requests } = replayPolicy(compilePolicy(Rules.parse(RULES)), events, since);
+    const { requests } = replayPolicy(compilePolicy(Rules.parse(RULES)), events, since, endOf(events));
     assert.ok(requests >= 1 && requests <= 4);
   });
 });

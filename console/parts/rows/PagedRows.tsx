@@ -1,8 +1,9 @@
 /** A list of which a page is there: its rows and the way to more, or what stands in place of the first one. */
+
 import type { ComponentChildren } from 'preact';
 import type { Pages } from '../../node/usePages.ts';
-import { Button } from '../Button.tsx';
 import { isDesk } from '../table/isDesk.ts';
+import { MoreButton } from '../table/MoreButton.tsx';
 
 interface PagedRowsProps<Item> {
   readonly pages: Pages<Item>;
@@ -20,7 +21,7 @@ export function PagedRows<Item>({ pages: { items, hasMore }, empty, onMore, tabl
   return (
     <>
       {table !== undefined && isDesk.value ? table(items) : <ul class="rows">{items.map(children)}</ul>}
-      {hasMore && <Button onClick={onMore}>Show more</Button>}
+      {hasMore && <MoreButton onMore={onMore} />}
     </>
   );
 }

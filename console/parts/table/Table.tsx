@@ -1,7 +1,9 @@
-/** Records as a table: a line each, by days where they have one, with arrows from line to line. */
+/** Records as a table: a line each, by days where they have one. Its lines are one stop of Tab; arrows lead from line to line. */
 import { type ComponentChildren, Fragment } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepLine, lineOf } from '../../shell/route.ts';
 import { dayTitle } from '../values/moment.ts';
+import { rove, STOPS, stopOf, walk } from './walk.ts';
 
 export interface Column<Item> {
   /** Its heading; where it is empty, what is in the column says what it is. */
@@ -30,13 +32,14 @@ interface TableProps<Item> {
 export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, openedOf }: TableProps<Item>) {
   const [opened, setOpened] = useState<ReadonlySet<string | number>>(new Set());
   const id = useId();
+  const { table, enter } = useStop();
   const toggle = (key: string | number) => {
     const next = new Set(opened);
     if (!next.delete(key)) next.add(key);
     setOpened(next);
   };
   return (
-    <table class="table" onClick={follow} onKeyDown={walk}>
+    <table ref={table} class="table" onClick={follow} onKeyDown={walk} onFocusIn={enter}>
       <caption>{label}</caption>
       <Head columns={columns} hasDays={timeOf !== undefined} />
       {byDay(items, timeOf).map(({ day, of }) => (
@@ -46,7 +49,7 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
             const isOpen = opened.has(key);
             return (
               <Fragment key={key}>
-                <tr id={`${id}-${key}`}>
+                <tr id={`${id}-${key}`} data-key={key}>
                   {index === 0 && day !== undefined && (
                     <th
                       class="day"
@@ -156,8 +159,34 @@ function byDay<Item>(items: readonly Item[], timeOf: TableProps<Item>['timeOf'])
   return days;
 }
 
-/** What can be come to in a line. */
-const STOPS = 'a, button, select';
+/** Keeps one line the stop of a table. */
+function useStop() {
+  const table = useRef<HTMLTableElement>(null);
+  const current = useRef(lineOf());
+  useLayoutEffect(() => {
+    if (table.current !== null) rove(table.current, current.current);
+  });
+  useLayoutEffect(() => {
+    // A user who comes back is at the line that they left from.
+    if (table.current !== null && isFocusFree()) stopOf(table.current, current.current)?.focus({ preventScroll: true });
+  }, []);
+  const enter = ({ currentTarget, target }: TargetedFocus) => {
+    const key = (target as Element).closest<HTMLElement>('tr[data-key]')?.dataset['key'];
+    if (key === undefined) return;
+    current.current = key;
+    keepLine(key);
+    rove(currentTarget, key);
+  };
+  return { table, enter };
+}
+
+type TargetedFocus = FocusEvent & { readonly currentTarget: HTMLTableElement };
+
+/** Whether the focus is nowhere, or on the screen as a whole, which has just come. */
+function isFocusFree(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches('main, h1');
+}
 
 /** A click beside the words is meant for the record, too, unless text is being chosen. */
 function follow(event: MouseEvent): void {
@@ -166,19 +195,4 @@ function follow(event: MouseEvent): void {
   const { ctrlKey, metaKey, shiftKey } = event;
   const main = at.closest('tr')?.querySelector('td > a, td > [aria-expanded]');
   main?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
-}
-
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const at = event.target as Element;
-  // In a choice they choose.
-  if (step === undefined || at.matches('select')) return;
-  const lines = [...(event.currentTarget as Element).querySelectorAll('tbody > tr')];
-  const stops = lines.map((line) => line.querySelector<HTMLElement>(STOPS));
-  let next = lines.indexOf(at.closest('tr') as Element) + step;
-  while (next in stops && stops[next] === null) next += step;
-  const stop = stops[next];
-  if (!stop) return;
-  event.preventDefault();
-  stop.focus();
 }

@@ -5,7 +5,6 @@ import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
@@ -14,6 +13,7 @@ import { LimitBar } from '../../parts/limits/LimitBar.tsx';
 import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -32,7 +32,7 @@ interface AgentList {
 
 export function Agents({ query }: ScreenProps) {
   const pages = pagesIn(query);
-  const found = useLoaded(`agents ${pages}`, (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user']);
+  const found = useLoaded('agents', (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user'], pages);
   return (
     <>
       <Head title="Agents">
@@ -55,9 +55,7 @@ export function Agents({ query }: ScreenProps) {
                   <AgentRows agents={agents} owners={owners} />
                 )}
                 {hasMore && (
-                  <Button onClick={() => go(hrefOf('/agents', { pages: String(pages + 1) }), { replace: true })}>
-                    Show more
-                  </Button>
+                  <MoreButton onMore={() => go(hrefOf('/agents', { pages: String(pages + 1) }), { replace: true })} />
                 )}
               </>
             )

@@ -65,7 +65,13 @@ export function Build() {
             <dl class="facts">
               {ADDRESSES.map(([path, name, isPage]) => (
                 <Fact key={path} name={name}>
-                  {isPage ? <a href={`..${path}`}>{path}</a> : <code>{path}</code>}
+                  {isPage ? (
+                    <a class="inline-link" href={`..${path}`}>
+                      {path}
+                    </a>
+                  ) : (
+                    <code>{path}</code>
+                  )}
                 </Fact>
               ))}
               <Fact name="Issuer">

@@ -4,7 +4,6 @@ import type { Operations } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
@@ -15,7 +14,8 @@ import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { asIs, Filters, sayingOf } from '../../parts/table/Filters.tsx';
 import { groupDecisions } from '../../parts/table/groupDecisions.ts';
 import { isDesk } from '../../parts/table/isDesk.ts';
-import { hrefOf, pagesIn } from '../../shell/places.ts';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
+import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { DecisionTable } from './DecisionTable.tsx';
@@ -33,7 +33,7 @@ interface Page {
 export function Decisions({ query }: ScreenProps) {
   const filters = decisionFiltersIn(query);
   const pages = pagesIn(query);
-  const decisions = useLoaded(query.toString(), (signal) => load(filters, pages, signal), ['intent', 'cart']);
+  const decisions = useLoaded(listedIn(query), (signal) => load(filters, pages, signal), ['intent', 'cart'], pages);
   const show = (changed: Partial<DecisionFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/decisions', { ...filters, ...changed, ...more }), { replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== '');
@@ -48,7 +48,9 @@ export function Decisions({ query }: ScreenProps) {
             <>
               {data.length > 0 && <Listed decisions={data} hasMore={hasMore} />}
               {data.length === 0 && <None isFiltered={isFiltered} hasMore={hasMore} />}
-              {hasMore && <Button onClick={further}>{data.length === 0 ? 'Look further back' : 'Show more'}</Button>}
+              {hasMore && (
+                <MoreButton onMore={further}>{data.length === 0 ? 'Look further back' : 'Show more'}</MoreButton>
+              )}
             </>
           )}
         </Shown>

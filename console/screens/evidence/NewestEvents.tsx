@@ -1,4 +1,5 @@
 /** The newest events, of all types or of one, page by page. */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
 import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
@@ -6,13 +7,13 @@ import { nameOf } from '../../node/agentNames.ts';
 import { saveCsv } from '../../node/files.ts';
 import { NODE_DID } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { type Column, Table } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
@@ -58,7 +59,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
       />
       {events.length === 0 && <Empty title="No event of this type" />}
       {events.length > 0 && isDesk.value ? <EventTable events={events} /> : <EventRows events={events} />}
-      {cursor !== null && events.length >= PAGE && <Button onClick={more}>Show more</Button>}
+      {cursor !== null && events.length >= PAGE && <MoreButton onMore={more} />}
     </Card>
   );
 }

@@ -4,7 +4,6 @@ import type { Payment } from '../../../client/operations.ts';
 import { saveCsv } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
@@ -12,7 +11,8 @@ import { PaymentRows } from '../../parts/rows/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
-import { hrefOf, pagesIn } from '../../shell/places.ts';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
+import { hrefOf, listedIn, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { filtersIn, idIn, inputOf, type PaymentFilters } from './filters.ts';
@@ -33,7 +33,7 @@ interface Page {
 export function Payments({ query }: ScreenProps) {
   const filters = filtersIn(query);
   const pages = pagesIn(query);
-  const payments = useLoaded(query.toString(), (signal) => load(filters, pages, signal), ['payment', 'pm']);
+  const payments = useLoaded(listedIn(query), (signal) => load(filters, pages, signal), ['payment', 'pm'], pages);
   const show = (changed: Partial<PaymentFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/payments', { ...filters, ...changed, ...more }), { replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== '');
@@ -56,9 +56,9 @@ export function Payments({ query }: ScreenProps) {
                 {data.length === 0 && <p>None of the newest payments matches.</p>}
                 {data.length > 0 && <Listed payments={data} hasMore={hasMore} />}
                 {hasMore && (
-                  <Button onClick={() => show({}, { pages: String(pages + 1) })}>
+                  <MoreButton onMore={() => show({}, { pages: String(pages + 1) })}>
                     {data.length < pages * PAGE ? 'Look further back' : 'Show more'}
-                  </Button>
+                  </MoreButton>
                 )}
               </>
             )

@@ -1,15 +1,16 @@
 /** The policy: what is in force as sentences, the versions before it, and the way to a draft of the next one. */
+
 import type { Policy } from '../../../client/operations.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { MoreButton } from '../../parts/table/MoreButton.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { loadRules, type RulesCode } from '../../proofs/loadRules.ts';
@@ -24,7 +25,7 @@ const PAGE = 20;
 
 export function PolicyScreen({ query }: ScreenProps) {
   const pages = pagesIn(query);
-  const found = useLoaded(`policies ${pages}`, (signal) => load(pages, signal), ['policy']);
+  const found = useLoaded('policies', (signal) => load(pages, signal), ['policy'], pages);
   return (
     <>
       <Head title="Policy">
@@ -39,9 +40,7 @@ export function PolicyScreen({ query }: ScreenProps) {
             <div class="stack">
               <Versions versions={versions} code={code} />
               {hasMore && (
-                <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
-                  Show more
-                </Button>
+                <MoreButton onMore={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })} />
               )}
             </div>
             {current !== undefined && <Context policy={current} />}

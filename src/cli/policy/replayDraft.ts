@@ -2,13 +2,14 @@
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { MAX_EXPORT } from '../../../protocol/evidence/query.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
+import type { LimitReplay } from '../../../protocol/policy/replay/limitReplay.ts';
 import {
   type Flip,
   REPLAYED_EVENTS,
   type Replay,
   type ReplayedDecision,
   startReplay,
-} from '../../../protocol/policy/replay.ts';
+} from '../../../protocol/policy/replay/replay.ts';
 import { ExportReader } from '../evidence/exportReader.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
@@ -27,36 +28,42 @@ interface ReplayOptions extends TargetOptions {
 }
 
 export function replayDraft(env: NodeJS.ProcessEnv, file: string, options: ReplayOptions): Promise<void> {
-  const since = Date.now() - options.days * DAY_MS;
+  const at = Date.now();
+  const since = at - options.days * DAY_MS;
   const flips: Flip[] = [];
   const onFlip = (flip: Flip) => flips.push(flip);
-  const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), { since, onFlip });
+  const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), { since, at, onFlip });
   return withTarget(env, options, async (target) => {
-    await readInto(target, replaying.add);
-    const replay = { ...replaying.totals(), flips };
+    const readSince = await readInto(target, at, replaying.add);
+    const replay = { ...replaying.totals(), limits: replaying.limits(readSince), flips };
     print(options, replay, describe(replay));
     if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
   });
 }
 
-async function readInto(target: Target, take: ReturnType<typeof startReplay>['add']): Promise<void> {
+/** @returns from when on the events were read, in milliseconds since the epoch */
+async function readInto(target: Target, until: number, take: ReturnType<typeof startReplay>['add']): Promise<number> {
   const newest = (await target.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
   const bar = progress('Replaying');
   const asked = { eventTypes: REPLAYED_EVENTS, last: MAX_EXPORT, format: 'ndjson' } as const;
   let read = 0;
+  let first: string | undefined;
   try {
     for await (const line of new ExportReader(target.exportEvidence(asked)).events()) {
       const event = JSON.parse(line) as EvidenceEvent;
-      take(event);
+      first ??= event.createdAt;
+      // What is asked for meanwhile is a matter of the next replay.
+      if (Date.parse(event.createdAt) <= until) take(event);
       read += 1;
       if (read % 500 === 0) bar.at(event.seq, newest);
     }
   } finally {
     bar.end();
   }
+  return first === undefined || read < MAX_EXPORT ? Number.NEGATIVE_INFINITY : Date.parse(first);
 }
 
-function describe({ requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, flips }: Replay): string {
+function describe({ requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, limits, flips }: Replay): string {
   const totals = [
     `${requests} ${requests === 1 ? 'request' : 'requests'}: ${wereAllowed} ${wereAllowed === 1 ? 'was' : 'were'} allowed, ` +
       `${wouldBeAllowed} would be, of which ${wouldNeedPresence} ${wouldNeedPresence === 1 ? 'needs' : 'need'} a person.`,
@@ -64,10 +71,23 @@ function describe({ requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, fl
       ? 'No decision would flip.'
       : `${flips.length} ${flips.length === 1 ? 'decision' : 'decisions'} would flip:`,
   ];
-  if (flips.length === 0) return totals.join('\n');
+  const ofLimits = limits.length === 0 ? [] : ['', columns(LIMIT_HEADS, limits.map(limitRow))];
+  if (flips.length === 0) return [...totals, ...ofLimits].join('\n');
   const table = columns(['WHEN', 'AMOUNT', 'MERCHANT', 'WAS', 'WOULD BE', 'WHY'], flips.slice(-SHOWN).map(row));
   const rest = flips.length > SHOWN ? [`… and ${flips.length - SHOWN} before these; --json lists all.`] : [];
-  return [...totals, '', table, ...rest].join('\n');
+  return [...totals, '', table, ...rest, ...ofLimits].join('\n');
+}
+
+const LIMIT_HEADS = ['LIMIT', 'PERIOD', 'ASKED IN THE LAST ONE', 'WOULD BE REFUSED', 'WOULD NEED A PERSON'];
+
+function limitRow({ name, window, asked, refused, person }: LimitReplay): Cell[] {
+  return [name, window, asked === undefined ? 'not read' : sumText(asked), sumText(refused), sumText(person)];
+}
+
+/** "3: 96.40 USD" */
+function sumText({ requests, money: sums }: LimitReplay['refused']): string {
+  const amounts = sums.map(({ amount, currency }) => money(amount, currency));
+  return [String(requests), ...(amounts.length === 0 ? [] : [amounts.join(', ')])].join(': ');
 }
 
 function row(flip: Flip): Cell[] {

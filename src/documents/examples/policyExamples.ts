@@ -71,6 +71,23 @@ const replayed = {
   wouldBeAllowed: 205,
   wouldNeedPresence: 0,
   money: [{ currency: 'USD', wasAllowed: 8120.5, wouldBeAllowed: 8025.5 }],
+  limits: [
+    {
+      name: 'velocity_limit',
+      scope: 'agent' as const,
+      window: '24h',
+      action: 'deny' as const,
+      asked: {
+        from: '2026-11-20T07:47:41.450Z',
+        to: '2026-11-21T07:47:41.450Z',
+        agentDid: AGENT,
+        requests: 7,
+        money: [{ currency: 'USD', amount: 412.5 }],
+      },
+      refused: { requests: 1, money: [{ currency: 'USD', amount: 46.4 }] },
+      person: { requests: 0, money: [] },
+    },
+  ],
   flipped: 1,
   flips: [
     {

@@ -1,7 +1,7 @@
 /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others, and why. */
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { PolicyReplay, ReplayDraft, ReplayPolicy } from '../../../protocol/policy/record.ts';
-import { newestFlips, REPLAYED_EVENTS, startReplay } from '../../../protocol/policy/replay.ts';
+import { newestFlips, REPLAYED_EVENTS, startReplay } from '../../../protocol/policy/replay/replay.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -124,7 +124,7 @@ async function* replay(
   const flips = newestFlips(limit);
   const begin = before === undefined ? undefined : { ...before, at: part.startsAt };
   const isRegistered = (principalDid: string) => registered.has(principalDid);
-  const replaying = startReplay(policy, { since: judgedSince, begin, isRegistered, onFlip: flips.take });
+  const replaying = startReplay(policy, { since: judgedSince, at, begin, isRegistered, onFlip: flips.take });
   for (const event of part.limits) replaying.add(event);
   const of = part.toSeq - part.fromSeq + 1;
   for (let start = part.fromSeq; start <= part.toSeq; start += PIECE) {
@@ -142,6 +142,7 @@ async function* replay(
     at: isoTime(at),
     complete: part.isFromStart,
     ...replaying.totals(),
+    limits: replaying.limits(part.isFromStart ? Number.NEGATIVE_INFINITY : part.startsAt),
     flipped: flips.count(),
     flips: shown,
   };

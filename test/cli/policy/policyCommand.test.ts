@@ -148,9 +148,9 @@ describe('policies as code', () => {
     test('the current policy flips nothing', async () => {
       const { code, stdout, stderr } = await atNode(path('same.json'), '--fail-on-flips');
       assert.equal(code, 0, stderr);
-      assert.equal(
+      assert.match(
         stdout,
-        '4 requests: 2 were allowed, 2 would be, of which 0 need a person.\nNo decision would flip.\n',
+        /^4 requests: 2 were allowed, 2 would be, of which 0 need a person\.\nNo decision would flip\.\n\nLIMIT /,
       );
       assert.equal(stderr, '', 'no progress bar outside a terminal');
     });
@@ -170,6 +170,14 @@ describe('policies as code', () => {
         runHere(['policy', 'replay', path('draft.json'), '--json'], { DATA_DIR: path('node') }),
       ]);
       assert.deepEqual(offline.json(), online.json());
+    });
+
+    test('each limit of a draft says what was asked of it, and what it would have stopped', async () => {
+      const limits = [{ name: 'a week', max_amount: 70, window: '7d', action: 'presence' }];
+      await keep('limits.json', { version: '2.0', spend: { currency: 'USD' }, risk: { limits } });
+      const { stdout } = await atNode(path('limits.json'), '--days', '7');
+      assert.match(stdout, /\nLIMIT +PERIOD +ASKED IN THE LAST ONE +WOULD BE REFUSED +WOULD NEED A PERSON\n/);
+      assert.match(stdout, /\na week +7d +4: 590\.00 USD +0 +3: 570\.00 USD\n/);
     });
 
     test('one decision that flips is one', async () => {

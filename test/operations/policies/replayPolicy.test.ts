@@ -76,6 +76,18 @@ for (const engine of everyEngine()) {
       assert.deepEqual([wrong.status, wrong.body.error.details[0].path], [400, 'since']);
     });
 
+    test('says of each limit what was asked in its last period, and what it would have refused', async () => {
+      const limits = [{ name: 'a week', max_amount: 100, window: '7d' }];
+      const { limits: found, at } = await replay({ rules: { ...DRAFT, spend: { currency: 'USD' }, risk: { limits } } });
+      const [limit, ...others] = found;
+      const { from, to, ...asked } = limit.asked;
+      const usd = (amount: number) => [{ currency: 'USD', amount }];
+      assert.deepEqual(others, []);
+      assert.deepEqual(asked, { agentDid: world.agent.did, requests: 5, money: usd(5220) });
+      assert.deepEqual([Date.parse(to) - Date.parse(from), Date.parse(to)], [7 * 86_400_000, Date.parse(at) + 1]);
+      assert.deepEqual([limit.refused, limit.person.requests], [{ requests: 3, money: usd(5150) }, 0]);
+    });
+
     test('without rules the current policy judges, and nothing would be another', async () => {
       const { requests, flipped, flips } = await replay({});
       assert.deepEqual([requests, flipped, flips], [5, 0, []]);

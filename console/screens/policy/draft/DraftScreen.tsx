@@ -25,6 +25,7 @@ import { Publish } from './Publish.tsx';
 import { ReplayDraft } from './tools/ReplayDraft.tsx';
 import { RunCases } from './tools/RunCases.tsx';
 import { TryRequest } from './tools/TryRequest.tsx';
+import { Replaying, useReplay } from './tools/useReplay.ts';
 
 /** A draft as far as it can be read. */
 export interface ReadDraft {
@@ -82,6 +83,7 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
   };
   const draft = keptDraft() ?? begun;
   const read = useRead(draft, code);
+  const replay = useReplay(read.rules, draft.text, may('admin'));
   const write = (text: string) => keepDraft({ ...draft, text });
   const replace = (text: string) => {
     write(text);
@@ -100,7 +102,15 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
             <DraftJson read={read} onText={write} />
           ) : (
             <Used.Provider value={used}>
-              <DraftForm key={`${generation} ${focus}`} read={read} fields={code.FIELDS} focus={focus} onText={write} />
+              <Replaying.Provider value={replay}>
+                <DraftForm
+                  key={`${generation} ${focus}`}
+                  read={read}
+                  fields={code.FIELDS}
+                  focus={focus}
+                  onText={write}
+                />
+              </Replaying.Provider>
             </Used.Provider>
           )}
         </div>
@@ -114,7 +124,7 @@ function Loaded({ current, code, used, query, onDone }: LoadedProps) {
       />
       <div class="stack draft-tools">
         <TryRequest rules={read.rules} text={draft.text} query={query} />
-        <ReplayDraft rules={read.rules} text={draft.text} hasProgress={may('admin')} />
+        <ReplayDraft rules={read.rules} replay={replay} />
         <RunCases rules={read.rules} text={draft.text} code={code} />
       </div>
     </div>

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { LimitBar } from '../../../../parts/limits/LimitBar.tsx';
 import { measuresOf, VELOCITY_LIMIT } from '../../../../parts/limits/measures.ts';
 import { AgentName } from '../../../../parts/values/AgentName.tsx';
+import { LimitRow } from './LimitRow.tsx';
 import { limitNow, type UsedNow } from './limitNow.ts';
 
 /** Undefined where it could not be loaded. */
@@ -20,20 +21,20 @@ export function LimitBarNow({ path, value }: LimitBarNowProps) {
   const used = useContext(Used);
   if (used === undefined || value === undefined) return null;
   const found = limitNow(used, path, value);
-  if (found === undefined) return <span class="limit-now quiet">Not counted yet.</span>;
-  if (found === 'principal') return <span class="limit-now quiet">Counted for each principal: see its page.</span>;
+  if (found === undefined) return <LimitRow when="Now">Not counted yet.</LimitRow>;
+  if (found === 'principal') return <LimitRow when="Now">Counted for each principal: see its page.</LimitRow>;
   const { counted, agentDid } = found;
+  const who = agentDid !== undefined && (
+    <>
+      most used by <AgentName did={agentDid} />
+    </>
+  );
   return (
-    <span class="limit-now">
-      {agentDid !== undefined && (
-        <span class="quiet">
-          Now, most used by <AgentName did={agentDid} />
-        </span>
-      )}
+    <LimitRow when="Now" who={who}>
       {/* Its name stands above. */}
       {measuresOf([{ ...counted, name: VELOCITY_LIMIT }]).map((measured) => (
         <LimitBar key={measured.text} measured={measured} />
       ))}
-    </span>
+    </LimitRow>
   );
 }

@@ -5,8 +5,9 @@ import { Button } from '../../../../parts/Button.tsx';
 import { Icon } from '../../../../parts/Icon.tsx';
 import type { Entries, FormField, Group } from '../../../../proofs/formFields.ts';
 import type { ReadDraft } from '../DraftScreen.tsx';
+import { AskReplay } from './AskReplay.tsx';
 import { memberAt } from './fieldText.ts';
-import { LimitBarNow } from './LimitBarNow.tsx';
+import { LimitPicture } from './LimitPicture.tsx';
 import { type FieldProps, RemoveField, SingleField, type Steps, sentenceAt } from './SingleField.tsx';
 import { useShown } from './useShown.ts';
 
@@ -21,7 +22,11 @@ export function RuleFields({ field, ...rest }: RuleFieldsProps) {
       <Part field={field} read={rest.read} onRemove={rest.onRemove}>
         <Members field={field} {...rest} />
         {field.path === 'risk.velocity_limit' && (
-          <LimitBarNow path={field.path} value={memberAt(rest.read.json, rest.steps)} />
+          <>
+            <LimitPicture path={field.path} steps={rest.steps} json={rest.read.json} />
+            {/* Beside more limits it stands below them. */}
+            {memberAt(rest.read.json, LIMITS.split('.')) === undefined && <AskReplay />}
+          </>
         )}
       </Part>
     );
@@ -121,6 +126,7 @@ function EntryList({ field, read, steps, focus, onChange, onRemove }: RuleFields
       >
         Add one<span class="unseen"> to {field.label}</span>
       </button>
+      {field.path === LIMITS && entries.length > 0 && <AskReplay />}
     </Part>
   );
 }
@@ -129,6 +135,8 @@ interface EntryProps extends RuleFieldsProps<Entries> {
   readonly index: number;
   readonly isAlone: boolean;
 }
+
+const LIMITS = 'risk.limits';
 
 /** An entry of more members than these is folded, so that a list of such entries can be looked over. */
 const MOST_OPEN = 6;
@@ -141,7 +149,6 @@ function Entry({ field, read, steps, index, isAlone, focus, onChange, onRemove }
   const value = memberAt(read.json, steps);
   const name = memberAt(value, ['name']);
   const title = typeof name === 'string' && name.trim() !== '' ? name : `Entry ${index + 1}`;
-  const now = field.path === 'risk.limits' ? <LimitBarNow path={field.path} value={value} /> : null;
   const members = (
     <>
       <Wrong read={read} steps={steps} />
@@ -153,13 +160,15 @@ function Entry({ field, read, steps, index, isAlone, focus, onChange, onRemove }
   );
   if (field.fields.length <= MOST_OPEN) return <div class="entry">{members}</div>;
   return (
-    <details class="entry" open={isOpen}>
-      <summary data-rule={field.path}>
-        <bdi>{title}</bdi>
-        {now}
-      </summary>
-      {members}
-    </details>
+    <div class="entry">
+      <details open={isOpen}>
+        <summary data-rule={field.path}>
+          <bdi>{title}</bdi>
+        </summary>
+        {members}
+      </details>
+      {field.path === LIMITS && <LimitPicture path={field.path} steps={steps} json={read.json} />}
+    </div>
   );
 }
 

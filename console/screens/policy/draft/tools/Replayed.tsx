@@ -7,7 +7,7 @@ import { Money } from '../../../../parts/values/Money.tsx';
 import { Status } from '../../../../parts/values/Status.tsx';
 import { When } from '../../../../parts/values/When.tsx';
 import { hrefOf } from '../../../../shell/places.ts';
-import type { PolicyReplay } from './ReplayDraft.tsx';
+import type { PolicyReplay } from './useReplay.ts';
 
 type Flip = PolicyReplay['flips'][number];
 
@@ -30,8 +30,9 @@ export function Replayed({ result, isOld }: { readonly result: PolicyReplay; rea
       )}
       <p>
         <strong>
-          {flipped === 0 ? 'No decision' : `${flipped} of ${requests} decisions`} would{' '}
-          {flipped === 0 ? `of ${requests} be another.` : 'be others.'}
+          {flipped === 0
+            ? `No decision of ${requests} would be another.`
+            : `${flipped} of ${requests} decisions would be others.`}
         </strong>
       </p>
       <dl class="facts">
@@ -65,8 +66,10 @@ function MoneyRow({ money }: { readonly money: PolicyReplay['money'] }) {
       {money.map(({ currency, wasAllowed, wouldBeAllowed }) => (
         <div key={currency}>
           <dt>Up to</dt>
-          <dd class="money">
-            {amountText(wasAllowed, currency)} → {amountText(wouldBeAllowed, currency)}
+          {/* Two amounts are wider than a phone. */}
+          <dd>
+            <span class="money">{amountText(wasAllowed, currency)}</span> →{' '}
+            <span class="money">{amountText(wouldBeAllowed, currency)}</span>
           </dd>
         </div>
       ))}

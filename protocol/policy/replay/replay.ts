@@ -2,18 +2,19 @@
  * Replays recorded requests with a draft policy and reports which decisions would flip and why. The facts (velocity,
  * first purchases, usual amounts) are those that the draft itself would have led to, from the first event on.
  */
-import type { AgentStatus } from '../agent.ts';
-import type { EvidenceEvent } from '../evidence/chain.ts';
-import type { EvidenceType } from '../evidence/eventTypes.ts';
-import { decideIntent, type IntentDecision } from '../intent.ts';
-import { fromMinor, toMinor } from '../money.ts';
-import type { ReasonDetails } from '../reason.ts';
-import type { Shopping } from '../shopping.ts';
-import { compact } from '../wire/compact.ts';
-import type { CompiledPolicy } from './compile.ts';
-import { evaluate, type RuleTrace, traceOf } from './evaluate.ts';
+import type { AgentStatus } from '../../agent.ts';
+import type { EvidenceEvent } from '../../evidence/chain.ts';
+import type { EvidenceType } from '../../evidence/eventTypes.ts';
+import { decideIntent, type IntentDecision } from '../../intent.ts';
+import { fromMinor, toMinor } from '../../money.ts';
+import type { ReasonDetails } from '../../reason.ts';
+import type { Shopping } from '../../shopping.ts';
+import { compact } from '../../wire/compact.ts';
+import type { CompiledPolicy } from '../compile.ts';
+import { checkInput, evaluate, type RuleTrace, traceOf } from '../evaluate.ts';
+import { VelocityLimit } from '../values/spendingLimit.ts';
 import { History, type HistoryQuery, type StartingHistory } from './history.ts';
-import { VelocityLimit } from './values/spendingLimit.ts';
+import { type LimitReplay, tallyLimits } from './limitReplay.ts';
 
 export interface ReplayedDecision {
   readonly allowed: boolean;
@@ -50,6 +51,7 @@ interface Totals {
 }
 
 export interface Replay extends Totals {
+  readonly limits: readonly LimitReplay[];
   readonly flips: readonly Flip[];
 }
 
@@ -72,11 +74,15 @@ interface RunningReplay {
   add(event: ReplayedEvent): void;
   /** Of the events added so far. */
   totals(): Totals;
+  /** What became of each limit of the draft. @param readSince milliseconds since the epoch; events before it were not added */
+  limits(readSince: number): LimitReplay[];
 }
 
 interface Settings {
   /** Milliseconds since the epoch; requests before it are not judged. */
   readonly since: number;
+  /** When the replay ends, in milliseconds since the epoch: no event is later. */
+  readonly at: number;
   /** What every agent has before the first event. */
   readonly begin?: StartingHistory | undefined;
   /** Which principals are registered: the others are mere names. */
@@ -88,12 +94,18 @@ interface Settings {
 /**
  * @param events a chain's events in order; those before `since` only contribute to the history
  * @param since milliseconds since the epoch; requests before it are not judged
+ * @param at milliseconds since the epoch, not before the last event
  */
-export function replayPolicy(policy: CompiledPolicy, events: Iterable<ReplayedEvent>, since: number): Replay {
+export function replayPolicy(
+  policy: CompiledPolicy,
+  events: Iterable<ReplayedEvent>,
+  since: number,
+  at: number,
+): Replay {
   const flips: Flip[] = [];
-  const replaying = startReplay(policy, { since, onFlip: (flip) => flips.push(flip) });
+  const replaying = startReplay(policy, { since, at, onFlip: (flip) => flips.push(flip) });
   for (const event of events) replaying.add(event);
-  return { ...replaying.totals(), flips };
+  return { ...replaying.totals(), limits: replaying.limits(Number.NEGATIVE_INFINITY), flips };
 }
 
 /** Whether the agent wanted a person to confirm the cart, which no policy changes. */
@@ -103,8 +115,9 @@ function wasConfirmed({ shopping }: ReplayedEvent['data']): boolean {
 
 export function startReplay(
   policy: CompiledPolicy,
-  { since, begin, isRegistered = () => false, onFlip }: Settings,
+  { since, at: endsAt, begin, isRegistered = () => false, onFlip }: Settings,
 ): RunningReplay {
+  const tally = tallyLimits(policy, endsAt);
   const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
   const money = new Map<string, { was: number; would: number }>();
@@ -126,7 +139,10 @@ export function startReplay(
       const decision = decideIntent(request, facts, at);
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
       else if (was.allowed) refused.add(String(event.data.mandateId));
+      const input = checkInput(policy, request, use, at);
+      tally.ask(input, request);
       if (at < since) return;
+      tally.judge(input, decision);
       const would = shown(decision);
       totals.requests += 1;
       if (was.allowed) totals.wereAllowed += 1;
@@ -149,6 +165,7 @@ export function startReplay(
       onFlip(compact(flip), () => traceOf(evaluate(policy, request, use, at)));
     },
     totals: () => ({ ...totals, money: shownMoney(money) }),
+    limits: tally.result,
   };
 }
 

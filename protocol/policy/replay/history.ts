@@ -1,10 +1,10 @@
 /** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
-import { toMinor } from '../money.ts';
-import type { PolicyFacts } from './check.ts';
-import type { CompiledPolicy } from './compile.ts';
-import { isAbout } from './limitUse.ts';
-import { MAX_LIMIT_MS } from './values/limitWindow.ts';
-import { amountOf, type CompiledLimit, limitsFor, type VelocityLimit } from './values/spendingLimit.ts';
+import { toMinor } from '../../money.ts';
+import type { PolicyFacts } from '../check.ts';
+import type { CompiledPolicy } from '../compile.ts';
+import { isAbout } from '../limitUse.ts';
+import { MAX_LIMIT_MS } from '../values/limitWindow.ts';
+import { amountOf, type CompiledLimit, limitsFor, type VelocityLimit } from '../values/spendingLimit.ts';
 
 /** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;
