@@ -21,11 +21,12 @@ else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`)
 
 /** The files that say something else than the sources, each with what it has to say. */
 async function stale() {
-  const { operationsText, remediesText, withSections } = await loadGenerators(root);
+  const { operationsText, faultsText, currenciesText, withSections } = await loadGenerators(root);
   const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
   const written = new Map(pages.map(pageOf(withSections)));
   written.set('client/operations.ts', operationsText());
-  written.set(`${PYTHON}/_remedies.py`, remediesText(written.get('docs/reference/errors.md')));
+  written.set(`${PYTHON}/_faults.py`, faultsText(written.get('docs/reference/errors.md')));
+  written.set(`${PYTHON}/_currencies.py`, currenciesText());
   return [...written].filter(([file, text]) => readFileSync(file, 'utf8') !== text);
 }
 

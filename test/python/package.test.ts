@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { everyEngine } from '../support/engines.ts';
@@ -52,7 +52,12 @@ describe('the Python package', () => {
     const world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
     const endPerson = approveAll(world);
     try {
-      const env = { ...process.env, COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+      const env = {
+        ...process.env,
+        COUNTERSIGN_URL: world.node.address,
+        COUNTERSIGN_API_KEY: ADMIN_KEY,
+        COUNTERSIGN_VECTORS: resolve('test/vectors'),
+      };
       const pytest = run(python, ['-m', 'pytest'], { cwd: tests, env, timeout: 120_000 });
       const { stdout } = await pytest.catch((error) => assert.fail(`${error.stdout}\n${error.stderr}`));
       assert.match(stdout, /^\d+ passed in /m);

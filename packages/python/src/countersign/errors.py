@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from ._remedies import REMEDIES
+from ._faults import REMEDIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ._remedies import REMEDIES
+from ._faults import REMEDIES
 
 Step = Literal["intent", "cart", "approval", "payment"]
 Document = dict[str, Any]

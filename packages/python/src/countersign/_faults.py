@@ -1,4 +1,33 @@
-"""What a person does about each error and reason code. Written by scripts/client.mjs from docs/reference/errors.md; do not edit."""
+"""The errors of a node. Written by scripts/client.mjs from its table and docs/reference/errors.md; do not edit."""
+
+STATUSES: dict[str, int] = {
+    "BAD_REQUEST": 400,
+    "UNAUTHORIZED": 401,
+    "INVALID_API_KEY": 401,
+    "TOKEN_EXPIRED": 401,
+    "STEP_UP_REQUIRED": 401,
+    "DID_REVOKED": 401,
+    "UNVERIFIED": 401,
+    "FORBIDDEN": 403,
+    "NOT_FOUND": 404,
+    "AGENT_UNKNOWN": 404,
+    "SESSION_EXPIRED": 409,
+    "METHOD_NOT_ALLOWED": 405,
+    "CONFLICT": 409,
+    "MESSAGE_REUSED": 409,
+    "TASK_NOT_FOUND": 404,
+    "TASK_ENDED": 409,
+    "TASK_NOT_CANCELABLE": 409,
+    "INVALID_REQUEST": 400,
+    "METHOD_UNKNOWN": 404,
+    "SYNTAX": 400,
+    "PAYLOAD_TOO_LARGE": 413,
+    "UNSUPPORTED_MEDIA_TYPE": 415,
+    "RATE_LIMITED": 429,
+    "INTERNAL_ERROR": 500,
+    "UNAVAILABLE": 503,
+}
+"""The HTTP status of each code."""
 
 REMEDIES: dict[str, str] = {
     "BAD_REQUEST": "`details` names each member and what is expected. A retry of the same request fails again.",
@@ -52,3 +81,4 @@ REMEDIES: dict[str, str] = {
     "RAIL_UNAVAILABLE": "Try again later; the owner checks `rails.allow` and, with `countersign doctor`, that the rail answers.",
     "DUPLICATE_SUSPECTED": "Take the result at `duplicateOf.resultUrl` in place of a new purchase. Where two of a thing are wanted, buy a quantity of two; where the same is wanted again, wait until the window is over, or have the owner set the action `presence`, `above`, `max` or a shorter `window`. Where the outcome of the first is unknown, wait for it or reconcile it.",
 }
+"""What a person does about each error and reason code."""
