@@ -3,7 +3,7 @@
 // With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the client as one
 // JavaScript file with its types, as the package carries it.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadGenerators } from './client/loadGenerators.mjs';
@@ -21,13 +21,14 @@ else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`)
 
 /** The files that say something else than the sources, each with what it has to say. */
 async function stale() {
-  const { operationsText, faultsText, currenciesText, withSections } = await loadGenerators(root);
+  const { operationsText, faultsText, currenciesText, pythonTexts, withSections } = await loadGenerators(root);
   const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
   const written = new Map(pages.map(pageOf(withSections)));
   written.set('client/operations.ts', operationsText());
   written.set(`${PYTHON}/_faults.py`, faultsText(written.get('docs/reference/errors.md')));
   written.set(`${PYTHON}/_currencies.py`, currenciesText());
-  return [...written].filter(([file, text]) => readFileSync(file, 'utf8') !== text);
+  for (const [name, text] of Object.entries(pythonTexts())) written.set(`${PYTHON}/${name}`, text);
+  return [...written].filter(([file, text]) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) !== text);
 }
 
 function pageOf(withSections) {

@@ -3,6 +3,7 @@
 from ._transport import Retries
 from .a2a import A2aClient, AsyncA2aClient
 from .agent import Agent, AsyncAgent, AsyncWaiting, Waiting
+from .client import AsyncClient, Client, each, each_async
 from .did import canonical_did
 from .did_proof import make_did_proof
 from .errors import CountersignError, Detail
@@ -19,8 +20,10 @@ __all__ = [
     "Approval",
     "AsyncA2aClient",
     "AsyncAgent",
+    "AsyncClient",
     "AsyncWaiting",
     "Checkpoint",
+    "Client",
     "CountersignError",
     "Declined",
     "Detail",
@@ -34,6 +37,8 @@ __all__ = [
     "Waiting",
     "canonical",
     "canonical_did",
+    "each",
+    "each_async",
     "hash_of",
     "make_did_proof",
     "open_checkpoint",

@@ -12,6 +12,7 @@ from ._purchase import Buyer, Cart, Money
 from ._request import Connection
 from ._steps import run, run_async
 from ._transport import Retries
+from .client import AsyncClient, Client
 from .did import canonical_did
 from .errors import refused_here
 from .keys import Key
@@ -108,6 +109,11 @@ class Agent:
     def did(self) -> str:
         return self._buyer.agent_did
 
+    @property
+    def client(self) -> Client:
+        """Every operation of the node, with this agent's credential and connections."""
+        return Client._of(self._buyer.connection, self._http)
+
     def buy(
         self,
         cart: Cart | Callable[[Document], Cart],
@@ -184,6 +190,11 @@ class AsyncAgent:
     @property
     def did(self) -> str:
         return self._buyer.agent_did
+
+    @property
+    def client(self) -> AsyncClient:
+        """Every operation of the node, with this agent's credential and connections."""
+        return AsyncClient._of(self._buyer.connection, self._http)
 
     async def buy(
         self,
