@@ -63,6 +63,7 @@ export function pythonTexts(): Record<string, string> {
     'models.py': modelsText(models),
     'inputs.py': inputsText(types),
     '_rows.py': rowsText(operations),
+    '_outputs.py': outputsText(operations),
     '_operations.py': operationsText(methods, false),
     '_async_operations.py': operationsText(methods, true),
   };
@@ -293,8 +294,23 @@ function rowsText(operations: readonly Operation[]): string {
     ];
     return `    ${quoted(name)}: Row(${facts.join(', ')}),\n`;
   });
+  return `"""Where the members of each operation travel.
+
+${MADE}
+"""
+
+from __future__ import annotations
+
+from ._request import Row
+
+ROWS: dict[str, Row] = {
+${rows.join('')}}
+`;
+}
+
+function outputsText(operations: readonly Operation[]): string {
   const outputs = operations.map(({ name, output }) => `    ${quoted(name)}: ${qualified(output)},\n`);
-  return `"""Where the members of each operation travel, and what it answers.
+  return `"""What each operation answers.
 
 ${MADE}
 """
@@ -304,10 +320,6 @@ from __future__ import annotations
 from typing import Any
 
 from . import models
-from ._request import Row
-
-ROWS: dict[str, Row] = {
-${rows.join('')}}
 
 OUTPUTS: dict[str, Any] = {
 ${outputs.join('')}}
@@ -380,9 +392,11 @@ ${MADE}
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from . import inputs, models
+if TYPE_CHECKING:
+    # Loaded with the first answer: to make all models takes longer than everything else here.
+    from . import inputs, models
 
 
 class ${isAsync ? 'AsyncOperations' : 'Operations'}:

@@ -6,9 +6,11 @@ Written by scripts/client.mjs from the routes and schemas of the node; do not ed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from . import inputs, models
+if TYPE_CHECKING:
+    # Loaded with the first answer: to make all models takes longer than everything else here.
+    from . import inputs, models
 
 
 class Operations:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from ._async_operations import AsyncOperations
 from ._operations import Operations
 from ._request import Connection, Token
-from ._rows import OUTPUTS, ROWS
+from ._rows import ROWS
 from ._steps import run, run_async
 from ._transport import Retries
 from .errors import CountersignError
@@ -177,12 +177,14 @@ def _connection(
 
 @lru_cache(maxsize=None)
 def _adapter(name: str) -> TypeAdapter[Any]:
+    from ._outputs import OUTPUTS
+
     return TypeAdapter(OUTPUTS[name])
 
 
 def _read(name: str, answer: Any) -> Any:
     """An answer as its model."""
-    if OUTPUTS[name] is None:
+    if answer is None:
         return None
     try:
         return _adapter(name).validate_python(answer)

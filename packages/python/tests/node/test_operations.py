@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx
 import pytest
 
 from countersign import Agent, Client, CountersignError, Key, Paid, each
-from countersign._rows import OUTPUTS
+from countersign._outputs import OUTPUTS
 from countersign.client import _read
 
 from .conftest import Node
@@ -62,7 +63,7 @@ def test_an_owner_limits_an_agent_and_follows_its_payment(owner: Client, node: N
 
 
 def test_an_owner_makes_a_key_that_ends_when_it_is_revoked(owner: Client, node: Node) -> None:
-    made = owner.create_api_key(name="reader", permissions=["read"], idempotency_key="python-key-1")
+    made = owner.create_api_key(name="reader", permissions=["read"], idempotency_key=str(uuid.uuid4()))
     with Client(node.url, api_key=made.key) as reader:
         assert reader.current_policy().version >= 1
         with pytest.raises(CountersignError, match="FORBIDDEN"):
