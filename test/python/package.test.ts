@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { everyEngine } from '../support/engines.ts';
 import { approveAll } from '../support/pageReaders.ts';
-import { makeVenv, pipInstall } from '../support/python.ts';
+import { installLangchain, makeVenv, pipInstall } from '../support/python.ts';
 import { ADMIN_KEY, makeWorld } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -25,7 +25,9 @@ describe('the Python package', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-python-'));
     python = await makeVenv(join(folder, 'venv'));
-    lacking = await pipInstall(python, ['hatchling', 'pytest', 'mypy', 'httpx', 'cryptography', 'pydantic']);
+    lacking =
+      (await pipInstall(python, ['hatchling', 'pytest', 'mypy', 'httpx', 'cryptography', 'pydantic'])) ??
+      (await installLangchain(python));
     if (lacking !== undefined) return;
     await cp(PACKAGE, join(folder, 'source'), { recursive: true });
     await run(python, ['-m', 'hatchling', 'build', '--directory', join(folder, 'built')], {

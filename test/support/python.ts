@@ -28,3 +28,20 @@ export async function pipInstall(python: string, packages: readonly string[]): P
     return `pip does not find ${packages.join(', ')} here: ${String(error).slice(0, 300)}`;
   }
 }
+
+/** What LangChain's tools import. */
+const LANGCHAIN_NEEDS = 'anyio distro jsonpatch orjson packaging pyyaml requests requests-toolbelt sniffio tenacity';
+
+/**
+ * Installs LangChain's core; where an index has not all that its models take, without that: its tools need none of it.
+ * @returns and @throws as pipInstall
+ */
+export async function installLangchain(python: string): Promise<string | undefined> {
+  const isWhole = await run(python, [...PIP, 'langchain-core'], { timeout: 300_000 }).then(
+    () => true,
+    () => false,
+  );
+  if (isWhole) return undefined;
+  const needs = [...LANGCHAIN_NEEDS.split(' '), 'typing-extensions', 'uuid-utils', 'websockets', 'xxhash', 'zstandard'];
+  return (await pipInstall(python, ['--no-deps', 'langchain-core', 'langsmith'])) ?? pipInstall(python, needs);
+}

@@ -13,6 +13,7 @@ from .keys import Key
 from .merchant import PaymentMandate, sign_cart, verify_payment_mandate, verify_webhook
 from .messages import sign_message
 from .results import Approval, Declined, Paid, Reason, Refused
+from .tools import AsyncToolset, Toolset
 
 __all__ = [
     "A2aClient",
@@ -21,6 +22,8 @@ __all__ = [
     "AsyncA2aClient",
     "AsyncAgent",
     "AsyncClient",
+    "AsyncToolset",
+    "AsyncToolset",
     "AsyncWaiting",
     "Checkpoint",
     "Client",
@@ -34,6 +37,7 @@ __all__ = [
     "Reason",
     "Refused",
     "Retries",
+    "Toolset",
     "Waiting",
     "canonical",
     "canonical_did",

@@ -17,6 +17,7 @@ from .did import canonical_did
 from .errors import refused_here
 from .keys import Key
 from .results import Approval, Declined, Document, Paid, Refused
+from .tools import AsyncToolset, Toolset
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,10 @@ class Agent:
         """Every operation of the node, with this agent's credential and connections."""
         return Client._of(self._buyer.connection, self._http)
 
+    def tools(self) -> Toolset:
+        """Purchases as tools of a language model; make them once for a conversation."""
+        return Toolset(self)
+
     def buy(
         self,
         cart: Cart | Callable[[Document], Cart],
@@ -195,6 +200,10 @@ class AsyncAgent:
     def client(self) -> AsyncClient:
         """Every operation of the node, with this agent's credential and connections."""
         return AsyncClient._of(self._buyer.connection, self._http)
+
+    def tools(self) -> AsyncToolset:
+        """As ``Agent.tools``."""
+        return AsyncToolset(self)
 
     async def buy(
         self,
