@@ -10,8 +10,8 @@ import { docstring, fieldName, literalOf, pascal, quoted, snake } from './python
 
 const MADE = 'Written by scripts/client.mjs from the routes and schemas of the node; do not edit.';
 
-/** What has no end by itself is read by functions of its own. */
-const ENDLESS = 'streamEvents';
+/** What has no end by itself, or is bytes, is read by methods that are written by hand (streams.py); its row is made. */
+const IN_PIECES = ['streamEvents', 'downloadBackup'];
 
 /** Documents that are verified over all that they hold: a model would leave out or respell what it does not know. */
 const VERIFIED = ['Credential', 'Proof', 'HpProof', 'EvidenceEvent', 'EvidenceExport', 'EvidenceBundle'];
@@ -30,9 +30,7 @@ interface Operation {
 
 /** The texts of the generated modules, by their names. */
 export function pythonTexts(): Record<string, string> {
-  const cases = routes
-    .filter(({ useCase }) => useCase !== ENDLESS)
-    .map((route) => [route, table[route.useCase] as UseCase] as const);
+  const cases = routes.map((route) => [route, table[route.useCase] as UseCase] as const);
   const inputs = describeSchemas(
     namedInputs,
     Object.fromEntries(cases.map(([route, useCase]) => [route.useCase, useCase.input])),
@@ -58,12 +56,13 @@ export function pythonTexts(): Record<string, string> {
       output: useCase.media === undefined ? json : `${json} | str`,
     };
   });
-  const methods = operations.map((operation) => methodText(operation, types));
+  const answered = operations.filter(({ name }) => !IN_PIECES.includes(name));
+  const methods = answered.map((operation) => methodText(operation, types));
   return {
     'models.py': modelsText(models),
     'inputs.py': inputsText(types),
     '_rows.py': rowsText(operations),
-    '_outputs.py': outputsText(operations),
+    '_outputs.py': outputsText(answered),
     '_operations.py': operationsText(methods, false),
     '_async_operations.py': operationsText(methods, true),
   };

@@ -71,9 +71,8 @@ describe('the Python package', () => {
 
   test('is typed strictly, for those who install it too', async (t) => {
     if (lacking !== undefined) return t.skip(lacking);
-    const mypy = run(python, ['-m', 'mypy', 'tests'], { cwd: tests });
-    await mypy.catch((error) => assert.fail(error.stdout));
-    const own = run(python, ['-m', 'mypy'], { cwd: join(folder, 'source') });
-    await own.catch((error) => assert.fail(error.stdout));
+    const check = (cwd: string, ...files: string[]) =>
+      run(python, ['-m', 'mypy', ...files], { cwd }).catch((error) => assert.fail(error.stdout));
+    await Promise.all([check(tests, 'tests'), check(join(folder, 'source'))]);
   });
 });

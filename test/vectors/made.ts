@@ -42,8 +42,27 @@ function withMember(document: object, path: string, value: unknown): Record<stri
   return copy;
 }
 
+/** Doubles of every size, made of a sequence of 64 bits (xorshift). */
+function doubles(count: number): number[] {
+  const numbers: number[] = [];
+  const view = new DataView(new ArrayBuffer(8));
+  for (let bits = 0x9e3779b97f4a7c15n; numbers.length < count; ) {
+    bits ^= (bits << 13n) & 0xffffffffffffffffn;
+    bits ^= bits >> 7n;
+    bits ^= (bits << 17n) & 0xffffffffffffffffn;
+    view.setBigUint64(0, bits);
+    const number = view.getFloat64(0);
+    if (Number.isFinite(number)) numbers.push(number, Number(number.toPrecision(3)), (Number(bits >> 11n) % 1e9) / 100);
+  }
+  return numbers;
+}
+
 function jcs(): Case[] {
+  const many = doubles(600)
+    .map((number) => number.toExponential())
+    .join();
   return [
+    holds('many numbers', { json: `[${many}]`, canonical: canonical(JSON.parse(`[${many}]`)) }),
     ...Object.entries(JSON_TEXTS).map(([name, json]) => holds(name, { json, canonical: canonical(JSON.parse(json)) })),
     ...Object.entries(JSON_REFUSED).map(([name, json]) => twin(name, { json })),
   ];

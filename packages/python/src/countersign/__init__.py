@@ -13,6 +13,7 @@ from .keys import Key
 from .merchant import PaymentMandate, sign_cart, verify_payment_mandate, verify_webhook
 from .messages import sign_message
 from .results import Approval, Declined, Paid, Reason, Refused
+from .streams import Change
 from .tools import AsyncToolset, Toolset
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "AsyncToolset",
     "AsyncToolset",
     "AsyncWaiting",
+    "Change",
     "Checkpoint",
     "Client",
     "CountersignError",

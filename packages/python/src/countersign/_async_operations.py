@@ -417,15 +417,6 @@ class AsyncOperations:
         result: models.StartBackupOutput = await self._call("showBackup", {})
         return result
 
-    async def download_backup(
-        self,
-    ) -> str | str:
-        """Downloads the newest backup that is whole: a tar archive for `countersign restore`. (``GET
-        /ap2/admin/backups/latest/file``)
-        """
-        result: str | str = await self._call("downloadBackup", {})
-        return result
-
     async def current_policy(
         self,
     ) -> models.Policy:

@@ -417,15 +417,6 @@ class Operations:
         result: models.StartBackupOutput = self._call("showBackup", {})
         return result
 
-    def download_backup(
-        self,
-    ) -> str | str:
-        """Downloads the newest backup that is whole: a tar archive for `countersign restore`. (``GET
-        /ap2/admin/backups/latest/file``)
-        """
-        result: str | str = self._call("downloadBackup", {})
-        return result
-
     def current_policy(
         self,
     ) -> models.Policy:

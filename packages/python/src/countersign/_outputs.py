@@ -33,7 +33,6 @@ OUTPUTS: dict[str, Any] = {
     "tryNotifications": models.WebhookLog,
     "startBackup": models.StartBackupOutput,
     "showBackup": models.StartBackupOutput,
-    "downloadBackup": str | str,
     "currentPolicy": models.Policy,
     "listPolicies": models.ListPoliciesOutput,
     "replayPolicy": models.ReplayPolicyOutput,

@@ -94,6 +94,7 @@ ROWS: dict[str, Row] = {
     "rotateWebhookSecret": Row("POST", "/ap2/admin/webhooks/:id/rotate-secret", in_path=("id",), idempotent=True),
     "tailEvents": Row("GET", "/ap2/admin/events"),
     "showListenSecret": Row("POST", "/ap2/admin/events/secret"),
+    "streamEvents": Row("GET", "/ap2/admin/events/stream", media=("text/event-stream",)),
     "currentUser": Row("GET", "/ap2/auth/me"),
     "logout": Row("POST", "/ap2/auth/logout"),
     "beginStepUp": Row("POST", "/ap2/auth/step-up/begin"),

@@ -113,7 +113,7 @@ def _sent(request: Request, http: httpx.Client) -> Answer | NoAnswer:
             timeout=request.timeout_seconds,
             follow_redirects=False,
         )
-    except httpx.TransportError as cause:
+    except httpx.RequestError as cause:
         return NoAnswer(cause)
     return Answer(response.status_code, response.headers, response.text)
 
@@ -128,6 +128,6 @@ async def _sent_async(request: Request, http: httpx.AsyncClient) -> Answer | NoA
             timeout=request.timeout_seconds,
             follow_redirects=False,
         )
-    except httpx.TransportError as cause:
+    except httpx.RequestError as cause:
         return NoAnswer(cause)
     return Answer(response.status_code, response.headers, response.text)

@@ -18,11 +18,12 @@ from ._steps import run, run_async
 from ._transport import Retries
 from .errors import CountersignError
 from .keys import Key
+from .streams import AsyncStreams, Streams
 
 Item = TypeVar("Item", covariant=True)
 
 
-class Client(Operations):
+class Client(Operations, Streams):
     """A node, for a program with an ``api_key``, the ``access_token`` of a person's login, or an agent's own ``key``."""
 
     def __init__(
@@ -68,7 +69,7 @@ class Client(Operations):
         self.close()
 
 
-class AsyncClient(AsyncOperations):
+class AsyncClient(AsyncOperations, AsyncStreams):
     """As ``Client``, for async programs."""
 
     def __init__(

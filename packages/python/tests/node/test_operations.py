@@ -78,3 +78,16 @@ def test_a_member_at_fault_is_named(owner: Client) -> None:
         owner.register_agent(name="", public_key="nonsense")
     assert raised.value.status == 400
     assert {detail.path for detail in raised.value.details} == {"name", "publicKey"}
+
+
+def test_long_answers_come_in_pieces(owner: Client, node: Node) -> None:
+    changes = owner.follow_changes()
+    ready = next(changes)
+    assert ready.types == () and ready.cursor is not None
+    key = node.new_agent()
+    assert any("AGENT_CREATED" in change.types for change in changes)
+    lines = "".join(owner.stream_evidence({"format": "ndjson"})).splitlines()
+    assert any(key.did in line for line in lines) and "end" in json.loads(lines[-1])
+    assert "".join(owner.stream_csv("listDecisions")).startswith("createdAt,")
+    replayed = list(owner.follow_replay({"rules": {"version": "2.0"}}))
+    assert "result" in replayed[-1]
