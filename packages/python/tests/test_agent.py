@@ -142,6 +142,15 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key(fake: FakeNode, no_
     assert len(no_pause) == 2
 
 
+def test_a_purchase_with_a_key_is_sent_again_under_the_same_keys(fake: FakeNode) -> None:
+    for answer in (INTENT, APPROVED, paid("succeeded")) * 2:
+        fake.say(answer)
+    agent = agent_of(fake)
+    assert agent.buy(CART, idempotency_key="order-7") == agent.buy(CART, idempotency_key="order-7")
+    keys = [request.headers["idempotency-key"] for request in fake.requests]
+    assert keys == ["order-7:intent", "order-7:cart", "order-7:payment"] * 2
+
+
 def test_a_busy_node_is_given_the_time_that_it_asks_for(fake: FakeNode, no_pause: list[float]) -> None:
     fake.say({"error": {"code": "RATE_LIMITED", "message": "Slower."}}, 429, {"retry-after": "7"})
     fake.say(REFUSAL)

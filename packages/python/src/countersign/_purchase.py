@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ._request import Connection, Row
 from ._steps import Script
 from .errors import CountersignError, refused_here
+from .keys import random_id
 from .results import Approval, Declined, Document, Paid, Refused, Step, reasons_in
 
 _INTENT = Row("POST", "/ap2/intents", idempotent=True)
@@ -40,10 +41,11 @@ class Buyer:
         currency: str,
         merchant: str | None,
         *,
+        once: str,
         description: str | None = None,
         confirm: bool = False,
     ) -> Script[Document | Refused]:
-        """The signed intent to spend up to an amount, or why not."""
+        """The signed intent to spend up to an amount, or why not. ``once`` names the purchase, as in ``buy``."""
         request: Document = {"maxAmount": max_amount, "currency": currency}
         if merchant is not None:
             request["vendorHints"] = {"domain": merchant}
@@ -51,17 +53,19 @@ class Buyer:
         if any(value is not None for value in shopping.values()):
             request["shopping"] = {name: value for name, value in shopping.items() if value is not None}
         body = {"agentDid": self.agent_did, "principalDid": self.principal_did, "request": request}
-        result = yield from self.connection.call(_INTENT, body)
+        result = yield from self.connection.call(_INTENT, body, f"{once}:intent")
         if result.get("allowed") is True:
             return document_in(result, "intentVc")
         return (yield from self._refused("intent", result, max_amount, currency, merchant))
 
     def settle(
-        self, intent: Document, cart: Cart, instrument: str | None, presence: Document | None = None
+        self, intent: Document, cart: Cart, instrument: str | None, once: str, presence: Document | None = None
     ) -> Script[Outcome]:
         """Has the cart approved, and pays for it."""
         body = {"intentVc": intent, "cartVc": cart, "hpProof": presence, "instrument": instrument}
-        result = yield from self.connection.call(_CART, body)
+        # The cart with the person's proof is another request than the one before it.
+        key = f"{once}:cart" if presence is None else f"{once}:approved-cart"
+        result = yield from self.connection.call(_CART, body, key)
         if result.get("allowed") is not True:
             approval = result.get("approval") or {}
             if presence is None and isinstance(approval.get("url"), str):
@@ -73,10 +77,11 @@ class Buyer:
                     intent=intent,
                     cart=dict(cart),
                     instrument=instrument,
+                    idempotency_key=once,
                 )
             return (yield from self._refused("cart", result, *priced(cart)))
         payment = {"approvalToken": result.get("approvalToken"), "instrument": instrument}
-        result = yield from self.connection.call(_PAYMENT, payment)
+        result = yield from self.connection.call(_PAYMENT, payment, f"{once}:payment")
         if "pmVc" not in result:
             return (yield from self._refused("payment", result, *priced(cart)))
         return _paid(result)
@@ -91,8 +96,10 @@ class Buyer:
         description: str | None,
         instrument: str | None,
         confirm: bool,
+        idempotency_key: str | None,
     ) -> Script[Outcome]:
-        """Buys what a cart holds, from the intent to the payment."""
+        """Buys what a cart holds, from the intent to the payment. Each request has a key made of ``idempotency_key``."""
+        once = random_id() if idempotency_key is None else idempotency_key
         if callable(cart):
             if max_amount is None or currency is None:
                 raise refused_here("max_amount and currency must be given where the cart comes after the intent.")
@@ -100,10 +107,10 @@ class Buyer:
         else:
             total, its_currency, its_merchant = priced(cart)
             asked = (total if max_amount is None else max_amount, currency or its_currency, merchant or its_merchant)
-        intent = yield from self.ask(*asked, description=description, confirm=confirm)
+        intent = yield from self.ask(*asked, once=once, description=description, confirm=confirm)
         if isinstance(intent, Refused):
             return intent
-        return (yield from self.settle(intent, cart(intent) if callable(cart) else cart, instrument))
+        return (yield from self.settle(intent, cart(intent) if callable(cart) else cart, instrument, once))
 
     def decided(self, approval: Approval, timeout_seconds: float) -> Script[Outcome]:
         """Waits until the person decides, and goes on with the purchase; the approval itself where they have not by then."""
@@ -115,7 +122,8 @@ class Buyer:
             status = state.get("status")
             if status == "approved":
                 presence = document_in(state, "hpProof")
-                return (yield from self.settle(approval.intent, approval.cart, approval.instrument, presence))
+                once = approval.idempotency_key or approval.id
+                return (yield from self.settle(approval.intent, approval.cart, approval.instrument, once, presence))
             if status in ("denied", "expired"):
                 why = "The person denied it." if status == "denied" else "No person decided in time."
                 return Refused(step="approval", reasons=(), sentence=why, would_pass=None)

@@ -129,6 +129,7 @@ class Agent:
         description: str | None = None,
         instrument: str | None = None,
         confirm: bool = False,
+        idempotency_key: str | None = None,
     ) -> Paid | Refused | Declined | Waiting:
         """Buys what a cart holds: asks for an intent, has the cart approved, and pays.
 
@@ -137,7 +138,9 @@ class Agent:
         that the cart may come from; all three are the cart's own by default. ``description`` says what is bought,
         ``instrument`` what is paid with, and ``confirm`` asks the person whatever the policy says.
 
-        Each request has an idempotency key of its own, so that one whose answer is lost is sent again and done once.
+        A request whose answer is lost is sent again under its idempotency key, and done once. To be able to call ``buy``
+        again after an error, or a crash of the program, give the purchase an ``idempotency_key`` of at most 200 characters:
+        for 24 hours the same key with the same signed cart is the same purchase.
 
         Raises CountersignError when the node does not answer, or answers with an error.
         """
@@ -150,6 +153,7 @@ class Agent:
                 description=description,
                 instrument=instrument,
                 confirm=confirm,
+                idempotency_key=idempotency_key,
             ),
             self._http,
         )
@@ -215,6 +219,7 @@ class AsyncAgent:
         description: str | None = None,
         instrument: str | None = None,
         confirm: bool = False,
+        idempotency_key: str | None = None,
     ) -> Paid | Refused | Declined | AsyncWaiting:
         """As ``Agent.buy``."""
         outcome = await run_async(
@@ -226,6 +231,7 @@ class AsyncAgent:
                 description=description,
                 instrument=instrument,
                 confirm=confirm,
+                idempotency_key=idempotency_key,
             ),
             self._http,
         )

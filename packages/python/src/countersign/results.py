@@ -99,6 +99,8 @@ class Approval:
     intent: Document = field(repr=False)
     cart: Document = field(repr=False)
     instrument: str | None = None
+    idempotency_key: str | None = None
+    """Of the purchase; the approval's own id where none is given."""
 
 
 def reasons_in(refusal: Document) -> tuple[Reason, ...]:

@@ -186,6 +186,7 @@ def _buy(tools: _Toolset, given: Buy) -> Script[Document]:
         description=given.description,
         instrument=None,
         confirm=False,
+        idempotency_key=None,
     )
     return tools.ended(outcome)
 

@@ -60,6 +60,19 @@ def test_the_person_approves_and_the_agent_pays(node: Node) -> None:
         assert isinstance(waiting.wait(60), Paid)
 
 
+def test_the_same_purchase_called_twice_is_paid_once(node: Node) -> None:
+    key = node.new_agent()
+    cart = node.demo_cart(key.did, 150)
+    with Agent(node.url, key=key) as agent:
+        first = agent.buy(cart, idempotency_key="order-1")
+        assert isinstance(first, Waiting)
+        paid = first.wait(60)
+        again = agent.buy(cart, idempotency_key="order-1")
+        assert isinstance(again, Waiting) and again.approval == first.approval
+        assert isinstance(paid, Paid) and again.wait(60) == paid
+        assert len(agent.client.list_payments().data) == 1
+
+
 def test_async_agents_wait_side_by_side(node: Node) -> None:
     keys = [node.new_agent() for _ in range(3)]
 
