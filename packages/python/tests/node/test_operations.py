@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import uuid
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Agent, Client, CountersignError, Key, Paid, each
+from countersign import Agent, AsyncClient, Client, CountersignError, Key, Paid, each
 from countersign._outputs import OUTPUTS
 from countersign.client import _read
 
@@ -91,3 +92,14 @@ def test_long_answers_come_in_pieces(owner: Client, node: Node) -> None:
     assert "".join(owner.stream_csv("listDecisions")).startswith("createdAt,")
     replayed = list(owner.follow_replay({"rules": {"version": "2.0"}}))
     assert "result" in replayed[-1]
+
+
+def test_an_async_owner_reads_them_too(node: Node) -> None:
+    async def read() -> tuple[str, str, list[dict[str, Any]]]:
+        async with AsyncClient(node.url, api_key=node.api_key) as owner:
+            evidence = "".join([text async for text in owner.stream_evidence({"format": "csv"})])
+            decisions = "".join([text async for text in owner.stream_csv("listDecisions")])
+            return evidence, decisions, [line async for line in owner.follow_replay({"rules": {"version": "2.0"}})]
+
+    evidence, decisions, replayed = asyncio.run(read())
+    assert "AGENT_CREATED" in evidence and decisions.startswith("createdAt,") and "result" in replayed[-1]

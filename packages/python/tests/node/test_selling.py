@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from countersign import A2aClient, Agent, CountersignError, Key, Paid, sign_cart, verify_export, verify_payment_mandate
+from countersign import (
+    A2aClient,
+    Agent,
+    AsyncA2aClient,
+    CountersignError,
+    Key,
+    Paid,
+    sign_cart,
+    verify_export,
+    verify_payment_mandate,
+)
 
 from .conftest import Node
 
@@ -57,6 +68,20 @@ def test_an_agent_buys_by_signed_messages_in_a_session(node: Node, merchant: tup
         assert gateway.get_session(session)["status"] == "COMPLETED"
         refused = gateway.send("IntentMandate", body | {"request": {"maxAmount": 500, "currency": "USD"}})
         assert (refused["allowed"], refused["reasonCodes"]) == (False, ["AMOUNT_OVER_CAP"])
+
+
+def test_async_messages_are_answered_side_by_side(node: Node) -> None:
+    key = node.new_agent()
+
+    async def ask() -> list[dict[str, Any]]:
+        async with AsyncA2aClient(node.url, key) as gateway:
+            session = f"session-{uuid.uuid4()}"
+            opened = await gateway.open_session(session, key.did)
+            assert await gateway.get_session(session) == opened
+            intent = {"agentDid": key.did, "principalDid": key.did, "request": {"maxAmount": 5, "currency": "USD"}}
+            return await asyncio.gather(*(gateway.send("IntentMandate", intent) for _ in range(5)))
+
+    assert [answer["allowed"] for answer in asyncio.run(ask())] == [True] * 5
 
 
 def test_the_chain_that_the_node_exports_holds(node: Node) -> None:
