@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
 import httpx
 import pytest
 
-from countersign import Agent, Approval, CountersignError, Declined, Key, Paid, Refused, Retries, Waiting
+from countersign import Agent, Approval, AsyncAgent, CountersignError, Declined, Key, Paid, Refused, Retries, Waiting
 
 from .conftest import AGENT, CART, ONCE, FakeNode
 
@@ -65,6 +66,29 @@ def test_a_cart_can_come_after_the_intent(fake: FakeNode) -> None:
     assert fake.bodies()[0]["request"] == {"maxAmount": 50, "currency": "USD"}
 
 
+def test_an_async_agent_may_wait_for_the_shop(fake: FakeNode) -> None:
+    for answer in (INTENT, APPROVED, paid("succeeded")):
+        fake.say(answer)
+
+    async def shop(intent: Any) -> Any:
+        await asyncio.sleep(0)
+        return CART if intent == {"id": "intent"} else None
+
+    async def buy() -> object:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(fake.handle))
+        async with AsyncAgent("http://node.example", api_key="ak_test_1", did=AGENT, http=http) as agent:
+            return await agent.buy(shop, max_amount=50, currency="USD")
+
+    assert isinstance(asyncio.run(buy()), Paid)
+
+
+@pytest.mark.parametrize("answer", [[], "yes", {}, {"allowed": True}, {"allowed": "yes"}])
+def test_what_is_no_answer_of_a_node_is_an_error(fake: FakeNode, answer: Any) -> None:
+    fake.say(answer)
+    with pytest.raises(CountersignError, match="^INVALID_ANSWER"):
+        agent_of(fake).buy(CART)
+
+
 def test_a_refusal_has_its_reasons_and_what_would_pass(fake: FakeNode) -> None:
     fake.say(REFUSAL)
     fake.say(TOLD)
@@ -92,7 +116,7 @@ def test_a_decline_of_the_rail_is_no_payment(fake: FakeNode) -> None:
     assert isinstance(result, Declined) and result.code == "card_declined"
 
 
-def test_a_purchase_goes_on_once_the_person_approved(fake: FakeNode) -> None:
+def test_a_purchase_goes_on_once_the_person_approved(fake: FakeNode, no_pause: list[float]) -> None:
     for answer in (INTENT, ASKS, {"status": "pending"}):
         fake.say(answer)
     fake.say({"status": "approved", "hpProof": {"id": "hp_1"}})

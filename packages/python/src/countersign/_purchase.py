@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from ._request import Connection, Row
-from ._steps import Script
+from ._steps import Script, ask, pause
 from .errors import CountersignError, refused_here
 from .keys import random_id
 from .results import Approval, Declined, Document, Paid, Refused, Step, reasons_in
@@ -35,6 +35,13 @@ class Buyer:
         self.agent_did = agent_did
         self.principal_did = principal_did
 
+    def asked(self, row: Row, members: Mapping[str, Any], idempotency_key: str | None = None) -> Script[Document]:
+        """The answer of an operation that answers a JSON object."""
+        answer = yield from self.connection.call(row, members, idempotency_key)
+        if not isinstance(answer, dict):
+            raise CountersignError("INVALID_ANSWER", "The answer is no JSON object.", status=200)
+        return answer
+
     def ask(
         self,
         max_amount: Money,
@@ -53,7 +60,7 @@ class Buyer:
         if any(value is not None for value in shopping.values()):
             request["shopping"] = {name: value for name, value in shopping.items() if value is not None}
         body = {"agentDid": self.agent_did, "principalDid": self.principal_did, "request": request}
-        result = yield from self.connection.call(_INTENT, body, f"{once}:intent")
+        result = yield from self.asked(_INTENT, body, f"{once}:intent")
         if result.get("allowed") is True:
             return document_in(result, "intentVc")
         return (yield from self._refused("intent", result, max_amount, currency, merchant))
@@ -65,7 +72,7 @@ class Buyer:
         body = {"intentVc": intent, "cartVc": cart, "hpProof": presence, "instrument": instrument}
         # The cart with the person's proof is another request than the one before it.
         key = f"{once}:cart" if presence is None else f"{once}:approved-cart"
-        result = yield from self.connection.call(_CART, body, key)
+        result = yield from self.asked(_CART, body, key)
         if result.get("allowed") is not True:
             approval = result.get("approval") or {}
             if presence is None and isinstance(approval.get("url"), str):
@@ -81,14 +88,14 @@ class Buyer:
                 )
             return (yield from self._refused("cart", result, *priced(cart)))
         payment = {"approvalToken": result.get("approvalToken"), "instrument": instrument}
-        result = yield from self.connection.call(_PAYMENT, payment, f"{once}:payment")
+        result = yield from self.asked(_PAYMENT, payment, f"{once}:payment")
         if "pmVc" not in result:
             return (yield from self._refused("payment", result, *priced(cart)))
         return _paid(result)
 
     def buy(
         self,
-        cart: Cart | Callable[[Document], Cart],
+        cart: Cart | Callable[[Document], Cart | Awaitable[Cart]],
         *,
         max_amount: Money | None,
         currency: str | None,
@@ -110,7 +117,10 @@ class Buyer:
         intent = yield from self.ask(*asked, once=once, description=description, confirm=confirm)
         if isinstance(intent, Refused):
             return intent
-        return (yield from self.settle(intent, cart(intent) if callable(cart) else cart, instrument, once))
+        if callable(cart):
+            shop, signed_intent = cart, intent
+            cart = yield from ask(lambda: shop(signed_intent))
+        return (yield from self.settle(intent, cart, instrument, once))
 
     def decided(self, approval: Approval, timeout_seconds: float) -> Script[Outcome]:
         """Waits until the person decides, and goes on with the purchase; the approval itself where they have not by then."""
@@ -118,7 +128,8 @@ class Buyer:
         while True:
             left = max(0.0, until - time.monotonic())
             wait = min(_LONGEST_WAIT_SECONDS, int(left))
-            state = yield from self.connection.call(_APPROVAL, {"id": approval.id, "wait": wait})
+            asked_at = time.monotonic()
+            state = yield from self.asked(_APPROVAL, {"id": approval.id, "wait": wait})
             status = state.get("status")
             if status == "approved":
                 presence = document_in(state, "hpProof")
@@ -129,6 +140,9 @@ class Buyer:
                 return Refused(step="approval", reasons=(), sentence=why, would_pass=None)
             if time.monotonic() >= until or left < 1:
                 return approval
+            # A node that does not wait is not asked again at once.
+            if time.monotonic() - asked_at < 1:
+                yield from pause(1)
 
     def _refused(
         self, step: Step, refusal: Document, amount: Money, currency: str, merchant: str | None
@@ -144,7 +158,7 @@ class Buyer:
             "merchantDomain": merchant,
         }
         try:
-            told = yield from self.connection.call(_EXPLAIN, asked)
+            told = yield from self.asked(_EXPLAIN, asked)
         except CountersignError:
             # The refusal stands without it.
             told = {}

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from ._steps import Answer, Request, Script, ask_token
+from ._steps import Answer, Request, Script, ask
 from ._transport import Retries, send
 from .did import canonical_did
 from .did_proof import make_did_proof
@@ -105,7 +105,7 @@ class Connection:
             return {"X-Agent-DID": self.key.did, "X-DID-Proof": proof}
         token: Any = self.api_key if self.api_key is not None else self.access_token
         if callable(token):
-            token = yield from ask_token(token)
+            token = yield from ask(token)
         return {"Authorization": f"Bearer {token}"}
 
     def fetch_card(self) -> Script[Card]:

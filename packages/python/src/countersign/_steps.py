@@ -41,13 +41,13 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class AskToken:
-    """Has the caller's function give an access token."""
+class Ask:
+    """Has a function of the caller's answer, which may be an async one in an async client."""
 
-    ask: Callable[[], str | Awaitable[str]]
+    function: Callable[[], object]
 
 
-Step: TypeAlias = Request | Pause | AskToken
+Step: TypeAlias = Request | Pause | Ask
 T = TypeVar("T")
 Script: TypeAlias = Generator[Step, Any, T]
 
@@ -61,9 +61,9 @@ def pause(seconds: float) -> Script[None]:
     yield Pause(seconds)
 
 
-def ask_token(ask: Callable[[], str | Awaitable[str]]) -> Script[str]:
-    token: str = yield AskToken(ask)
-    return token
+def ask(function: Callable[[], T | Awaitable[T]]) -> Script[T]:
+    answer: T = yield Ask(function)
+    return answer
 
 
 def run(script: Script[T], http: httpx.Client) -> T:
@@ -80,8 +80,8 @@ def run(script: Script[T], http: httpx.Client) -> T:
             case Pause():
                 time.sleep(step.seconds)
                 reply = None
-            case AskToken():
-                reply = step.ask()
+            case Ask():
+                reply = step.function()
 
 
 async def run_async(script: Script[T], http: httpx.AsyncClient) -> T:
@@ -98,9 +98,9 @@ async def run_async(script: Script[T], http: httpx.AsyncClient) -> T:
             case Pause():
                 await asyncio.sleep(step.seconds)
                 reply = None
-            case AskToken():
-                token = step.ask()
-                reply = await token if inspect.isawaitable(token) else token
+            case Ask():
+                answer = step.function()
+                reply = await answer if inspect.isawaitable(answer) else answer
 
 
 def _sent(request: Request, http: httpx.Client) -> Answer | NoAnswer:

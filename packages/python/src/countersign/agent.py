@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
@@ -211,7 +211,7 @@ class AsyncAgent:
 
     async def buy(
         self,
-        cart: Cart | Callable[[Document], Cart],
+        cart: Cart | Callable[[Document], Cart | Awaitable[Cart]],
         *,
         max_amount: Money | None = None,
         currency: str | None = None,
@@ -221,7 +221,7 @@ class AsyncAgent:
         confirm: bool = False,
         idempotency_key: str | None = None,
     ) -> Paid | Refused | Declined | AsyncWaiting:
-        """As ``Agent.buy``."""
+        """As ``Agent.buy``; a function that gets the cart may be async."""
         outcome = await run_async(
             self._buyer.buy(
                 cart,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._faults import REMEDIES
+from .errors import CountersignError
 
 Step = Literal["intent", "cart", "approval", "payment"]
 Document = dict[str, Any]
@@ -104,9 +105,11 @@ class Approval:
 
 
 def reasons_in(refusal: Document) -> tuple[Reason, ...]:
-    """The reasons of a refusal as the node tells it."""
-    details = refusal.get("details") or {}
-    told = [(code, details.get(code) or {}) for code in refusal.get("reasonCodes", [])]
+    """The reasons of a refusal as the node tells it. Raises CountersignError INVALID_ANSWER where it tells none."""
+    details, codes = refusal.get("details"), refusal.get("reasonCodes")
+    if not isinstance(details, dict) or not isinstance(codes, list):
+        raise CountersignError("INVALID_ANSWER", "The refusal gives no reasons.", status=200)
+    told = [(str(code), details.get(code) or {}) for code in codes]
     return tuple(
         Reason(code, str(facts.get("message", "")), {name: value for name, value in facts.items() if name != "message"})
         for code, facts in told

@@ -203,26 +203,26 @@ def _wait(tools: _Toolset, given: WaitForApproval) -> Script[Document]:
 
 def _explain(tools: _Toolset, given: PolicyExplain) -> Script[Document]:
     asked = {"amount": given.amount, "currency": given.currency, "merchantDomain": given.merchant}
-    told = yield from tools.buyer.connection.call(_EXPLAIN, {**asked, "agentDid": tools.buyer.agent_did})
+    told = yield from tools.buyer.asked(_EXPLAIN, {**asked, "agentDid": tools.buyer.agent_did})
     shown = ("allowed", "hpRequired", "reasonCodes", "details", "limits", "remaining", "counterfactual")
     return {name: told[name] for name in shown if name in told}
 
 
 def _limits(tools: _Toolset, _given: CheckLimits) -> Script[Document]:
-    limits: Document = yield from tools.buyer.connection.call(_LIMITS, {"agentDid": tools.buyer.agent_did})
+    limits = yield from tools.buyer.asked(_LIMITS, {"agentDid": tools.buyer.agent_did})
     return limits
 
 
 def _purchases(tools: _Toolset, given: ListPurchases) -> Script[Document]:
     asked = {"agentDid": tools.buyer.agent_did, "limit": given.limit}
-    page = yield from tools.buyer.connection.call(_PAYMENTS, asked)
-    return {"payments": page["data"]}
+    page = yield from tools.buyer.asked(_PAYMENTS, asked)
+    return {"payments": page.get("data", [])}
 
 
 def _status(tools: _Toolset, given: CheckStatus) -> Script[Document]:
     for prefix, row in _RECORDS.items():
         if given.id.startswith(prefix):
-            record: Document = yield from tools.buyer.connection.call(row, {row.in_path[0]: given.id})
+            record = yield from tools.buyer.asked(row, {row.in_path[0]: given.id})
             return record
     return _error("BAD_REQUEST", f"id: begins with {', '.join(_RECORDS)}.")
 
