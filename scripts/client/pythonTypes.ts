@@ -6,6 +6,8 @@ import { docstring, fieldName, literalOf, pascal, quoted } from './pythonNames.t
 /** Documents that are verified over all that they hold: a model would leave out or respell what it does not know. */
 const VERIFIED = ['Credential', 'Proof', 'HpProof', 'EvidenceEvent', 'EvidenceExport', 'EvidenceBundle'];
 
+const LONGEST_LITERAL = 100;
+
 /** A schema itself, where it is called by its name. */
 export function resolved(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return schema.$ref === undefined ? schema : (named[schema.$ref.slice(COMPONENTS.length)] as JsonSchema);
@@ -31,7 +33,7 @@ export class Declarations {
     if (schema.allOf !== undefined)
       return this.#objectOf(merged(schema.allOf.map((part) => resolved(part, this.#named))), name);
     if (schema['const'] !== undefined) return `Literal[${literalOf(schema['const'])}]`;
-    if (Array.isArray(schema['enum'])) return this.#enumOf(schema['enum']);
+    if (Array.isArray(schema['enum'])) return this.#enumOf(schema['enum'], name);
     if (Array.isArray(schema.type))
       return this.#unionOf(
         schema.type.map((type) => ({ ...schema, type })),
@@ -69,6 +71,9 @@ export class Declarations {
   }
 
   #unionOf(parts: readonly JsonSchema[], name: string): string {
+    // Beside a document that is verified, another object is read as it came, too.
+    const isVerified = parts.some(({ $ref }) => VERIFIED.includes($ref?.slice(COMPONENTS.length) ?? ''));
+    if (this.#io === 'output' && isVerified) return 'Document';
     const objects = parts.filter((part) => resolved(part, this.#named).properties !== undefined);
     const isRefused = (part: JsonSchema) => resolved(part, this.#named).properties?.['allowed']?.['const'] === false;
     const nameOf = (part: JsonSchema) => {
@@ -80,10 +85,21 @@ export class Declarations {
   }
 
   /** A newer node may answer with more values than these; it is sent these alone. */
-  #enumOf(values: readonly unknown[]): string {
+  #enumOf(values: readonly unknown[], name: string): string {
     const isReason = values.length === REASON_CODES.length && values.every((value, at) => value === REASON_CODES[at]);
-    const literal = isReason ? 'ReasonCode' : `Literal[${values.map(literalOf).join(', ')}]`;
+    const literal = isReason ? 'ReasonCode' : this.#literalOf(values.map(literalOf), name);
     return this.#io === 'output' ? `${literal} | str` : literal;
+  }
+
+  /** A long one has a name. */
+  #literalOf(values: readonly string[], name: string): string {
+    const line = `Literal[${values.join(', ')}]`;
+    if (line.length <= LONGEST_LITERAL) return line;
+    const known = this.#names.get(line);
+    if (known !== undefined) return known;
+    this.#names.set(line, name);
+    this.texts.push(`${name}: TypeAlias = Literal[\n${values.map((value) => `    ${value},\n`).join('')}]\n`);
+    return name;
   }
 
   #objectOf(schema: JsonSchema, name: string): string {

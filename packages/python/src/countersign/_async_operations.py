@@ -174,7 +174,7 @@ class AsyncOperations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: Literal["PENDING", "UNKNOWN", "AUTHORIZED", "CAPTURED", "PARTIALLY_REFUNDED", "REFUNDED", "DISPUTED", "FAILED", "CANCELED"] | None = None,
+        status: inputs.ListPaymentsStatus | None = None,
         agent_did: str | None = None,
         merchant: str | None = None,
         from_: str | None = None,
@@ -1315,7 +1315,7 @@ class AsyncOperations:
         self,
         *,
         url: str,
-        events: Sequence[Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"]],
+        events: Sequence[inputs.CreateWebhookEvents],
         secret: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.NewWebhook:
@@ -1403,7 +1403,7 @@ class AsyncOperations:
         id: str,
         *,
         url: str | None = None,
-        events: Sequence[Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"]] | None = None,
+        events: Sequence[inputs.CreateWebhookEvents] | None = None,
         status: Literal["ACTIVE", "DISABLED"] | None = None,
     ) -> models.Webhook:
         """Changes the URL or the events of a subscription, pauses it (its events are kept for 7 days), or resumes
@@ -1436,7 +1436,7 @@ class AsyncOperations:
         self,
         id: str,
         *,
-        event: Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"] | None = None,
+        event: inputs.CreateWebhookEvents | None = None,
     ) -> models.WebhookLog:
         """Posts a signed sample once, also of an event that the subscription does not ask for, and answers how that
         went. (``POST /ap2/admin/webhooks/:id/test``)
@@ -1692,14 +1692,14 @@ class AsyncOperations:
         transaction_id: str,
         *,
         format: Literal["summary", "portable"] | None = None,
-    ) -> models.Document | models.EvidenceBundleOutput2:
+    ) -> models.Document:
         """Shows one transaction’s evidence, and whether the chain over it is valid. (``GET
         /ap2/evidence/bundle/:transactionId``)
 
         ``transaction_id``: The transaction that ties intent, cart, payment and evidence together, `txn_…`.
         ``format``: portable: one signed file that can be checked without this node.
         """
-        result: models.Document | models.EvidenceBundleOutput2 = await self._call("evidenceBundle", {
+        result: models.Document = await self._call("evidenceBundle", {
             "transactionId": transaction_id,
             "format": format,
         })
@@ -1903,7 +1903,7 @@ class AsyncOperations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        state: Literal["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | None = None,
+        state: inputs.ListTaskRecordsState | None = None,
         agent_did: str | None = None,
         context_id: str | None = None,
     ) -> models.ListTaskRecordsOutput:

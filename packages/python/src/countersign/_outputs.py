@@ -109,7 +109,7 @@ OUTPUTS: dict[str, Any] = {
     "endOwnLogin": None,
     "exportEvidence": models.Document | str,
     "searchEvidence": models.SearchEvidenceOutput,
-    "evidenceBundle": models.Document | models.EvidenceBundleOutput2,
+    "evidenceBundle": models.Document,
     "verifyEvidence": models.Verification,
     "listCheckpoints": models.ListCheckpointsOutput,
     "proveConsistency": models.ProveConsistencyOutput,

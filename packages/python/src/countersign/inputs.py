@@ -48,11 +48,83 @@ class IssueIntentRequest(TypedDict):
     """What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides."""
 
 
+ListPaymentsStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class ChangeNotificationsPaymentsFrom(TypedDict):
     amount: Number
     """An amount in units of the currency: 42.5 is 42.50 USD."""
     currency: str
     """ISO 4217 code in upper case."""
+
+
+RulesSpendCategories: TypeAlias = Literal[
+    "groceries",
+    "alcohol",
+    "tobacco",
+    "restaurants",
+    "bars",
+    "general_merchandise",
+    "household",
+    "home_improvement",
+    "electronics",
+    "clothing",
+    "jewelry",
+    "books",
+    "music",
+    "toys",
+    "hobbies",
+    "gifts",
+    "art_and_antiques",
+    "second_hand",
+    "sporting_goods",
+    "office_supplies",
+    "beauty",
+    "pharmacy",
+    "health",
+    "pets",
+    "software",
+    "digital_goods",
+    "subscriptions",
+    "telecom",
+    "utilities",
+    "fuel",
+    "vehicles",
+    "transport",
+    "airlines",
+    "car_rental",
+    "lodging",
+    "travel",
+    "shipping",
+    "entertainment",
+    "sports_and_fitness",
+    "education",
+    "childcare",
+    "personal_services",
+    "dating",
+    "repairs",
+    "business_services",
+    "professional_services",
+    "real_estate",
+    "insurance",
+    "financial",
+    "money_transfer",
+    "gambling",
+    "adult",
+    "charity",
+    "memberships",
+    "government",
+]
 
 
 class RulesSpend(TypedDict):
@@ -62,7 +134,7 @@ class RulesSpend(TypedDict):
     """Most in one purchase with a person present; amount_cap when absent."""
     currency: NotRequired[str]
     """ISO 4217 code in upper case."""
-    categories: NotRequired[Sequence[Literal["groceries", "alcohol", "tobacco", "restaurants", "bars", "general_merchandise", "household", "home_improvement", "electronics", "clothing", "jewelry", "books", "music", "toys", "hobbies", "gifts", "art_and_antiques", "second_hand", "sporting_goods", "office_supplies", "beauty", "pharmacy", "health", "pets", "software", "digital_goods", "subscriptions", "telecom", "utilities", "fuel", "vehicles", "transport", "airlines", "car_rental", "lodging", "travel", "shipping", "entertainment", "sports_and_fitness", "education", "childcare", "personal_services", "dating", "repairs", "business_services", "professional_services", "real_estate", "insurance", "financial", "money_transfer", "gambling", "adult", "charity", "memberships", "government"]]]
+    categories: NotRequired[Sequence[RulesSpendCategories]]
     """Categories of merchants that are allowed, by their code."""
     categories_strict: NotRequired[bool]
     """Refuses purchases whose category is not known."""
@@ -157,7 +229,7 @@ class RulesRiskLimits(TypedDict):
     """Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s."""
     merchant: NotRequired[str]
     """Purchases there alone count: example.com, or *.example.com."""
-    category: NotRequired[Literal["groceries", "alcohol", "tobacco", "restaurants", "bars", "general_merchandise", "household", "home_improvement", "electronics", "clothing", "jewelry", "books", "music", "toys", "hobbies", "gifts", "art_and_antiques", "second_hand", "sporting_goods", "office_supplies", "beauty", "pharmacy", "health", "pets", "software", "digital_goods", "subscriptions", "telecom", "utilities", "fuel", "vehicles", "transport", "airlines", "car_rental", "lodging", "travel", "shipping", "entertainment", "sports_and_fitness", "education", "childcare", "personal_services", "dating", "repairs", "business_services", "professional_services", "real_estate", "insurance", "financial", "money_transfer", "gambling", "adult", "charity", "memberships", "government"]]
+    category: NotRequired[RulesSpendCategories]
     """Purchases of this category alone count."""
     action: NotRequired[Literal["deny", "presence"]]
     """Over it: deny, or let a person approve."""
@@ -286,6 +358,31 @@ class CreateSptMandate(TypedDict):
     """The payment, `pm_…`."""
 
 
+CreateWebhookEvents: TypeAlias = Literal[
+    "payment.authorized",
+    "payment.captured",
+    "payment.failed",
+    "payment.refunded",
+    "payment.refund_failed",
+    "payment.disputed",
+    "intent.issued",
+    "intent.denied",
+    "intent.expired",
+    "cart.validated",
+    "cart.rejected",
+    "approval.requested",
+    "approval.approved",
+    "approval.denied",
+    "approval.expired",
+    "agent.created",
+    "agent.revoked",
+    "agent.suspended",
+    "agent.reactivated",
+    "policy.updated",
+    "policy.violation",
+]
+
+
 class AssertionCredentialResponse(TypedDict):
     clientDataJSON: str
     """What the browser signed over: challenge, origin, kind of ceremony."""
@@ -326,6 +423,18 @@ class RegistrationCredential(TypedDict):
     """What kind of document this is."""
     response: RegistrationCredentialResponse
     """What the authenticator answered."""
+
+
+ListTaskRecordsState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
 
 
 CartItem: TypeAlias = Mapping[str, Any]

@@ -333,6 +333,19 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
+PaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class PaymentAttention(Model):
     since: str
     reason: str
@@ -348,7 +361,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: Literal["PENDING", "UNKNOWN", "AUTHORIZED", "CAPTURED", "PARTIALLY_REFUNDED", "REFUNDED", "DISPUTED", "FAILED", "CANCELED"] | str
+    status: PaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -390,7 +403,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: Literal["PENDING", "UNKNOWN", "AUTHORIZED", "CAPTURED", "PARTIALLY_REFUNDED", "REFUNDED", "DISPUTED", "FAILED", "CANCELED"] | str
+    status: PaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -628,6 +641,23 @@ class ShowNotificationsOutput(Model):
     places: list[ShowNotificationsOutputPlaces]
 
 
+WebhookLogError: TypeAlias = Literal[
+    "blocked",
+    "dns",
+    "refused",
+    "unreachable",
+    "reset",
+    "truncated",
+    "timeout",
+    "tls",
+    "protocol",
+    "network",
+    "redirect",
+    "status",
+    "secret",
+]
+
+
 class WebhookLog(Model):
     id: str
     """The id of this record."""
@@ -648,7 +678,7 @@ class WebhookLog(Model):
     """Which attempt this was, from 1 on."""
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
-    error: Literal["blocked", "dns", "refused", "unreachable", "reset", "truncated", "timeout", "tls", "protocol", "network", "redirect", "status", "secret"] | str | None = None
+    error: WebhookLogError | str | None = None
     """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
     answer: str | None = None
     """The first 1 KiB of what was answered."""
@@ -1123,6 +1153,65 @@ class ListLimitsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+VelocityLimitLimitsCategory: TypeAlias = Literal[
+    "groceries",
+    "alcohol",
+    "tobacco",
+    "restaurants",
+    "bars",
+    "general_merchandise",
+    "household",
+    "home_improvement",
+    "electronics",
+    "clothing",
+    "jewelry",
+    "books",
+    "music",
+    "toys",
+    "hobbies",
+    "gifts",
+    "art_and_antiques",
+    "second_hand",
+    "sporting_goods",
+    "office_supplies",
+    "beauty",
+    "pharmacy",
+    "health",
+    "pets",
+    "software",
+    "digital_goods",
+    "subscriptions",
+    "telecom",
+    "utilities",
+    "fuel",
+    "vehicles",
+    "transport",
+    "airlines",
+    "car_rental",
+    "lodging",
+    "travel",
+    "shipping",
+    "entertainment",
+    "sports_and_fitness",
+    "education",
+    "childcare",
+    "personal_services",
+    "dating",
+    "repairs",
+    "business_services",
+    "professional_services",
+    "real_estate",
+    "insurance",
+    "financial",
+    "money_transfer",
+    "gambling",
+    "adult",
+    "charity",
+    "memberships",
+    "government",
+]
+
+
 class VelocityLimitLimits(Model):
     name: str
     """How refusals and lists name it."""
@@ -1139,7 +1228,7 @@ class VelocityLimitLimits(Model):
     scope: Literal["agent"] | None = None
     merchant: str | None = None
     """The merchant’s domain."""
-    category: Literal["groceries", "alcohol", "tobacco", "restaurants", "bars", "general_merchandise", "household", "home_improvement", "electronics", "clothing", "jewelry", "books", "music", "toys", "hobbies", "gifts", "art_and_antiques", "second_hand", "sporting_goods", "office_supplies", "beauty", "pharmacy", "health", "pets", "software", "digital_goods", "subscriptions", "telecom", "utilities", "fuel", "vehicles", "transport", "airlines", "car_rental", "lodging", "travel", "shipping", "entertainment", "sports_and_fitness", "education", "childcare", "personal_services", "dating", "repairs", "business_services", "professional_services", "real_estate", "insurance", "financial", "money_transfer", "gambling", "adult", "charity", "memberships", "government"] | str | None = None
+    category: VelocityLimitLimitsCategory | str | None = None
     action: Literal["deny", "presence"] | str | None = None
 
 
@@ -1471,12 +1560,37 @@ class ListInvitationsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+NewWebhookEvents: TypeAlias = Literal[
+    "payment.authorized",
+    "payment.captured",
+    "payment.failed",
+    "payment.refunded",
+    "payment.refund_failed",
+    "payment.disputed",
+    "intent.issued",
+    "intent.denied",
+    "intent.expired",
+    "cart.validated",
+    "cart.rejected",
+    "approval.requested",
+    "approval.approved",
+    "approval.denied",
+    "approval.expired",
+    "agent.created",
+    "agent.revoked",
+    "agent.suspended",
+    "agent.reactivated",
+    "policy.updated",
+    "policy.violation",
+]
+
+
 class NewWebhook(Model):
     id: str
     """The id of this record."""
     url: str
     """Where events are posted to; https, and public in production."""
-    events: list[Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"] | str]
+    events: list[NewWebhookEvents | str]
     """Which events are posted there."""
     status: Literal["ACTIVE", "DISABLED"] | str
     """The state it is in."""
@@ -1499,7 +1613,7 @@ class Webhook(Model):
     """The id of this record."""
     url: str
     """Where events are posted to; https, and public in production."""
-    events: list[Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"] | str]
+    events: list[NewWebhookEvents | str]
     """Which events are posted there."""
     status: Literal["ACTIVE", "DISABLED"] | str
     """The state it is in."""
@@ -1553,7 +1667,7 @@ class GetWebhookLogOutput(Model):
     """Which attempt this was, from 1 on."""
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
-    error: Literal["blocked", "dns", "refused", "unreachable", "reset", "truncated", "timeout", "tls", "protocol", "network", "redirect", "status", "secret"] | str | None = None
+    error: WebhookLogError | str | None = None
     """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
     answer: str | None = None
     """The first 1 KiB of what was answered."""
@@ -1575,7 +1689,7 @@ class GetWebhookOutput(Model):
     """The id of this record."""
     url: str
     """Where events are posted to; https, and public in production."""
-    events: list[Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"] | str]
+    events: list[NewWebhookEvents | str]
     """Which events are posted there."""
     status: Literal["ACTIVE", "DISABLED"] | str
     """The state it is in."""
@@ -1604,7 +1718,7 @@ class WebhookEventContext(Model):
 class WebhookEvent(Model):
     id: str
     """The id of this record."""
-    type: Literal["payment.authorized", "payment.captured", "payment.failed", "payment.refunded", "payment.refund_failed", "payment.disputed", "intent.issued", "intent.denied", "intent.expired", "cart.validated", "cart.rejected", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "agent.created", "agent.revoked", "agent.suspended", "agent.reactivated", "policy.updated", "policy.violation"] | str
+    type: NewWebhookEvents | str
     """What kind of document this is."""
     created: str
     """When it was signed."""
@@ -1755,87 +1869,6 @@ class SearchEvidenceOutput(Model):
     """Leads to the next page; null on the last."""
 
 
-class EvidenceBundleOutput2Rotations(Model):
-    type: Literal["IssuerRotation"]
-    """What kind of document this is."""
-    from_: str = Field(alias="from")
-    """From this moment on."""
-    to: str
-    """Up to this moment."""
-    compromised: Literal[True] | None = None
-    """The key of `from` was stolen."""
-    proof: Document
-    """By the key of `from`, whose last moment is `created`."""
-
-
-class EvidenceBundleOutput2Events(Model):
-    id: str
-    """The id of this record."""
-    seq: int
-    """Place in the chain, from 1 on, without gaps."""
-    event_type: str
-    """What happened, such as INTENT_ISSUED."""
-    actor_did: str
-    """Who acted: the agent, or the issuer for the operator."""
-    data: dict[str, Any]
-    """The facts of the event."""
-    hash_prev: str
-    """hashCurr of the event before."""
-    hash_curr: str
-    """SHA-256 over this event."""
-    created_at: str
-    """When it was made."""
-
-
-class EvidenceBundleOutput2CredentialsCartMandate(Model):
-    contents: dict[str, Any]
-    merchant_authorization: str = Field(alias="merchant_authorization")
-
-
-class EvidenceBundleOutput2Credentials(Model):
-    intent: Document | None = None
-    """What became of the intent."""
-    cart: Document | None = None
-    """What became of the cart."""
-    cart_mandate: EvidenceBundleOutput2CredentialsCartMandate | None = None
-    """The merchant’s signed cart as a CartMandate of AP2 v0.1."""
-    payment: Document | None = None
-    """What became of the payment."""
-
-
-class EvidenceBundleOutput2Policies(Model):
-    policy_id: str
-    """The policy, `pol_…`."""
-    policy_version: int
-    """Which version of the policy was judged by."""
-    policy_hash: str
-    """SHA-256 of the canonical rules (RFC 8785), `sha256:…`."""
-    rules: dict[str, Any]
-    """The rules. A rule that is not known is refused."""
-
-
-class EvidenceBundleOutput2(Model):
-    format: Literal["countersign-evidence-bundle/1"]
-    """json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event."""
-    issuer: str
-    """DID of the node that keeps the evidence."""
-    rotations: list[EvidenceBundleOutput2Rotations]
-    tenant_id: str
-    """The tenant, `tnt_…`."""
-    transaction_id: str
-    """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
-    event_count: int
-    events: list[EvidenceBundleOutput2Events]
-    """Evidence, oldest first."""
-    credentials: EvidenceBundleOutput2Credentials
-    policies: list[EvidenceBundleOutput2Policies]
-    presence: Document | None = None
-    checkpoint: str
-    inclusion: list[list[str]]
-    proof: Document
-    """Ed25519Signature2020 with a detached JWS (RFC 7515, RFC 7797)."""
-
-
 class Verification(Model):
     valid: bool
     """Whether every hash over the range holds."""
@@ -1974,6 +2007,18 @@ class ListPasskeysOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+ListTaskRecordsOutputDataState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
+
+
 class ListTaskRecordsOutputData(Model):
     id: str
     """The id of this record."""
@@ -1981,7 +2026,7 @@ class ListTaskRecordsOutputData(Model):
     """The session a message belongs to, chosen by the agent."""
     kind: Literal["intent", "cart", "payment", "purchase"] | str
     """Which exchange it is; a purchase is all three."""
-    state: Literal["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | str
+    state: ListTaskRecordsOutputDataState | str
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     created_at: str
@@ -2007,7 +2052,7 @@ class GetTaskRecordOutput(Model):
     """The session a message belongs to, chosen by the agent."""
     kind: Literal["intent", "cart", "payment", "purchase"] | str
     """Which exchange it is; a purchase is all three."""
-    state: Literal["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"] | str
+    state: ListTaskRecordsOutputDataState | str
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     created_at: str
@@ -2019,11 +2064,37 @@ class GetTaskRecordOutput(Model):
     """The task as A2A 1.0 writes it, with its messages and what it handed over."""
 
 
+ApprovalCausesCause: TypeAlias = Literal[
+    "threshold",
+    "new_merchant",
+    "approval",
+    "limit",
+    "anomaly",
+    "duplicate",
+    "manual",
+    "merchant",
+]
+
+
 class ApprovalCauses(Model):
-    cause: Literal["threshold", "new_merchant", "approval", "limit", "anomaly", "duplicate", "manual", "merchant"] | str
+    cause: ApprovalCausesCause | str
     """Which rule asks for a person; merchant: the agent or the merchant does."""
     message: str
     """One sentence for a person."""
+
+
+ApprovalMissing: TypeAlias = Literal[
+    "activeAgent",
+    "delegation",
+    "principalPasskey",
+    "principalUser",
+    "agentPasskey",
+    "agentOwner",
+    "role",
+    "notOwner",
+    "ownPasskey",
+    "others",
+]
 
 
 class Approval(Model):
@@ -2063,7 +2134,7 @@ class Approval(Model):
     """When it was approved or denied."""
     can_approve: bool | None = None
     """For a person, while it is pending: whether a passkey that may be theirs approves it."""
-    missing: Literal["activeAgent", "delegation", "principalPasskey", "principalUser", "agentPasskey", "agentOwner", "role", "notOwner", "ownPasskey", "others"] | str | None = None
+    missing: ApprovalMissing | str | None = None
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
@@ -2119,7 +2190,7 @@ class ApprovalState(Model):
     """When it was approved or denied."""
     can_approve: bool | None = None
     """For a person, while it is pending: whether a passkey that may be theirs approves it."""
-    missing: Literal["activeAgent", "delegation", "principalPasskey", "principalUser", "agentPasskey", "agentOwner", "role", "notOwner", "ownPasskey", "others"] | str | None = None
+    missing: ApprovalMissing | str | None = None
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
