@@ -281,6 +281,7 @@ class AsyncOperations:
         *,
         from_: str | None = None,
         to: str | None = None,
+        timezone: str | None = None,
         by: Literal["agent", "merchant", "day"] | None = None,
         currency: str | None = None,
         principal_did: str | None = None,
@@ -288,8 +289,9 @@ class AsyncOperations:
         """Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. (``GET
         /ap2/admin/spend``)
 
-        ``from_``: The first day, in UTC: `2026-11-01`. Without it, from the first payment on.
-        ``to``: The last day, in UTC; it is included. Without it, up to now.
+        ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
+        ``to``: The last day; it is included. Without it, up to now.
+        ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
         ``by``: What the sums are divided by, besides the currency.
         ``currency``: ISO 4217 code in upper case.
         ``principal_did``: Only what was spent of this principal’s money.
@@ -297,6 +299,7 @@ class AsyncOperations:
         result: models.Spend = await self._call("showSpend", {
             "from": from_,
             "to": to,
+            "timezone": timezone,
             "by": by,
             "currency": currency,
             "principalDid": principal_did,
@@ -544,6 +547,7 @@ class AsyncOperations:
         rules: inputs.Rules,
         activate: bool | None = None,
         if_current: inputs.CreatePolicyIfCurrent | None = None,
+        if_match: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.CreatePolicyOutput:
         """Creates a policy; it becomes the current one unless "activate" is false. (``POST /ap2/admin/policies``)
@@ -553,12 +557,15 @@ class AsyncOperations:
         ``activate``: Whether it becomes the current policy at once.
         ``if_current``: The version that is current as far as the caller knows; null where none is. Where another
         one is, nothing is written.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
         """
         result: models.CreatePolicyOutput = await self._call("createPolicy", {
             "name": name,
             "rules": rules,
             "activate": activate,
             "ifCurrent": if_current,
+            "ifMatch": if_match,
         }, idempotency_key)
         return result
 
@@ -600,6 +607,7 @@ class AsyncOperations:
         name: str | None = None,
         rules: inputs.Rules | None = None,
         if_current: inputs.CreatePolicyIfCurrent | None = None,
+        if_match: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.CreatePolicyOutput:
         """Writes the next version of a policy; it is current if the version before was. (``PUT
@@ -610,12 +618,15 @@ class AsyncOperations:
         ``rules``: The rules. A rule that is not known is refused.
         ``if_current``: The version that is current as far as the caller knows; null where none is. Where another
         one is, nothing is written.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
         """
         result: models.CreatePolicyOutput = await self._call("updatePolicy", {
             "id": id,
             "name": name,
             "rules": rules,
             "ifCurrent": if_current,
+            "ifMatch": if_match,
         }, idempotency_key)
         return result
 
@@ -814,6 +825,7 @@ class AsyncOperations:
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        if_match: str | None = None,
     ) -> models.Agent:
         """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
         /ap2/agents/:did``)
@@ -822,12 +834,15 @@ class AsyncOperations:
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
         """
         result: models.Agent = await self._call("changeAgent", {
             "did": did,
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "ifMatch": if_match,
         })
         return result
 

@@ -505,7 +505,7 @@ class SpendEntry(Model):
     merchant: str | None = None
     """The merchant’s domain, where the sums are by merchant."""
     day: str | None = None
-    """The day in UTC, where the sums are by day."""
+    """The day, where the sums are by day."""
 
 
 class Spend(Model):
