@@ -7,7 +7,7 @@ import { routes } from '../../src/gates/rest/routes.ts';
 import { table } from '../../src/operations/table.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 import { docstring, fieldName, pascal, quoted, snake } from './pythonNames.ts';
-import { Declarations, resolved, withNone } from './pythonTypes.ts';
+import { Declarations, flattened, withNone } from './pythonTypes.ts';
 
 const MADE = 'Written by scripts/client.mjs from the routes and schemas of the node; do not edit.';
 
@@ -50,7 +50,7 @@ export function pythonTexts(): Record<string, string> {
       path,
       isIdempotent: useCase.idempotent === true,
       media: useCase.media ?? [],
-      input: resolved(inputs.own[name] as JsonSchema, inputs.named),
+      input: flattened(inputs.own[name] as JsonSchema, inputs.named),
       output: useCase.media === undefined ? json : `${json} | str`,
     };
   });

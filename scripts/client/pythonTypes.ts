@@ -141,6 +141,30 @@ function merged(parts: readonly JsonSchema[]): JsonSchema {
   };
 }
 
+/**
+ * What can be sent as one object whose members are all named: of alternatives, the members of each, and only those needed that
+ * every one of them needs. The node says where members do not go together.
+ */
+export function flattened(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const whole = resolved(schema, named);
+  if (whole.allOf !== undefined) return merged(whole.allOf.map((part) => flattened(part, named)));
+  const either = (whole.anyOf ?? whole['oneOf']) as JsonSchema[] | undefined;
+  if (either === undefined) return whole;
+  const parts = either.map((part) => flattened(part, named));
+  const names = new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const properties = [...names].map((name): [string, JsonSchema] => {
+    const all = parts.flatMap(({ properties = {} }) => (properties[name] === undefined ? [] : [properties[name]]));
+    const [first = {}] = all;
+    return [name, all.length === 1 ? first : { ...describedAs(first), anyOf: all }];
+  });
+  const required = [...names].filter((name) => parts.every((part) => part.required?.includes(name) === true));
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+function describedAs({ description }: JsonSchema): JsonSchema {
+  return description === undefined ? {} : { description };
+}
+
 function model(name: string, members: readonly Member[]): string {
   const lines = members.map(({ member, type, isRequired, about }) => {
     const field = fieldName(member);

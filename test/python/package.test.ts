@@ -1,15 +1,17 @@
 /** The Python package as its users get it: built, installed from the wheel alone, and tried against a node. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+// @ts-expect-error: a script of a page has no types.
+import { LANGUAGES } from '../../src/documents/page/request.js';
 import { everyEngine } from '../support/engines.ts';
 import { approveAll } from '../support/pageReaders.ts';
 import { installLangchain, makeVenv, pipInstall } from '../support/python.ts';
-import { ADMIN_KEY, makeWorld } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld } from '../support/world.ts';
 
 const run = promisify(execFile);
 const PACKAGE = 'packages/python';
@@ -37,6 +39,8 @@ describe('the Python package', () => {
     for (const name of ['tests', 'pyproject.toml'])
       await cp(join(PACKAGE, name), join(tests, name), { recursive: true });
   });
+  const check = (cwd: string, ...args: string[]) =>
+    run(python, ['-m', 'mypy', ...args], { cwd }).catch((error) => assert.fail(error.stdout));
   after(() => rm(folder, { recursive: true, force: true }));
 
   test('has the version of the npm package', async () => {
@@ -69,10 +73,34 @@ describe('the Python package', () => {
     }
   });
 
+  test('takes each request that the API page shows in Python', async (t) => {
+    if (lacking !== undefined) return t.skip(lacking);
+    const world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
+    const shown = join(folder, 'shown');
+    await mkdir(shown);
+    try {
+      const { paths } = (await world.rest('GET', '/openapi.json', undefined, {})).body as Loose;
+      let count = 0;
+      for (const [path, methods] of Object.entries<Loose>(paths)) {
+        for (const [method, operation] of Object.entries<Loose>(methods)) {
+          const text = LANGUAGES.Python(
+            { path, method, operation: { parameters: [], ...operation } },
+            world.node.baseUrl,
+          );
+          if (!text.includes('from countersign')) continue;
+          await writeFile(join(shown, `${operation.operationId}.py`), text);
+          count += 1;
+        }
+      }
+      assert.ok(count > 100, String(count));
+      await check(shown, '--strict', '.');
+    } finally {
+      await world.close();
+    }
+  });
+
   test('is typed strictly, for those who install it too', async (t) => {
     if (lacking !== undefined) return t.skip(lacking);
-    const check = (cwd: string, ...files: string[]) =>
-      run(python, ['-m', 'mypy', ...files], { cwd }).catch((error) => assert.fail(error.stdout));
     await Promise.all([check(tests, 'tests'), check(join(folder, 'source'))]);
   });
 });

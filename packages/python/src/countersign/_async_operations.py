@@ -350,11 +350,39 @@ class AsyncOperations:
 
     async def add_notifications(
         self,
+        *,
+        kind: Literal["webPush"] | Literal["plain"],
+        name: str,
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        endpoint: str | None = None,
+        keys: inputs.AddNotificationsKeys | None = None,
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        details: bool | None = None,
+        url: str | None = None,
+        token: str | None = None,
     ) -> models.ShowNotificationsOutputPlaces:
         """Has notifications sent to a browser or an address. The same one again takes the place of the former.
         (``POST /ap2/auth/notifications``)
+
+        ``kind``: What kind it is.
+        ``name``: What to call the place, such as "phone".
+        ``about``: What to be told of.
+        ``endpoint``: Of the browser’s push subscription.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others.
+        ``url``: Takes a plain text by POST, as an ntfy topic does.
+        ``token``: Sent as a bearer token.
         """
-        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {})
+        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {
+            "kind": kind,
+            "endpoint": endpoint,
+            "keys": keys,
+            "name": name,
+            "about": about,
+            "paymentsFrom": payments_from,
+            "details": details,
+            "url": url,
+            "token": token,
+        })
         return result
 
     async def change_notifications(
@@ -363,7 +391,7 @@ class AsyncOperations:
         *,
         name: str,
         about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
-        payments_from: inputs.ChangeNotificationsPaymentsFrom | None = None,
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
         details: bool | None = None,
     ) -> models.ShowNotificationsOutputPlaces:
         """Changes what one of the caller’s places is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
@@ -887,11 +915,33 @@ class AsyncOperations:
 
     async def set_agent_velocity(
         self,
+        did: str,
+        *,
+        if_match: str | None = None,
+        max_transactions: int | None = None,
+        max_amount: inputs.Number | None = None,
+        time_window: str | None = None,
+        limits: Sequence[inputs.SetAgentVelocityLimits] | None = None,
     ) -> models.Agent:
         """Sets an agent’s own limits over time, in place of those that the policy has for each agent. (``PUT
         /ap2/admin/agents/:did/velocity``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
+        ``max_transactions``: How many purchases within the window.
+        ``max_amount``: The most that may be spent, in units of the currency: 42.5 is 42.50 USD.
+        ``time_window``: How long the sliding window is: a whole number and s, m, h or d, such as 24h.
+        ``limits``: In place of those of risk.limits that each agent has to itself; an empty list for none.
         """
-        result: models.Agent = await self._call("setAgentVelocity", {})
+        result: models.Agent = await self._call("setAgentVelocity", {
+            "did": did,
+            "ifMatch": if_match,
+            "maxTransactions": max_transactions,
+            "maxAmount": max_amount,
+            "timeWindow": time_window,
+            "limits": limits,
+        })
         return result
 
     async def bind_merchant(

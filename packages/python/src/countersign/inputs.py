@@ -61,7 +61,14 @@ ListPaymentsStatus: TypeAlias = Literal[
 ]
 
 
-class ChangeNotificationsPaymentsFrom(TypedDict):
+class AddNotificationsKeys(TypedDict):
+    p256dh: str
+    """The browser’s public key, as base64url."""
+    auth: str
+    """16 bytes that it shares, as base64url."""
+
+
+class AddNotificationsPaymentsFrom(TypedDict):
     amount: Number
     """An amount in units of the currency: 42.5 is 42.50 USD."""
     currency: str
@@ -347,6 +354,26 @@ class CreatePolicyIfCurrent(TypedDict):
     """The id of this record."""
     version: int
     """Which version this is."""
+
+
+class SetAgentVelocityLimits(TypedDict):
+    name: str
+    """How refusals and lists name it."""
+    maxTransactions: NotRequired[int]
+    """How many purchases within the window."""
+    maxAmount: NotRequired[Number]
+    """The most that may be spent, in units of the currency: 42.5 is 42.50 USD."""
+    currency: NotRequired[str]
+    """Counts purchases in this currency alone; the policy’s when absent."""
+    window: str
+    """day, week, month, quarter or year of the calendar, or a duration such as 24h that slides."""
+    timezone: NotRequired[str]
+    """In which a period of the calendar begins at midnight; UTC when absent."""
+    scope: NotRequired[Literal["agent"]]
+    merchant: NotRequired[str]
+    """The merchant’s domain."""
+    category: NotRequired[RulesSpendCategories]
+    action: NotRequired[Literal["deny", "presence"]]
 
 
 class CreateSptMandate(TypedDict):
