@@ -74,6 +74,14 @@ def test_an_owner_makes_a_key_that_ends_when_it_is_revoked(owner: Client, node: 
             reader.current_policy()
 
 
+def test_an_owner_limits_an_agent_unless_it_was_changed_meanwhile(owner: Client, node: Node) -> None:
+    did = node.new_agent().did
+    limited = owner.set_agent_velocity(did, max_transactions=3, time_window="1d").velocity
+    assert limited is not None and limited.max_transactions == 3
+    with pytest.raises(CountersignError, match="PRECONDITION_FAILED"):
+        owner.change_agent(did, name="other", if_match='"of another time"')
+
+
 def test_a_member_at_fault_is_named(owner: Client) -> None:
     with pytest.raises(CountersignError) as raised:
         owner.register_agent(name="", public_key="nonsense")
