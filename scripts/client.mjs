@@ -1,11 +1,14 @@
-// Writes what is made of the sources: client/operations.ts, and the sections of docs/ on rules, reason codes and webhook events.
+// Writes what is made of the sources: client/operations.ts, the same for Python, and the sections of docs/ on rules, reason codes and
+// webhook events.
 // With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the client as one
 // JavaScript file with its types, as the package carries it.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadGenerators } from './client/loadGenerators.mjs';
+
+const PYTHON = 'packages/python/src/countersign';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -18,17 +21,20 @@ else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`)
 
 /** The files that say something else than the sources, each with what it has to say. */
 async function stale() {
-  const { operationsText, withSections } = await loadGenerators(root);
+  const { operationsText, faultsText, currenciesText, pythonTexts, withSections } = await loadGenerators(root);
   const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
-  const made = [['client/operations.ts', () => operationsText()], ...pages.map(pageOf(withSections))];
-  const written = made.map(([file, make]) => [file, make(readFileSync(file, 'utf8'))]);
-  return written.filter(([file, text]) => readFileSync(file, 'utf8') !== text);
+  const written = new Map(pages.map(pageOf(withSections)));
+  written.set('client/operations.ts', operationsText());
+  written.set(`${PYTHON}/_faults.py`, faultsText(written.get('docs/reference/errors.md')));
+  written.set(`${PYTHON}/_currencies.py`, currenciesText());
+  for (const [name, text] of Object.entries(pythonTexts())) written.set(`${PYTHON}/${name}`, text);
+  return [...written].filter(([file, text]) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) !== text);
 }
 
 function pageOf(withSections) {
   return (name) => {
     const file = `docs/${name}`;
-    return [file, (page) => withSections(file, page)];
+    return [file, withSections(file, readFileSync(file, 'utf8'))];
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleModules } from '../bundle/bundle.mjs';
 
-const GENERATORS = ['operationsText', 'pageSections'];
+const GENERATORS = ['operationsText', 'pageSections', 'faultsText', 'currenciesText', 'pythonText'];
 
 /** @param root of the package @returns what the generators export */
 export async function loadGenerators(root) {

@@ -61,7 +61,7 @@ describe('the pages of the documents in a browser', { skip }, () => {
     await page.getByRole('link', { name: 'List agents', exact: true }).first().waitFor();
     const operation = page.locator('#listAgents');
     await operation.getByRole('button', { name: 'Python' }).click();
-    await operation.getByText('httpx.get(').waitFor();
+    await operation.getByText('node.list_agents(').waitFor();
     await operation.getByText('Try it').click();
     await operation.getByLabel(/API key/).fill(ADMIN_KEY);
     await operation.getByRole('button', { name: 'Send' }).click();

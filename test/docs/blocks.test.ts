@@ -123,6 +123,7 @@ describe('the blocks of the pages', () => {
           KEY: ADMIN_KEY,
           COUNTERSIGN_URL: world.node.baseUrl,
           COUNTERSIGN_API_KEY: ADMIN_KEY,
+          CHECKOUT: resolve('.'),
           AGENT: world.agent.did,
           TOKEN: (await logIn(world)).accessToken,
           NODE_URL: world.node.baseUrl,

@@ -16,9 +16,13 @@ export const OWN_NODE: readonly string[] = [
   'docs/tutorials/tutorial-operator.md',
 ];
 
+/** What the Python package takes to be installed from a checkout. */
+const PYTHON_NEEDS = ['hatchling', 'cryptography', 'httpx', 'pydantic'];
+
 /** What pages have pip install. */
-export const PYTHON_PACKAGES: Readonly<Record<string, string>> = {
-  'docs/tutorials/tutorial-agent-python.md': 'httpx',
+export const PYTHON_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'docs/guides/python.md': PYTHON_NEEDS,
+  'docs/tutorials/tutorial-agent-python.md': PYTHON_NEEDS,
 };
 
 /** What each page with blocks to play is to print. */
@@ -70,6 +74,12 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /The current policy is another one\.\nversion 2 of "Household" is in force .*\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
     /The rules are the same\.\n$/,
   ],
+  'docs/guides/python.md': [
+    /^paid: 29\.9 USD requires_capture\nmandate holds: True$/m,
+    /^CAPTURED 29\.9 Coffee beans, 1 kg and 1 other\n404 NOT_FOUND$/m,
+    /^Sandbox.* True$/m,
+    /^\['buy', 'wait_for_approval', .*\]\n\{"allowed": false, .*"It would pass with at most 200\.00 USD\./m,
+  ],
   'docs/guides/stripe.md': [/"pm_1QkPaymentMethod"/, /"spt_\w+"/],
   'docs/tutorials/tutorial-agent.md': [
     /^paid: requires_capture$/m,
@@ -82,7 +92,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /"used": 42\.5,\s+"left": 177\.5/,
     /^AMOUNT_OVER_CAP .*\nSPENDING_LIMIT_EXCEEDED .*\nOf 220 USD in 24h 177\.5 is left\.\nIt would pass with at most 177\.50 USD\.$/m,
     /\/enroll\//,
-    /^Waiting for the person, at .*\nThe approval is approved\npaid: requires_capture pm_\w+$/m,
+    /^Waiting for the person, at .*\npaid: requires_capture pm_\w+$/m,
     /It would pass with at most 27\.50 USD; or from \S+Z on, if nothing else is bought until then\.\n$/,
   ],
   'docs/tutorials/tutorial-auditor.md': [
@@ -168,6 +178,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/guides/presence.md', '$ curl -H "$ADMIN"', 'needs a touch between its requests: test/presence'),
   not('docs/explanation/scaling.md', '$ npm run bench', 'measures for minutes'),
   not('docs/explanation/simulation.md', 'npm run simulate', 'runs for minutes: test/simulation'),
+  not(
+    'docs/guides/python.md',
+    'from countersign import Agent, Key\nfrom',
+    'LangChain, of which not all is everywhere: test/python',
+  ),
   not('docs/guides/stripe.md', '$ STRIPE_SECRET_KEY', 'needs an account at Stripe: test/rails'),
   not('docs/reference/webhooks.md', '$ countersign listen', 'follows until it is stopped: test/cli'),
   not(

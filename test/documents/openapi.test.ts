@@ -104,6 +104,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('an input of alternatives is the body of its operation', () => {
+    const { schema } = documented.paths['/ap2/auth/notifications'].post.requestBody.content['application/json'];
+    assert.equal((schema.anyOf ?? schema.oneOf).length, 2);
+  });
+
   test('each example of an answer is one that its schema allows', () => {
     const ajv = new Ajv2020({ strict: false, validateSchema: false });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -37,14 +37,14 @@ export function approveAll(world: World): () => Promise<void> {
 }
 
 /**
- * Fetches a package of Python as a reader's pip would, for pips that may ask no index.
+ * Fetches packages of Python as a reader's pip would, for pips that may ask no index.
  * @param folder where its wheels lie afterwards
  * @returns why pip does not find it on this machine
  */
-export async function fetchWheels(name: string, folder: string): Promise<string | undefined> {
-  const args = ['-m', 'pip', 'download', '--quiet', '--retries', '0', '--dest', folder, name];
+export async function fetchWheels(names: readonly string[], folder: string): Promise<string | undefined> {
+  const args = ['-m', 'pip', 'download', '--quiet', '--retries', '0', '--dest', folder, ...names];
   return promisify(execFile)('python3', args, { timeout: 120_000 }).then(
     () => undefined,
-    (error: unknown) => `pip does not find ${name} here: ${String(error).slice(0, 300)}`,
+    (error: unknown) => `pip does not find ${names.join(', ')} here: ${String(error).slice(0, 300)}`,
   );
 }

@@ -35,6 +35,9 @@ export function without(
   named: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema | undefined {
   const present = membersOf(schema, named);
+  const { anyOf, oneOf } = resolve(schema, named);
+  // Alternatives share no member of a path.
+  if (present.length === 0 && (anyOf ?? oneOf) !== undefined) return schema;
   if (present.every(({ name }) => names.includes(name))) return undefined;
   if (!present.some(({ name }) => names.includes(name))) return schema;
   const whole = resolve(schema, named);

@@ -60,7 +60,34 @@ const client = countersign({ baseUrl: '${baseUrl}'${credential} });
 console.log(await client.${entry.operation.operationId}(${asked}));`;
 }
 
+/** By the package for Python, which has a method for each operation that takes a credential. */
 function pythonOf(entry, baseUrl) {
+  const { operationId } = entry.operation;
+  if (!needsCredential(entry) || IN_PIECES.includes(operationId)) return plainPythonOf(entry, baseUrl);
+  const input = Object.entries({ ...examplesOf(entry), ...bodyOf(entry) });
+  const args = input.map(([name, value]) => `    ${pythonName(name)}=${pythonValue(value, 1)},\n`);
+  return `import os
+
+from countersign import Client
+
+node = Client("${baseUrl}", api_key=os.environ["KEY"])
+${hasAnswer(entry) ? 'answer = ' : ''}node.${pythonName(operationId)}(${args.length === 0 ? '' : `\n${args.join('')}`})${hasAnswer(entry) ? '\nprint(answer)' : ''}`;
+}
+
+function hasAnswer({ operation }) {
+  return operation.responses['204'] === undefined;
+}
+
+/** What the package reads piece by piece. */
+const IN_PIECES = ['streamEvents', 'downloadBackup'];
+
+/** `agentDid` as `agent_did`; a word of the language ends in an underscore. */
+function pythonName(name) {
+  const snake = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return snake === 'from' ? 'from_' : snake;
+}
+
+function plainPythonOf(entry, baseUrl) {
   const { method } = entry;
   const body = bodyOf(entry);
   const headers = needsCredential(entry) ? ['headers={"Authorization": f"Bearer {os.environ[\'KEY\']}"}'] : [];

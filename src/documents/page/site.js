@@ -6,7 +6,9 @@ const MOST_FOUND = 8;
 
 /** As searchIndex.ts leaves them out. */
 const COMMON = new Set(
-  'a an and are as at be by for from has in is it its of on or that the this to what which with'.split(' '),
+  'a all an and another are as at be before by does each every for from has in is it its may no not nothing of on one or own same so takes that the them this to was what when where which with without'.split(
+    ' ',
+  ),
 );
 
 function processTerm(term) {

@@ -14,7 +14,8 @@ interface Section {
 const HEADING = /^(#{2,3}) (.+)$/;
 
 /** Words that say nothing about where they stand. site.js leaves the same out of what is searched for. */
-const COMMON = 'a an and are as at be by for from has in is it its of on or that the this to what which with';
+const COMMON =
+  'a all an and another are as at be before by does each every for from has in is it its may no not nothing of on one or own same so takes that the them this to was what when where which with without';
 
 /**
  * Kept small, since a browser loads it: of blocks only commands are in it, and no text is stored.

@@ -25,6 +25,7 @@ const SECTIONS = [
       'presence',
       'same-purchase',
       'authentication',
+      'python',
       'mcp',
       'a2a',
       'ap2',

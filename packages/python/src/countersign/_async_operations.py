@@ -1,0 +1,2259 @@
+"""A method for each operation of the facade.
+
+Written by scripts/client.mjs from the routes and schemas of the node; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    # Loaded with the first answer: to make all models takes longer than everything else here.
+    from . import inputs, models
+
+
+class AsyncOperations:
+    """Each raises CountersignError when the node does not answer, or answers with an error."""
+
+    async def _call(self, name: str, members: Mapping[str, Any], idempotency_key: str | None = None) -> Any:
+        raise NotImplementedError
+
+    async def issue_intent(
+        self,
+        *,
+        agent_did: str,
+        principal_did: str,
+        request: inputs.IssueIntentRequest,
+        expires_at: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.IntentResult:
+        """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
+        /ap2/intents``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``request``: What is asked for.
+        ``expires_at``: When it ends.
+        """
+        result: models.IntentResult = await self._call("issueIntent", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "request": request,
+            "expiresAt": expires_at,
+        }, idempotency_key)
+        return result
+
+    async def list_intents(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "USED", "EXPIRED"] | None = None,
+        agent_did: str | None = None,
+        merchant: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        min: inputs.Number | None = None,
+        max: inputs.Number | None = None,
+        currency: str | None = None,
+    ) -> models.ListIntentsOutput:
+        """Lists intents, newest first. (``GET /ap2/intents``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant``: The merchant that the intent names, by its domain.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
+        ``max``: At most so much, as `min`.
+        ``currency``: ISO 4217 code in upper case.
+        """
+        result: models.ListIntentsOutput = await self._call("listIntents", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+            "merchant": merchant,
+            "from": from_,
+            "to": to,
+            "min": min,
+            "max": max,
+            "currency": currency,
+        })
+        return result
+
+    async def get_intent(
+        self,
+        mandate_id: str,
+    ) -> models.IntentRecord:
+        """Shows one intent. (``GET /ap2/intents/:mandateId``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: models.IntentRecord = await self._call("getIntent", {"mandateId": mandate_id})
+        return result
+
+    async def validate_cart(
+        self,
+        *,
+        intent_vc: Mapping[str, Any],
+        cart_vc: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a merchant’s signed cart against an intent and the policy, and approves it for payment. (``POST
+        /ap2/carts/validate``)
+
+        ``intent_vc``: The signed intent: a W3C Verifiable Credential.
+        ``cart_vc``: The merchant’s signed cart: a W3C Verifiable Credential.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        """
+        result: models.CartResult = await self._call("validateCart", {
+            "intentVc": intent_vc,
+            "cartVc": cart_vc,
+            "hpProof": hp_proof,
+            "instrument": instrument,
+        }, idempotency_key)
+        return result
+
+    async def validate_ap2_cart(
+        self,
+        *,
+        intent_id: str,
+        cart_mandate: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
+        payment. (``POST /ap2/carts/validate/ap2``)
+
+        ``intent_id``: The intent that the cart is for, `intent_…`.
+        ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        """
+        result: models.CartResult = await self._call("validateAp2Cart", {
+            "hpProof": hp_proof,
+            "instrument": instrument,
+            "intentId": intent_id,
+            "cartMandate": cart_mandate,
+        }, idempotency_key)
+        return result
+
+    async def mandate_payment(
+        self,
+        *,
+        approval_token: str,
+        user_authorization: str | None = None,
+        instrument: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PaymentResult:
+        """Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.
+        (``POST /ap2/payments/mandate``)
+
+        ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
+        ``user_authorization``: A signature of the user for high-value payments.
+        ``instrument``: The payment method: one registered for the agent or its principal; in the sandbox also a
+        test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
+        """
+        result: models.PaymentResult = await self._call("mandatePayment", {
+            "approvalToken": approval_token,
+            "userAuthorization": user_authorization,
+            "instrument": instrument,
+        }, idempotency_key)
+        return result
+
+    async def list_payments(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: inputs.ListPaymentsStatus | None = None,
+        agent_did: str | None = None,
+        merchant: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        min: inputs.Number | None = None,
+        max: inputs.Number | None = None,
+        currency: str | None = None,
+    ) -> models.ListPaymentsOutput:
+        """Lists payments, newest first. (``GET /ap2/payments``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant``: The merchant’s domain.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
+        ``max``: At most so much, as `min`.
+        ``currency``: ISO 4217 code in upper case.
+        """
+        result: models.ListPaymentsOutput = await self._call("listPayments", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+            "merchant": merchant,
+            "from": from_,
+            "to": to,
+            "min": min,
+            "max": max,
+            "currency": currency,
+        })
+        return result
+
+    async def get_payment(
+        self,
+        mandate_id: str,
+    ) -> models.PaymentRecord:
+        """Shows one payment with its mandate. (``GET /ap2/payments/:mandateId``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: models.PaymentRecord = await self._call("getPayment", {"mandateId": mandate_id})
+        return result
+
+    async def capture_payment(
+        self,
+        mandate_id: str,
+        *,
+        amount: inputs.Number | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Payment:
+        """Captures the authorized amount, or part of it. (``POST /ap2/payments/:mandateId/capture``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        """
+        result: models.Payment = await self._call("capturePayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        return result
+
+    async def cancel_payment(
+        self,
+        mandate_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Payment:
+        """Cancels an authorization and releases what it reserved. (``POST /ap2/payments/:mandateId/cancel``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: models.Payment = await self._call("cancelPayment", {"mandateId": mandate_id}, idempotency_key)
+        return result
+
+    async def refund_payment(
+        self,
+        mandate_id: str,
+        *,
+        amount: inputs.Number | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Payment:
+        """Refunds the captured amount, or part of it. (``POST /ap2/payments/:mandateId/refund``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        """
+        result: models.Payment = await self._call("refundPayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        return result
+
+    async def reconcile_payment(
+        self,
+        mandate_id: str,
+    ) -> models.Payment:
+        """Asks the rail at once about a payment whose outcome is open, and answers how the payment stands then.
+        (``POST /ap2/payments/:mandateId/reconcile``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: models.Payment = await self._call("reconcilePayment", {"mandateId": mandate_id})
+        return result
+
+    async def show_spend(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        timezone: str | None = None,
+        by: Literal["agent", "merchant", "day"] | None = None,
+        currency: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.Spend:
+        """Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. (``GET
+        /ap2/admin/spend``)
+
+        ``from_``: The first day: `2026-11-01`. Without it, from the first payment on.
+        ``to``: The last day; it is included. Without it, up to now.
+        ``timezone``: In which days begin at midnight, such as `Europe/Berlin`; UTC when absent.
+        ``by``: What the sums are divided by, besides the currency.
+        ``currency``: ISO 4217 code in upper case.
+        ``principal_did``: Only what was spent of this principal’s money.
+        """
+        result: models.Spend = await self._call("showSpend", {
+            "from": from_,
+            "to": to,
+            "timezone": timezone,
+            "by": by,
+            "currency": currency,
+            "principalDid": principal_did,
+        })
+        return result
+
+    async def show_attention(
+        self,
+    ) -> models.Attention:
+        """Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the
+        node. (``GET /ap2/admin/attention``)
+        """
+        result: models.Attention = await self._call("showAttention", {})
+        return result
+
+    async def search(
+        self,
+        *,
+        q: str,
+        limit: int | None = None,
+    ) -> models.SearchResult:
+        """Finds agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount. (``GET
+        /ap2/admin/search``)
+
+        ``q``: An id or the beginning of one, a name, a domain, or an amount such as `42.50` or `42.50 USD`.
+        ``limit``: How many of each kind, 1 to 20.
+        """
+        result: models.SearchResult = await self._call("search", {"q": q, "limit": limit})
+        return result
+
+    async def show_health(
+        self,
+    ) -> models.NodeHealth:
+        """Shows what the node finds of its own health, each with a remedy where something is wrong. (``GET
+        /ap2/admin/health``)
+        """
+        result: models.NodeHealth = await self._call("showHealth", {})
+        return result
+
+    async def show_notifications(
+        self,
+    ) -> models.ShowNotificationsOutput:
+        """Shows where the caller’s own notifications go, and the key that a browser subscribes with. (``GET
+        /ap2/auth/notifications``)
+        """
+        result: models.ShowNotificationsOutput = await self._call("showNotifications", {})
+        return result
+
+    async def add_notifications(
+        self,
+        *,
+        kind: Literal["webPush"] | Literal["plain"],
+        name: str,
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        endpoint: str | None = None,
+        keys: inputs.AddNotificationsKeys | None = None,
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        details: bool | None = None,
+        url: str | None = None,
+        token: str | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Has notifications sent to a browser or an address. The same one again takes the place of the former.
+        (``POST /ap2/auth/notifications``)
+
+        ``kind``: What kind it is.
+        ``name``: What to call the place, such as "phone".
+        ``about``: What to be told of.
+        ``endpoint``: Of the browser’s push subscription.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others.
+        ``url``: Takes a plain text by POST, as an ntfy topic does.
+        ``token``: Sent as a bearer token.
+        """
+        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {
+            "kind": kind,
+            "endpoint": endpoint,
+            "keys": keys,
+            "name": name,
+            "about": about,
+            "paymentsFrom": payments_from,
+            "details": details,
+            "url": url,
+            "token": token,
+        })
+        return result
+
+    async def change_notifications(
+        self,
+        id: str,
+        *,
+        name: str,
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        details: bool | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Changes what one of the caller’s places is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
+
+        ``id``: The id of this record.
+        ``name``: What to call the place, such as "phone".
+        ``about``: What to be told of.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others.
+        """
+        result: models.ShowNotificationsOutputPlaces = await self._call("changeNotifications", {
+            "id": id,
+            "name": name,
+            "about": about,
+            "paymentsFrom": payments_from,
+            "details": details,
+        })
+        return result
+
+    async def remove_notifications(
+        self,
+        id: str,
+    ) -> None:
+        """Sends notifications to one of the caller’s places no more. (``DELETE /ap2/auth/notifications/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeNotifications", {"id": id})
+
+    async def try_notifications(
+        self,
+        id: str,
+    ) -> models.WebhookLog:
+        """Sends a trial to one of the caller’s places, and answers how that went. (``POST
+        /ap2/auth/notifications/:id/try``)
+
+        ``id``: The id of this record.
+        """
+        result: models.WebhookLog = await self._call("tryNotifications", {"id": id})
+        return result
+
+    async def start_backup(
+        self,
+    ) -> models.StartBackupOutput:
+        """Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is
+        being made goes on. (``POST /ap2/admin/backups``)
+        """
+        result: models.StartBackupOutput = await self._call("startBackup", {})
+        return result
+
+    async def show_backup(
+        self,
+    ) -> models.StartBackupOutput:
+        """Shows how far the newest backup is, and which one can be downloaded. (``GET /ap2/admin/backups/latest``)"""
+        result: models.StartBackupOutput = await self._call("showBackup", {})
+        return result
+
+    async def current_policy(
+        self,
+    ) -> models.Policy:
+        """Shows the policy that purchases are judged by now. (``GET /ap2/policies/current``)"""
+        result: models.Policy = await self._call("currentPolicy", {})
+        return result
+
+    async def list_policies(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListPoliciesOutput:
+        """Lists every version of every policy, newest first. (``GET /ap2/policies``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListPoliciesOutput = await self._call("listPolicies", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def replay_policy(
+        self,
+        *,
+        rules: inputs.Rules | None = None,
+        since: str | None = None,
+        at: str | None = None,
+        before: inputs.ReplayPolicyBefore | None = None,
+        limit: int | None = None,
+    ) -> models.ReplayPolicyOutput:
+        """Judges recorded requests by a draft, or the current policy, and tells which decisions would be others.
+        (``POST /ap2/policies/replay``)
+
+        ``rules``: A draft; without one the current policy judges.
+        ``since``: Requests from this moment on are judged; 30 days before `at` when absent.
+        ``at``: The replay ends at this moment; now when absent.
+        ``before``: A history that every agent has before the first event that is read; none when absent.
+        ``limit``: How many flips are told, the newest first.
+        """
+        result: models.ReplayPolicyOutput = await self._call("replayPolicy", {
+            "rules": rules,
+            "since": since,
+            "at": at,
+            "before": before,
+            "limit": limit,
+        })
+        return result
+
+    async def simulate_draft(
+        self,
+        *,
+        request: inputs.SimulateDraftRequest,
+        rules: inputs.Rules | None = None,
+        at: str | None = None,
+        before: inputs.SimulateDraftBefore | None = None,
+    ) -> models.Simulation:
+        """Tries a request against a draft, or the current policy, and tells what every rule says of it. (``POST
+        /ap2/policies/simulate``)
+
+        ``request``: What is asked for.
+        ``rules``: A draft; without one the current policy is tried.
+        ``at``: The moment at which it is tried; now when absent. An agent’s history is as it is now.
+        ``before``: A history to try it after, in place of an agent’s.
+        """
+        result: models.Simulation = await self._call("simulateDraft", {
+            "rules": rules,
+            "request": request,
+            "at": at,
+            "before": before,
+        })
+        return result
+
+    async def compare_policies(
+        self,
+        *,
+        next: inputs.Rules,
+        former: inputs.Rules | None = None,
+    ) -> models.ComparePoliciesOutput:
+        """Compares a draft with the current policy, or with another draft, and tells what becomes looser. (``POST
+        /ap2/policies/compare``)
+
+        ``next``: What it will be.
+        ``former``: The current policy’s rules when absent.
+        """
+        result: models.ComparePoliciesOutput = await self._call("comparePolicies", {"former": former, "next": next})
+        return result
+
+    async def explain_policy(
+        self,
+        *,
+        amount: inputs.Number | None = None,
+        currency: str | None = None,
+        merchant_domain: str | None = None,
+        mcc: str | None = None,
+        country: str | None = None,
+        principal_did: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ExplainPolicyOutput:
+        """Tells what the current policy would say of a purchase. Nothing is issued, counted or recorded. (``POST
+        /ap2/policies/explain``)
+
+        ``amount``: The smallest amount there is when absent.
+        ``currency``: The policy’s own when absent.
+        ``merchant_domain``: The merchant’s domain.
+        ``mcc``: Merchant category code of four digits (ISO 18245).
+        ``country``: Where the merchant is, ISO 3166-1 alpha-2.
+        ``principal_did``: Whose money it would be; the agent stands for one that is not registered.
+        ``agent_did``: Whose spending so far counts: the calling agent’s when absent, or a new agent’s.
+        """
+        result: models.ExplainPolicyOutput = await self._call("explainPolicy", {
+            "amount": amount,
+            "currency": currency,
+            "merchantDomain": merchant_domain,
+            "mcc": mcc,
+            "country": country,
+            "principalDid": principal_did,
+            "agentDid": agent_did,
+        })
+        return result
+
+    async def create_policy(
+        self,
+        *,
+        name: str,
+        rules: inputs.Rules,
+        activate: bool | None = None,
+        if_current: inputs.CreatePolicyIfCurrent | None = None,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CreatePolicyOutput:
+        """Creates a policy; it becomes the current one unless "activate" is false. (``POST /ap2/admin/policies``)
+
+        ``name``: A name for people.
+        ``rules``: The rules. A rule that is not known is refused.
+        ``activate``: Whether it becomes the current policy at once.
+        ``if_current``: The version that is current as far as the caller knows; null where none is. Where another
+        one is, nothing is written.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
+        """
+        result: models.CreatePolicyOutput = await self._call("createPolicy", {
+            "name": name,
+            "rules": rules,
+            "activate": activate,
+            "ifCurrent": if_current,
+            "ifMatch": if_match,
+        }, idempotency_key)
+        return result
+
+    async def replay_draft(
+        self,
+        *,
+        rules: inputs.Rules | None = None,
+        since: str | None = None,
+        at: str | None = None,
+        before: inputs.ReplayPolicyBefore | None = None,
+        limit: int | None = None,
+        format: Literal["ndjson", "json"] | None = None,
+    ) -> models.ReplayPolicyOutput | str:
+        """As a replay, over all requests of a time, and tells how far it is. It ends when its caller goes. (``POST
+        /ap2/admin/policies/replay``)
+
+        ``rules``: A draft; without one the current policy judges.
+        ``since``: Requests from this moment on are judged; 30 days before `at` when absent.
+        ``at``: The replay ends at this moment; now when absent.
+        ``before``: A history that every agent has before the first event that is read; none when absent.
+        ``limit``: How many flips are told, the newest first.
+        ``format``: ndjson: a line {checked, of} from time to time, and {result} on the last; json: the result
+        alone.
+        """
+        result: models.ReplayPolicyOutput | str = await self._call("replayDraft", {
+            "rules": rules,
+            "since": since,
+            "at": at,
+            "before": before,
+            "limit": limit,
+            "format": format,
+        })
+        return result
+
+    async def update_policy(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        rules: inputs.Rules | None = None,
+        if_current: inputs.CreatePolicyIfCurrent | None = None,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CreatePolicyOutput:
+        """Writes the next version of a policy; it is current if the version before was. (``PUT
+        /ap2/admin/policies/:id``)
+
+        ``id``: The id of this record.
+        ``name``: A name for people.
+        ``rules``: The rules. A rule that is not known is refused.
+        ``if_current``: The version that is current as far as the caller knows; null where none is. Where another
+        one is, nothing is written.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
+        """
+        result: models.CreatePolicyOutput = await self._call("updatePolicy", {
+            "id": id,
+            "name": name,
+            "rules": rules,
+            "ifCurrent": if_current,
+            "ifMatch": if_match,
+        }, idempotency_key)
+        return result
+
+    async def simulate_policy(
+        self,
+        id: str,
+        *,
+        request: inputs.SimulateDraftRequest,
+    ) -> models.Simulation:
+        """Tries a request against a policy. Nothing is issued, counted or recorded. (``POST
+        /ap2/admin/policies/:id/simulate``)
+
+        ``id``: The id of this record.
+        ``request``: What is asked for.
+        """
+        result: models.Simulation = await self._call("simulatePolicy", {"id": id, "request": request})
+        return result
+
+    async def list_decisions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+        merchant: str | None = None,
+        outcome: Literal["allowed", "refused", "approval"] | None = None,
+        reason_code: models.ReasonCode | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        min: inputs.Number | None = None,
+        max: inputs.Number | None = None,
+        currency: str | None = None,
+    ) -> models.ListDecisionsOutput:
+        """Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its
+        limit, or empty, and have a cursor. (``GET /ap2/decisions``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant``: The merchant’s domain.
+        ``outcome``: approval: nothing but a person’s touch was missing.
+        ``reason_code``: A reason against it.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        ``min``: At least so much, in units of `currency`; without it, in units of each one’s own currency.
+        ``max``: At most so much, as `min`.
+        ``currency``: ISO 4217 code in upper case.
+        """
+        result: models.ListDecisionsOutput = await self._call("listDecisions", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+            "merchant": merchant,
+            "outcome": outcome,
+            "reasonCode": reason_code,
+            "from": from_,
+            "to": to,
+            "min": min,
+            "max": max,
+            "currency": currency,
+        })
+        return result
+
+    async def get_decisions(
+        self,
+        transaction_id: str,
+    ) -> models.GetDecisionsOutput:
+        """Shows the judgements of one transaction with what each rule said, and what would have passed at that
+        moment. (``GET /ap2/decisions/:transactionId``)
+
+        ``transaction_id``: The transaction that ties intent, cart, payment and evidence together, `txn_…`.
+        """
+        result: models.GetDecisionsOutput = await self._call("getDecisions", {"transactionId": transaction_id})
+        return result
+
+    async def register_agent(
+        self,
+        *,
+        name: str,
+        public_key: str,
+        description: str | None = None,
+        capabilities: Sequence[str] | None = None,
+        owner_user_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AgentSummary:
+        """Registers an agent by its Ed25519 public key. (``POST /ap2/agents``)
+
+        ``name``: A name for people.
+        ``public_key``: The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`.
+        ``description``: What it is for.
+        ``capabilities``: What it can do.
+        ``owner_user_id``: The user whose passkeys approve what it buys; a person who registers it, where it is
+        not given.
+        """
+        result: models.AgentSummary = await self._call("registerAgent", {
+            "name": name,
+            "description": description,
+            "capabilities": capabilities,
+            "publicKey": public_key,
+            "ownerUserId": owner_user_id,
+        }, idempotency_key)
+        return result
+
+    async def list_agents(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "REVOKED", "SUSPENDED"] | None = None,
+    ) -> models.ListAgentsOutput:
+        """Lists agents, newest first. (``GET /ap2/agents``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        """
+        result: models.ListAgentsOutput = await self._call("listAgents", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+        })
+        return result
+
+    async def list_limits(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "REVOKED", "SUSPENDED"] | None = None,
+        agents: str | Sequence[str] | None = None,
+    ) -> models.ListLimitsOutput:
+        """Lists agents, newest first, with what their limits in time allow and what of it is used now. (``GET
+        /ap2/agents/limits``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        ``agents``: Only these agents, at most 50: their DIDs, separated by commas.
+        """
+        result: models.ListLimitsOutput = await self._call("listLimits", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agents": agents,
+        })
+        return result
+
+    async def get_agent(
+        self,
+        did: str,
+    ) -> models.Agent:
+        """Shows one agent. (``GET /ap2/agents/:did``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        """
+        result: models.Agent = await self._call("getAgent", {"did": did})
+        return result
+
+    async def show_agent_limits(
+        self,
+        did: str,
+        *,
+        principal_did: str | None = None,
+    ) -> models.ShowAgentLimitsOutput:
+        """Shows the limits over time that hold for an agent, with what is used of each now. (``GET
+        /ap2/agents/:did/limits``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``principal_did``: Whose money the agent would spend; alone, the limits of all of its agents.
+        """
+        result: models.ShowAgentLimitsOutput = await self._call("showAgentLimits", {"did": did, "principalDid": principal_did})
+        return result
+
+    async def show_limits(
+        self,
+        *,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.ShowAgentLimitsOutput:
+        """Shows the limits over time of an agent, of a principal’s agents together, or of all, with what is used
+        now. (``GET /ap2/limits``)
+
+        ``agent_did``: The limits that hold for this agent.
+        ``principal_did``: Whose money the agent would spend; alone, the limits of all of its agents.
+        """
+        result: models.ShowAgentLimitsOutput = await self._call("showLimits", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        })
+        return result
+
+    async def change_agent(
+        self,
+        did: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        owner_user_id: str | None = None,
+        if_match: str | None = None,
+    ) -> models.Agent:
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
+        /ap2/agents/:did``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``name``: A name for people.
+        ``description``: What it is for.
+        ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
+        """
+        result: models.Agent = await self._call("changeAgent", {
+            "did": did,
+            "name": name,
+            "description": description,
+            "ownerUserId": owner_user_id,
+            "ifMatch": if_match,
+        })
+        return result
+
+    async def revoke_agent(
+        self,
+        did: str,
+        *,
+        reason: str,
+    ) -> models.Agent:
+        """Revokes an agent permanently and voids its approval tokens. (``POST /ap2/admin/agents/:did/revoke``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``reason``: Why.
+        """
+        result: models.Agent = await self._call("revokeAgent", {"did": did, "reason": reason})
+        return result
+
+    async def suspend_agent(
+        self,
+        did: str,
+        *,
+        reason: str | None = None,
+    ) -> models.Agent:
+        """Suspends an agent until it is reactivated. (``POST /ap2/admin/agents/:did/suspend``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``reason``: Why.
+        """
+        result: models.Agent = await self._call("suspendAgent", {"did": did, "reason": reason})
+        return result
+
+    async def reactivate_agent(
+        self,
+        did: str,
+    ) -> models.Agent:
+        """Reactivates a suspended agent. (``POST /ap2/admin/agents/:did/reactivate``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        """
+        result: models.Agent = await self._call("reactivateAgent", {"did": did})
+        return result
+
+    async def set_agent_velocity(
+        self,
+        did: str,
+        *,
+        if_match: str | None = None,
+        max_transactions: int | None = None,
+        max_amount: inputs.Number | None = None,
+        time_window: str | None = None,
+        limits: Sequence[inputs.SetAgentVelocityLimits] | None = None,
+    ) -> models.Agent:
+        """Sets an agent’s own limits over time, in place of those that the policy has for each agent. (``PUT
+        /ap2/admin/agents/:did/velocity``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
+        now, nothing is changed.
+        ``max_transactions``: How many purchases within the window.
+        ``max_amount``: The most that may be spent, in units of the currency: 42.5 is 42.50 USD.
+        ``time_window``: How long the sliding window is: a whole number and s, m, h or d, such as 24h.
+        ``limits``: In place of those of risk.limits that each agent has to itself; an empty list for none.
+        """
+        result: models.Agent = await self._call("setAgentVelocity", {
+            "did": did,
+            "ifMatch": if_match,
+            "maxTransactions": max_transactions,
+            "maxAmount": max_amount,
+            "timeWindow": time_window,
+            "limits": limits,
+        })
+        return result
+
+    async def bind_merchant(
+        self,
+        *,
+        domain: str,
+        did: str | None = None,
+        jwk: Mapping[str, Any] | None = None,
+        jwks_url: str | None = None,
+        rail_account_id: str | None = None,
+        rail_profile_id: str | None = None,
+        mcc: str | None = None,
+        country: str | None = None,
+    ) -> models.Merchant:
+        """Binds a key to a merchant’s domain, so that carts it signs are trusted. (``POST /ap2/admin/merchants``)
+
+        ``domain``: The merchant’s domain.
+        ``did``: Its key as a did:key, or did:web of its domain.
+        ``jwk``: Its public key as a JSON Web Key: ES256, EdDSA or RS256.
+        ``jwks_url``: Where its JSON Web Keys are; in place of its /.well-known/jwks.json.
+        ``rail_account_id``: The account of the merchant at the payment rail.
+        ``rail_profile_id``: The merchant as the network of the rail knows it; shared payment tokens name it.
+        ``mcc``: Its category, which wins over what an agent says.
+        ``country``: Where it is, which wins over what an agent says.
+        """
+        result: models.Merchant = await self._call("bindMerchant", {
+            "domain": domain,
+            "did": did,
+            "jwk": jwk,
+            "jwksUrl": jwks_url,
+            "railAccountId": rail_account_id,
+            "railProfileId": rail_profile_id,
+            "mcc": mcc,
+            "country": country,
+        })
+        return result
+
+    async def list_merchants(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListMerchantsOutput:
+        """Lists bound merchants, newest first. (``GET /ap2/admin/merchants``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListMerchantsOutput = await self._call("listMerchants", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def remove_merchant(
+        self,
+        id: str,
+    ) -> None:
+        """Removes a merchant’s key from the registry. (``DELETE /ap2/admin/merchants/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeMerchant", {"id": id})
+
+    async def register_principal(
+        self,
+        *,
+        did: str,
+        name: str,
+        agents: Sequence[str] | None = None,
+    ) -> models.Principal:
+        """Registers whose money is spent. From then on only the agents it names may spend it. (``POST
+        /ap2/admin/principals``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``name``: A name for people.
+        """
+        result: models.Principal = await self._call("registerPrincipal", {"did": did, "name": name, "agents": agents})
+        return result
+
+    async def list_principals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListPrincipalsOutput:
+        """Lists principals with the agents that may spend their money, newest first. (``GET /ap2/admin/principals``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListPrincipalsOutput = await self._call("listPrincipals", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def get_principal(
+        self,
+        did: str,
+    ) -> models.Principal:
+        """Shows a principal and the agents that may spend its money. (``GET /ap2/admin/principals/:did``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        """
+        result: models.Principal = await self._call("getPrincipal", {"did": did})
+        return result
+
+    async def change_principal(
+        self,
+        did: str,
+        *,
+        name: str | None = None,
+        agents: Sequence[str] | None = None,
+    ) -> models.Principal:
+        """Renames a principal, or sets which agents may spend its money; a purchase under way is judged by it, too.
+        (``PUT /ap2/admin/principals/:did``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``name``: A name for people.
+        """
+        result: models.Principal = await self._call("changePrincipal", {"did": did, "name": name, "agents": agents})
+        return result
+
+    async def add_instrument(
+        self,
+        *,
+        payment_method: str,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+        customer: str | None = None,
+    ) -> models.Instrument:
+        """Registers what an agent, or everybody who buys for a principal, pays with. (``POST
+        /ap2/admin/instruments``)
+
+        ``payment_method``: The payment method by its name at the rail, such as pm_1Q….
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``customer``: Whose it is, by the name at the rail, such as cus_R….
+        """
+        result: models.Instrument = await self._call("addInstrument", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "paymentMethod": payment_method,
+            "customer": customer,
+        })
+        return result
+
+    async def list_instruments(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.ListInstrumentsOutput:
+        """Lists registered payment methods, newest first. (``GET /ap2/admin/instruments``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        """
+        result: models.ListInstrumentsOutput = await self._call("listInstruments", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        })
+        return result
+
+    async def remove_instrument(
+        self,
+        id: str,
+    ) -> None:
+        """Removes a payment method; purchases from now on cannot use it. (``DELETE /ap2/admin/instruments/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeInstrument", {"id": id})
+
+    async def create_spt(
+        self,
+        *,
+        merchant_domain: str,
+        amount: inputs.Number,
+        currency: str,
+        expires_in: int | None = None,
+        mandate: inputs.CreateSptMandate | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Spt:
+        """Creates a shared payment token, with which one merchant can be paid once. (``POST /admin/spt``)
+
+        ``merchant_domain``: The merchant’s domain.
+        ``amount``: The most that the merchant may take with it, in units of the currency.
+        ``currency``: ISO 4217 code in upper case.
+        ``expires_in``: How many seconds it lives.
+        ``mandate``: What it is for; each that is named must exist.
+        """
+        result: models.Spt = await self._call("createSpt", {
+            "merchantDomain": merchant_domain,
+            "amount": amount,
+            "currency": currency,
+            "expiresIn": expires_in,
+            "mandate": mandate,
+        }, idempotency_key)
+        return result
+
+    async def list_spts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "USED", "EXPIRED", "REVOKED"] | None = None,
+    ) -> models.ListSptsOutput:
+        """Lists shared payment tokens, newest first. (``GET /admin/spt``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        """
+        result: models.ListSptsOutput = await self._call("listSpts", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+        })
+        return result
+
+    async def spt_overview(
+        self,
+    ) -> models.SptOverview:
+        """Counts shared payment tokens by state, and their amounts by currency. (``GET /admin/spt/stats/overview``)"""
+        result: models.SptOverview = await self._call("sptOverview", {})
+        return result
+
+    async def get_spt(
+        self,
+        id: str,
+    ) -> models.Spt:
+        """Shows one shared payment token. (``GET /admin/spt/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Spt = await self._call("getSpt", {"id": id})
+        return result
+
+    async def revoke_spt(
+        self,
+        id: str,
+    ) -> models.Spt:
+        """Revokes a shared payment token; it cannot be used any more. (``POST /admin/spt/:id/revoke``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Spt = await self._call("revokeSpt", {"id": id})
+        return result
+
+    async def create_api_key(
+        self,
+        *,
+        name: str,
+        permissions: Sequence[Literal["read", "write", "admin"]],
+        tier: Literal["free", "pro", "enterprise"] | None = None,
+        agents: Sequence[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CreateApiKeyOutput:
+        """Creates an API key, which has at most what its maker has, and ends with it. Only this answer shows it.
+        (``POST /ap2/admin/api-keys``)
+
+        ``name``: A name for people.
+        ``permissions``: What the key may do: any of read, write and admin. None implies another.
+        ``tier``: Which rate limit holds.
+        ``agents``: It acts for these agents alone, and sees their own alone.
+        """
+        result: models.CreateApiKeyOutput = await self._call("createApiKey", {
+            "name": name,
+            "permissions": permissions,
+            "tier": tier,
+            "agents": agents,
+        }, idempotency_key)
+        return result
+
+    async def list_api_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListApiKeysOutput:
+        """Lists API keys, revoked ones too, newest first. A key itself is never shown again. (``GET
+        /ap2/admin/api-keys``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListApiKeysOutput = await self._call("listApiKeys", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def revoke_api_key(
+        self,
+        id: str,
+    ) -> None:
+        """Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on
+        they are refused. Revoking it again changes nothing. (``DELETE /ap2/admin/api-keys/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("revokeApiKey", {"id": id})
+
+    async def list_users(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListUsersOutput:
+        """Lists users, newest first. (``GET /ap2/admin/users``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListUsersOutput = await self._call("listUsers", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def set_user_role(
+        self,
+        id: str,
+        *,
+        role: Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"],
+    ) -> models.ListUsersOutputData:
+        """Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always
+        remains. (``PUT /ap2/admin/users/:id``)
+
+        ``id``: The id of this record.
+        ``role``: OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads.
+        """
+        result: models.ListUsersOutputData = await self._call("setUserRole", {"id": id, "role": role})
+        return result
+
+    async def remove_user(
+        self,
+        id: str,
+        *,
+        suspend_agents: Literal["true", "false"] | None = None,
+    ) -> None:
+        """Removes a person, ends their logins, revokes the keys and withdraws the links they made, and suspends the
+        agents they own where that is asked for. They stay out until they get a role again. (``DELETE
+        /ap2/admin/users/:id``)
+
+        ``id``: The id of this record.
+        ``suspend_agents``: `true` suspends the agents that this person owns; otherwise they go on.
+        """
+        await self._call("removeUser", {"id": id, "suspendAgents": suspend_agents})
+
+    async def list_user_passkeys(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListUserPasskeysOutput:
+        """Lists the passkeys of a user, newest first. (``GET /ap2/admin/users/:id/passkeys``)
+
+        ``id``: The id of this record.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListUserPasskeysOutput = await self._call("listUserPasskeys", {"limit": limit, "cursor": cursor, "id": id})
+        return result
+
+    async def remove_user_passkey(
+        self,
+        id: str,
+        passkey_id: str,
+    ) -> None:
+        """Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one.
+        (``DELETE /ap2/admin/users/:id/passkeys/:passkeyId``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeUserPasskey", {"id": id, "passkeyId": passkey_id})
+
+    async def end_user_logins(
+        self,
+        id: str,
+    ) -> None:
+        """Ends all logins of a user at once, and sends them no more notifications, as an OWNER who has logged in.
+        (``POST /ap2/admin/users/:id/sessions/end``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("endUserLogins", {"id": id})
+
+    async def create_invitation(
+        self,
+        *,
+        role: Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"] | None = None,
+        name: str | None = None,
+        user_id: str | None = None,
+        ttl_seconds: int | None = None,
+    ) -> models.CreateInvitationOutput:
+        """Invites a person to become a user, or a user back in, who is told: a link that makes one passkey. Only
+        this answer shows it. No key invites a user back, and one that a key or a person made invites no person.
+        (``POST /ap2/admin/invitations``)
+
+        ``role``: What they may do; VIEWER where it is not given.
+        ``name``: What to call them; they may choose another name.
+        ``user_id``: A user who is to get a new passkey, and keeps their role.
+        ``ttl_seconds``: How long the link works.
+        """
+        result: models.CreateInvitationOutput = await self._call("createInvitation", {
+            "role": role,
+            "name": name,
+            "userId": user_id,
+            "ttlSeconds": ttl_seconds,
+        })
+        return result
+
+    async def list_invitations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListInvitationsOutput:
+        """Lists invitations that were not used yet, newest first. (``GET /ap2/admin/invitations``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListInvitationsOutput = await self._call("listInvitations", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def revoke_invitation(
+        self,
+        id: str,
+    ) -> None:
+        """Withdraws an invitation; its link leads nowhere from then on. (``DELETE /ap2/admin/invitations/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("revokeInvitation", {"id": id})
+
+    async def create_webhook(
+        self,
+        *,
+        url: str,
+        events: Sequence[inputs.CreateWebhookEvents],
+        secret: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.NewWebhook:
+        """Subscribes a URL to events. Only this answer shows the secret. (``POST /ap2/admin/webhooks``)
+
+        ``url``: Where events are posted to; https, and public in production.
+        ``events``: Which events are posted there.
+        ``secret``: Signs every delivery; one is made when none is given. Shown in this answer only.
+        """
+        result: models.NewWebhook = await self._call("createWebhook", {"url": url, "events": events, "secret": secret}, idempotency_key)
+        return result
+
+    async def list_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListWebhooksOutput:
+        """Lists webhook subscriptions, newest first. (``GET /ap2/admin/webhooks``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListWebhooksOutput = await self._call("listWebhooks", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def list_webhook_logs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        webhook_id: str | None = None,
+        event_id: str | Sequence[str] | None = None,
+    ) -> models.ListWebhookLogsOutput:
+        """Lists attempts at deliveries, newest first. (``GET /ap2/admin/webhooks/logs``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``event_id``: Of an event, or of any of several: the ids, separated by commas, at most 50.
+        """
+        result: models.ListWebhookLogsOutput = await self._call("listWebhookLogs", {
+            "limit": limit,
+            "cursor": cursor,
+            "webhookId": webhook_id,
+            "eventId": event_id,
+        })
+        return result
+
+    async def get_webhook_log(
+        self,
+        id: str,
+    ) -> models.GetWebhookLogOutput:
+        """Shows one attempt at a delivery, with the body that was posted. (``GET /ap2/admin/webhooks/logs/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetWebhookLogOutput = await self._call("getWebhookLog", {"id": id})
+        return result
+
+    async def resend_webhook(
+        self,
+        id: str,
+    ) -> models.WebhookLog:
+        """Posts the event of a log record once more, under the same event id, and answers how that went. (``POST
+        /ap2/admin/webhooks/logs/:id/resend``)
+
+        ``id``: The id of this record.
+        """
+        result: models.WebhookLog = await self._call("resendWebhook", {"id": id})
+        return result
+
+    async def get_webhook(
+        self,
+        id: str,
+    ) -> models.GetWebhookOutput:
+        """Shows a webhook subscription, and how many deliveries wait. (``GET /ap2/admin/webhooks/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetWebhookOutput = await self._call("getWebhook", {"id": id})
+        return result
+
+    async def update_webhook(
+        self,
+        id: str,
+        *,
+        url: str | None = None,
+        events: Sequence[inputs.CreateWebhookEvents] | None = None,
+        status: Literal["ACTIVE", "DISABLED"] | None = None,
+    ) -> models.Webhook:
+        """Changes the URL or the events of a subscription, pauses it (its events are kept for 7 days), or resumes
+        it. (``PUT /ap2/admin/webhooks/:id``)
+
+        ``id``: The id of this record.
+        ``url``: Where events are posted to; https, and public in production.
+        ``events``: Which events are posted there.
+        ``status``: The state it is in.
+        """
+        result: models.Webhook = await self._call("updateWebhook", {
+            "id": id,
+            "url": url,
+            "events": events,
+            "status": status,
+        })
+        return result
+
+    async def delete_webhook(
+        self,
+        id: str,
+    ) -> None:
+        """Deletes a subscription and its pending deliveries. Its log remains. (``DELETE /ap2/admin/webhooks/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("deleteWebhook", {"id": id})
+
+    async def test_webhook(
+        self,
+        id: str,
+        *,
+        event: inputs.CreateWebhookEvents | None = None,
+    ) -> models.WebhookLog:
+        """Posts a signed sample once, also of an event that the subscription does not ask for, and answers how that
+        went. (``POST /ap2/admin/webhooks/:id/test``)
+
+        ``id``: The id of this record.
+        ``event``: Which event; the first that is subscribed to when not given.
+        """
+        result: models.WebhookLog = await self._call("testWebhook", {"id": id, "event": event})
+        return result
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        *,
+        secret: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.NewWebhook:
+        """Rotates the secret of a subscription. For 24 hours the former secret signs too. (``POST
+        /ap2/admin/webhooks/:id/rotate-secret``)
+
+        ``id``: The id of this record.
+        ``secret``: Signs every delivery; one is made when none is given. Shown in this answer only.
+        """
+        result: models.NewWebhook = await self._call("rotateWebhookSecret", {"id": id, "secret": secret}, idempotency_key)
+        return result
+
+    async def tail_events(
+        self,
+        *,
+        cursor: str | None = None,
+        wait: int | None = None,
+    ) -> models.TailEventsOutput:
+        """Returns the webhook events since the cursor, or waits for the next one. (``GET /ap2/admin/events``)
+
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``wait``: How many seconds to wait for an event when there is none yet.
+        """
+        result: models.TailEventsOutput = await self._call("tailEvents", {"cursor": cursor, "wait": wait})
+        return result
+
+    async def show_listen_secret(
+        self,
+    ) -> models.ShowListenSecretOutput:
+        """Shows the secret that signs what `countersign listen` forwards; it is always the same for one tenant.
+        (``POST /ap2/admin/events/secret``)
+        """
+        result: models.ShowListenSecretOutput = await self._call("showListenSecret", {})
+        return result
+
+    async def current_user(
+        self,
+    ) -> models.CurrentUserOutput:
+        """Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key. (``GET
+        /ap2/auth/me``)
+        """
+        result: models.CurrentUserOutput = await self._call("currentUser", {})
+        return result
+
+    async def logout(
+        self,
+    ) -> None:
+        """Ends the caller’s login and its tokens at once. Other credentials have no login to end. (``POST
+        /ap2/auth/logout``)
+        """
+        await self._call("logout", {})
+
+    async def begin_step_up(
+        self,
+    ) -> models.BeginStepUpOutput:
+        """Begins a touch of one of the caller’s own passkeys: options for the browser. (``POST
+        /ap2/auth/step-up/begin``)
+        """
+        result: models.BeginStepUpOutput = await self._call("beginStepUp", {})
+        return result
+
+    async def complete_step_up(
+        self,
+        *,
+        credential: inputs.AssertionCredential,
+    ) -> models.CompleteStepUpOutput:
+        """Takes the touch; for 5 minutes the caller’s login may do what raises a risk. (``POST
+        /ap2/auth/step-up/complete``)
+
+        ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
+        """
+        result: models.CompleteStepUpOutput = await self._call("completeStepUp", {"credential": credential})
+        return result
+
+    async def list_own_passkeys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListUserPasskeysOutput:
+        """Lists the caller’s own passkeys, newest first. (``GET /ap2/auth/passkeys``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListUserPasskeysOutput = await self._call("listOwnPasskeys", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def begin_own_passkey(
+        self,
+        *,
+        name: str,
+    ) -> models.BeginOwnPasskeyOutput:
+        """Begins to add a passkey to the caller: options for the browser. (``POST /ap2/auth/passkeys/begin``)
+
+        ``name``: A name for people.
+        """
+        result: models.BeginOwnPasskeyOutput = await self._call("beginOwnPasskey", {"name": name})
+        return result
+
+    async def complete_own_passkey(
+        self,
+        *,
+        credential: inputs.RegistrationCredential,
+    ) -> models.ListUserPasskeysOutputData:
+        """Adds the passkey that the browser made to the caller. (``POST /ap2/auth/passkeys/complete``)
+
+        ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
+        """
+        result: models.ListUserPasskeysOutputData = await self._call("completeOwnPasskey", {"credential": credential})
+        return result
+
+    async def rename_own_passkey(
+        self,
+        id: str,
+        *,
+        name: str,
+    ) -> models.ListUserPasskeysOutputData:
+        """Calls one of the caller’s own passkeys something else. (``PUT /ap2/auth/passkeys/:id``)
+
+        ``id``: The id of this record.
+        ``name``: A name for people.
+        """
+        result: models.ListUserPasskeysOutputData = await self._call("renameOwnPasskey", {"id": id, "name": name})
+        return result
+
+    async def remove_own_passkey(
+        self,
+        id: str,
+    ) -> None:
+        """Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it. (``DELETE
+        /ap2/auth/passkeys/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeOwnPasskey", {"id": id})
+
+    async def list_logins(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListLoginsOutput:
+        """Lists the caller’s own logins that are still valid, newest first. (``GET /ap2/auth/sessions``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListLoginsOutput = await self._call("listLogins", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def end_own_logins(
+        self,
+        *,
+        others: bool | None = None,
+    ) -> None:
+        """Ends the caller’s own logins at once: all of them, or all others. (``POST /ap2/auth/sessions/end``)
+
+        ``others``: True to keep the login that asks; false to end it as well.
+        """
+        await self._call("endOwnLogins", {"others": others})
+
+    async def end_own_login(
+        self,
+        id: str,
+    ) -> None:
+        """Ends one of the caller’s own logins at once. Ending it again changes nothing. (``DELETE
+        /ap2/auth/sessions/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("endOwnLogin", {"id": id})
+
+    async def export_evidence(
+        self,
+        *,
+        last: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        event_types: str | Sequence[str] | None = None,
+        actor_did: str | None = None,
+        format: Literal["json", "csv", "ndjson"] | None = None,
+    ) -> models.Document | str:
+        """Exports evidence, oldest first, as JSON, NDJSON or CSV, and reports whether the chain is valid over that
+        range. (``GET /ap2/evidence/export``)
+
+        ``last``: Only so many of the newest events.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        ``event_types``: Only these event types: the parameter repeated, or separated by commas.
+        ``actor_did``: Who acted: the agent, or the issuer for the operator.
+        ``format``: json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per
+        event.
+        """
+        result: models.Document | str = await self._call("exportEvidence", {
+            "last": last,
+            "from": from_,
+            "to": to,
+            "eventTypes": event_types,
+            "actorDid": actor_did,
+            "format": format,
+        })
+        return result
+
+    async def search_evidence(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        event_type: str | None = None,
+        actor_did: str | None = None,
+        context_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> models.SearchEvidenceOutput:
+        """Searches evidence, newest first. (``GET /ap2/evidence/search``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``event_type``: What happened, such as INTENT_ISSUED.
+        ``actor_did``: Who acted: the agent, or the issuer for the operator.
+        ``context_id``: The session a message belongs to, chosen by the agent.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        """
+        result: models.SearchEvidenceOutput = await self._call("searchEvidence", {
+            "limit": limit,
+            "cursor": cursor,
+            "eventType": event_type,
+            "actorDid": actor_did,
+            "contextId": context_id,
+            "from": from_,
+            "to": to,
+        })
+        return result
+
+    async def evidence_bundle(
+        self,
+        transaction_id: str,
+        *,
+        format: Literal["summary", "portable"] | None = None,
+    ) -> models.Document:
+        """Shows one transaction’s evidence, and whether the chain over it is valid. (``GET
+        /ap2/evidence/bundle/:transactionId``)
+
+        ``transaction_id``: The transaction that ties intent, cart, payment and evidence together, `txn_…`.
+        ``format``: portable: one signed file that can be checked without this node.
+        """
+        result: models.Document = await self._call("evidenceBundle", {
+            "transactionId": transaction_id,
+            "format": format,
+        })
+        return result
+
+    async def verify_evidence(
+        self,
+        *,
+        from_seq: int | None = None,
+        to_seq: int | None = None,
+    ) -> models.Verification:
+        """Verifies the evidence chain, or a range of it, and names the first break. (``GET /ap2/evidence/verify``)
+
+        ``from_seq``: First event of the range.
+        ``to_seq``: Last event of the range.
+        """
+        result: models.Verification = await self._call("verifyEvidence", {"fromSeq": from_seq, "toSeq": to_seq})
+        return result
+
+    async def list_checkpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListCheckpointsOutput:
+        """Lists the signed checkpoints of the evidence chain, the newest first. (``GET /ap2/evidence/checkpoints``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListCheckpointsOutput = await self._call("listCheckpoints", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def prove_consistency(
+        self,
+        size: int,
+        *,
+        from_: int,
+    ) -> models.ProveConsistencyOutput:
+        """Proves that the chain at one checkpoint begins with the chain at an older one. (``GET
+        /ap2/evidence/checkpoints/:size/consistency``)
+
+        ``from_``: From this moment on.
+        """
+        result: models.ProveConsistencyOutput = await self._call("proveConsistency", {"size": size, "from": from_})
+        return result
+
+    async def prove_inclusion(
+        self,
+        size: int,
+        seq: int,
+    ) -> models.ProveInclusionOutput:
+        """Proves that an event is in the chain that a checkpoint is over. (``GET
+        /ap2/evidence/checkpoints/:size/inclusion/:seq``)
+
+        ``seq``: Place in the chain, from 1 on, without gaps.
+        """
+        result: models.ProveInclusionOutput = await self._call("proveInclusion", {"size": size, "seq": seq})
+        return result
+
+    async def create_enrollment(
+        self,
+        *,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+        device_name: str | None = None,
+        ttl_seconds: int | None = None,
+    ) -> models.CreateEnrollmentOutput:
+        """Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other
+        credential. (``POST /ap2/admin/enrollments``)
+
+        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
+        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        ``device_name``: A name for the passkey; the person may choose another.
+        ``ttl_seconds``: How long the link works.
+        """
+        result: models.CreateEnrollmentOutput = await self._call("createEnrollment", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "deviceName": device_name,
+            "ttlSeconds": ttl_seconds,
+        })
+        return result
+
+    async def begin_passkey_registration(
+        self,
+        *,
+        device_name: str,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.BeginOwnPasskeyOutput:
+        """Begins to enroll a passkey, for a principal or an agent: options for the browser. (``POST
+        /ap2/hp/webauthn/register/begin``)
+
+        ``device_name``: What the person calls the device or passkey.
+        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
+        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        """
+        result: models.BeginOwnPasskeyOutput = await self._call("beginPasskeyRegistration", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "deviceName": device_name,
+        })
+        return result
+
+    async def complete_passkey_registration(
+        self,
+        *,
+        credential: inputs.RegistrationCredential,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.CompletePasskeyRegistrationOutput:
+        """Enrolls the passkey that the browser made. (``POST /ap2/hp/webauthn/register/complete``)
+
+        ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
+        ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
+        ``principal_did``: The principal whose purchases it approves; it is governed from then on.
+        """
+        result: models.CompletePasskeyRegistrationOutput = await self._call("completePasskeyRegistration", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "credential": credential,
+        })
+        return result
+
+    async def begin_presence(
+        self,
+        *,
+        agent_did: str,
+        mandate_id: str | None = None,
+        cart_hash: str | None = None,
+    ) -> models.BeginPresenceOutput:
+        """Begins a proof of human presence: options for the browser, bound to what is named of the purchase. (``POST
+        /ap2/hp/webauthn/auth/begin``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``cart_hash``: SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of
+        `{contents, merchant}` with its domain.
+        """
+        result: models.BeginPresenceOutput = await self._call("beginPresence", {
+            "agentDid": agent_did,
+            "mandateId": mandate_id,
+            "cartHash": cart_hash,
+        })
+        return result
+
+    async def complete_presence(
+        self,
+        *,
+        challenge_id: str,
+        credential: inputs.AssertionCredential,
+    ) -> models.CompletePresenceOutput:
+        """Verifies a passkey assertion and answers with the signed proof of human presence. (``POST
+        /ap2/hp/webauthn/auth/complete``)
+
+        ``challenge_id``: Names the challenge of this ceremony; good for one use within 300 seconds.
+        ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
+        """
+        result: models.CompletePresenceOutput = await self._call("completePresence", {
+            "challengeId": challenge_id,
+            "credential": credential,
+        })
+        return result
+
+    async def list_passkeys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.ListPasskeysOutput:
+        """Lists enrolled passkeys, newest first. (``GET /ap2/hp/passkeys``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        """
+        result: models.ListPasskeysOutput = await self._call("listPasskeys", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        })
+        return result
+
+    async def remove_passkey(
+        self,
+        id: str,
+    ) -> None:
+        """Removes a passkey; it approves nothing from then on. (``DELETE /ap2/hp/passkeys/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removePasskey", {"id": id})
+
+    async def list_task_records(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: inputs.ListTaskRecordsState | None = None,
+        agent_did: str | None = None,
+        context_id: str | None = None,
+    ) -> models.ListTaskRecordsOutput:
+        """Lists the tasks of agents that speak standard A2A, those that changed last first. (``GET /ap2/tasks``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``context_id``: The session a message belongs to, chosen by the agent.
+        """
+        result: models.ListTaskRecordsOutput = await self._call("listTaskRecords", {
+            "limit": limit,
+            "cursor": cursor,
+            "state": state,
+            "agentDid": agent_did,
+            "contextId": context_id,
+        })
+        return result
+
+    async def get_task_record(
+        self,
+        id: str,
+    ) -> models.GetTaskRecordOutput:
+        """Shows a task of an agent that speaks standard A2A. (``GET /ap2/tasks/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetTaskRecordOutput = await self._call("getTaskRecord", {"id": id})
+        return result
+
+    async def cancel_task_record(
+        self,
+        id: str,
+    ) -> models.GetTaskRecordOutput:
+        """Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. (``POST
+        /ap2/tasks/:id/cancel``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetTaskRecordOutput = await self._call("cancelTaskRecord", {"id": id})
+        return result
+
+    async def list_approvals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["pending", "approved", "denied", "expired"] | None = None,
+        agent_did: str | None = None,
+        merchant: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> models.ListApprovalsOutput:
+        """Lists approvals, newest first. (``GET /ap2/approvals``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: Where the request stands.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``merchant``: The merchant’s domain.
+        ``from_``: From this moment on.
+        ``to``: Up to this moment.
+        """
+        result: models.ListApprovalsOutput = await self._call("listApprovals", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+            "merchant": merchant,
+            "from": from_,
+            "to": to,
+        })
+        return result
+
+    async def get_approval(
+        self,
+        id: str,
+        *,
+        wait: inputs.Number | None = None,
+    ) -> models.ApprovalState:
+        """Shows the state of an approval, at once or when it is decided; once approved, with the proof. (``GET
+        /ap2/approvals/:id``)
+
+        ``id``: The id of this record.
+        ``wait``: Seconds to wait for a decision before the answer says "pending".
+        """
+        result: models.ApprovalState = await self._call("getApproval", {"id": id, "wait": wait})
+        return result
+
+    async def deny_approval(
+        self,
+        id: str,
+    ) -> models.Approval:
+        """Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing. (``POST
+        /ap2/approvals/:id/deny``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Approval = await self._call("denyApproval", {"id": id})
+        return result
+
+    async def create_session(
+        self,
+        *,
+        context_id: str,
+        agent_did: str,
+        user_did: str,
+    ) -> models.Session:
+        """Opens a session that messages can name by its contextId. (``POST /a2a/sessions``)
+
+        ``context_id``: The session a message belongs to, chosen by the agent.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``user_did``: The person the session is with, as did:key.
+        """
+        result: models.Session = await self._call("createSession", {
+            "contextId": context_id,
+            "agentDid": agent_did,
+            "userDid": user_did,
+        })
+        return result
+
+    async def list_sessions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "COMPLETED", "EXPIRED"] | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListSessionsOutput:
+        """Lists sessions, newest first. (``GET /a2a/sessions``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListSessionsOutput = await self._call("listSessions", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+        })
+        return result
+
+    async def get_session(
+        self,
+        context_id: str,
+        *,
+        agent_did: str | None = None,
+    ) -> models.Session:
+        """Shows a session: its status, how many messages it carried, and what was mandated in it. (``GET
+        /a2a/sessions/:contextId``)
+
+        ``context_id``: The session a message belongs to, chosen by the agent.
+        ``agent_did``: Whose session it is, where several agents have one of this name.
+        """
+        result: models.Session = await self._call("getSession", {"contextId": context_id, "agentDid": agent_did})
+        return result
+
+    async def demo_cart(
+        self,
+        *,
+        payer_did: str,
+        domain: str,
+        amount: inputs.Number,
+        currency: str,
+        items: Sequence[inputs.CartItem] | None = None,
+    ) -> models.DemoCartOutput:
+        """Creates a cart signed by the sandbox’s demo merchant. (``POST /ap2/demo/cart``)
+
+        ``payer_did``: Who pays, as did:key.
+        ``domain``: The merchant’s domain.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``currency``: ISO 4217 code in upper case.
+        ``items``: What is bought; tax and shipping are items.
+        """
+        result: models.DemoCartOutput = await self._call("demoCart", {
+            "payerDid": payer_did,
+            "domain": domain,
+            "amount": amount,
+            "currency": currency,
+            "items": items,
+        })
+        return result
+
+    async def demo_ap2_cart(
+        self,
+        *,
+        domain: str,
+        amount: inputs.Number,
+        currency: str,
+        items: Sequence[inputs.CartItem] | None = None,
+        confirm_cart: bool | None = None,
+    ) -> models.DemoAp2CartOutput:
+        """Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. (``POST /ap2/demo/cart/ap2``)
+
+        ``domain``: The merchant’s domain.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``currency``: ISO 4217 code in upper case.
+        ``items``: What is bought; tax and shipping are items.
+        ``confirm_cart``: Whether the merchant wants a person to confirm the cart.
+        """
+        result: models.DemoAp2CartOutput = await self._call("demoAp2Cart", {
+            "domain": domain,
+            "amount": amount,
+            "currency": currency,
+            "items": items,
+            "confirmCart": confirm_cart,
+        })
+        return result
+
+    async def demo_payment(
+        self,
+        *,
+        agent_did: str,
+        principal_did: str,
+        amount: inputs.Number,
+        currency: str,
+        merchant_domain: str,
+    ) -> models.DemoPaymentOutput:
+        """Plays a whole purchase through the real use cases, as far as it gets. (``POST /ap2/demo/payment``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``currency``: ISO 4217 code in upper case.
+        ``merchant_domain``: The merchant’s domain.
+        """
+        result: models.DemoPaymentOutput = await self._call("demoPayment", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "amount": amount,
+            "currency": currency,
+            "merchantDomain": merchant_domain,
+        })
+        return result
+
+    async def demo_presence_proof(
+        self,
+        *,
+        agent_did: str,
+        freshness_seconds: int | None = None,
+    ) -> models.DemoPresenceProofOutput:
+        """Creates a proof of human presence signed by the sandbox’s demo key. (``POST /ap2/demo/hp-proof``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``freshness_seconds``: How long the proof is good for.
+        """
+        result: models.DemoPresenceProofOutput = await self._call("demoPresenceProof", {
+            "agentDid": agent_did,
+            "freshnessSeconds": freshness_seconds,
+        })
+        return result
+
+    async def demo_dispute(
+        self,
+        *,
+        mandate_id: str,
+        reason: str | None = None,
+    ) -> models.Payment:
+        """Disputes a captured payment, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``reason``: Why.
+        """
+        result: models.Payment = await self._call("demoDispute", {"mandateId": mandate_id, "reason": reason})
+        return result
+
+    async def demo_refund_failure(
+        self,
+        *,
+        mandate_id: str,
+    ) -> models.Payment:
+        """Lets the refunds of a payment fail, as the card’s bank may in days to come. (``POST
+        /ap2/demo/refund-failure``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        """
+        result: models.Payment = await self._call("demoRefundFailure", {"mandateId": mandate_id})
+        return result
+
+    async def reset_test_data(
+        self,
+    ) -> None:
+        """Clears intents, carts, payments, evidence and velocity. A new evidence chain starts. (``POST
+        /ap2/admin/reset-test-data``)
+        """
+        await self._call("resetTestData", {})

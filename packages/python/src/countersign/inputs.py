@@ -1,0 +1,467 @@
+"""What is sent to the node, with its names on the wire.
+
+Written by scripts/client.mjs from the routes and schemas of the node; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal
+
+from typing_extensions import NotRequired, TypeAlias, TypedDict
+
+Number: TypeAlias = float | Decimal
+"""An amount is in units of its currency: 42.5 is 42.50 USD."""
+
+
+class VendorHints(TypedDict):
+    domain: NotRequired[str]
+    """The merchant’s domain."""
+    merchants: NotRequired[Sequence[str]]
+    """The only merchants that a cart may come from: domains, or names as merchants sign them."""
+    mcc: NotRequired[str]
+    """Merchant category code of four digits (ISO 18245)."""
+    country: NotRequired[str]
+    """Where the merchant is, ISO 3166-1 alpha-2."""
+
+
+class IssueIntentRequestShopping(TypedDict):
+    description: NotRequired[str]
+    """What is to be bought, in words."""
+    skus: NotRequired[Sequence[str]]
+    """The articles that are meant."""
+    refundable: NotRequired[bool]
+    """Whether it must be possible to give it back."""
+    confirmCart: NotRequired[bool]
+    """Whether a person confirms the cart, regardless of the policy."""
+
+
+class IssueIntentRequest(TypedDict):
+    maxAmount: Number
+    """The most that may be spent, in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    vendorHints: NotRequired[VendorHints]
+    """What is known of the merchant beforehand. A cart from another domain is rejected."""
+    shopping: NotRequired[IssueIntentRequestShopping]
+    """What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides."""
+
+
+ListPaymentsStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
+class AddNotificationsKeys(TypedDict):
+    p256dh: str
+    """The browser’s public key, as base64url."""
+    auth: str
+    """16 bytes that it shares, as base64url."""
+
+
+class AddNotificationsPaymentsFrom(TypedDict):
+    amount: Number
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+
+
+RulesSpendCategories: TypeAlias = Literal[
+    "groceries",
+    "alcohol",
+    "tobacco",
+    "restaurants",
+    "bars",
+    "general_merchandise",
+    "household",
+    "home_improvement",
+    "electronics",
+    "clothing",
+    "jewelry",
+    "books",
+    "music",
+    "toys",
+    "hobbies",
+    "gifts",
+    "art_and_antiques",
+    "second_hand",
+    "sporting_goods",
+    "office_supplies",
+    "beauty",
+    "pharmacy",
+    "health",
+    "pets",
+    "software",
+    "digital_goods",
+    "subscriptions",
+    "telecom",
+    "utilities",
+    "fuel",
+    "vehicles",
+    "transport",
+    "airlines",
+    "car_rental",
+    "lodging",
+    "travel",
+    "shipping",
+    "entertainment",
+    "sports_and_fitness",
+    "education",
+    "childcare",
+    "personal_services",
+    "dating",
+    "repairs",
+    "business_services",
+    "professional_services",
+    "real_estate",
+    "insurance",
+    "financial",
+    "money_transfer",
+    "gambling",
+    "adult",
+    "charity",
+    "memberships",
+    "government",
+]
+
+
+class RulesSpend(TypedDict):
+    amount_cap: NotRequired[Number]
+    """Most that an agent may spend alone in one purchase."""
+    presence_cap: NotRequired[Number]
+    """Most in one purchase with a person present; amount_cap when absent."""
+    currency: NotRequired[str]
+    """ISO 4217 code in upper case."""
+    categories: NotRequired[Sequence[RulesSpendCategories]]
+    """Categories of merchants that are allowed, by their code."""
+    categories_strict: NotRequired[bool]
+    """Refuses purchases whose category is not known."""
+
+
+class RulesMerchant(TypedDict):
+    allow_list: NotRequired[Sequence[str]]
+    """Domains that are allowed; `*.example.com` means the subdomains. Empty: all."""
+    deny_list: NotRequired[Sequence[str]]
+    """Domains that are denied, their subdomains included."""
+    mcc_allow: NotRequired[Sequence[str]]
+    """Merchant category codes that are allowed."""
+    mcc_deny: NotRequired[Sequence[str]]
+    """Merchant category codes that are denied."""
+
+
+class RulesContextApproval(TypedDict):
+    people: int
+    """How many different people must approve."""
+    above: NotRequired[Number]
+    """Purchases above this amount; every purchase when absent."""
+    roles: NotRequired[Sequence[Literal["OWNER", "ADMIN", "MEMBER"]]]
+    """The roles of users who may approve; OWNER and ADMIN when absent."""
+    not_owner_of_agent: NotRequired[bool]
+    """Whether the approval of the user who owns the agent does not count."""
+
+
+TimeWindow = TypedDict(
+    "TimeWindow",
+    {
+        "days": NotRequired[Sequence[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]],
+        "from": str,
+        "to": str,
+        "timezone": str,
+    },
+)
+
+
+class RulesContextGeo(TypedDict):
+    allow: NotRequired[Sequence[str]]
+    """Those that are allowed; all when absent or empty."""
+    deny: NotRequired[Sequence[str]]
+    """Those that are denied."""
+
+
+class RulesContext(TypedDict):
+    presence: NotRequired[Literal["optional", "required", "never"]]
+    """optional: by the rules below. required: always. never: what needs a person is denied."""
+    presence_threshold: NotRequired[Number]
+    """An amount above it needs a person."""
+    presence_new_merchant: NotRequired[bool]
+    """Whether the first purchase at a merchant needs a person."""
+    approval: NotRequired[RulesContextApproval | Sequence[RulesContextApproval]]
+    """How many different people must approve, in one step or several by amount."""
+    approval_ttl: NotRequired[str]
+    """How long people have to approve a purchase, from 1m to 7d; 15m when absent."""
+    presence_binding: NotRequired[Literal["cart", "any", "agent"]]
+    """What a presence proof must be bound to."""
+    deny_by_link: NotRequired[bool]
+    """Whether the link to an approval is enough to deny it, without a passkey."""
+    time_windows: NotRequired[Sequence[TimeWindow]]
+    """When purchases are allowed; outside all of them they are not."""
+    geo: NotRequired[RulesContextGeo]
+    """Countries, ISO 3166-1 alpha-2."""
+
+
+class RulesRiskVelocityLimit(TypedDict):
+    max_transactions: NotRequired[int]
+    """How many within the window."""
+    max_amount: NotRequired[Number]
+    """How much within the window."""
+    time_window: str
+    """How long the sliding window is, such as 24h."""
+    scope: NotRequired[Literal["agent", "policy"]]
+    """Whose purchases count together: one agent’s, or all of the tenant’s."""
+
+
+class RulesRiskLimits(TypedDict):
+    name: str
+    """How refusals and lists name it."""
+    max_transactions: NotRequired[int]
+    """How many purchases."""
+    max_amount: NotRequired[Number]
+    """How much in all."""
+    currency: NotRequired[str]
+    """Purchases in it alone count; the policy’s currency when absent."""
+    window: str
+    """day, week, month, quarter or year of the calendar; or a sliding duration such as 24h."""
+    timezone: NotRequired[str]
+    """In which a period of the calendar begins at midnight; UTC when absent."""
+    scope: NotRequired[Literal["agent", "principal", "policy"]]
+    """Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s."""
+    merchant: NotRequired[str]
+    """Purchases there alone count: example.com, or *.example.com."""
+    category: NotRequired[RulesSpendCategories]
+    """Purchases of this category alone count."""
+    action: NotRequired[Literal["deny", "presence"]]
+    """Over it: deny, or let a person approve."""
+
+
+class RulesRiskAnomaly(TypedDict):
+    min_history: int
+    """Payments there must be before it is judged."""
+    max_deviation: Number
+    """Standard deviations above the mean."""
+    action: Literal["deny", "presence"]
+    """Deny it, or ask for a person."""
+
+
+class RulesRiskDuplicate(TypedDict):
+    window: str
+    """How long the same purchase counts, such as 10m."""
+    action: Literal["deny", "presence"]
+    """Deny it, or ask for a person."""
+    above: NotRequired[Number]
+    """Purchases of at most so much are not looked at; 0 when absent."""
+    max: NotRequired[int]
+    """So many of the same are allowed within the window; 1 when absent."""
+
+
+class RulesRisk(TypedDict):
+    velocity_limit: NotRequired[RulesRiskVelocityLimit]
+    """How many purchases, or how much, within a sliding window."""
+    limits: NotRequired[Sequence[RulesRiskLimits]]
+    """How many purchases, or how much, in periods: up to 20 limits, of which each holds."""
+    anomaly: NotRequired[RulesRiskAnomaly]
+    """What to do about an amount far above what the agent paid before."""
+    duplicate: NotRequired[RulesRiskDuplicate]
+    """What to do about a purchase that was made before: same payer, merchant, total and items."""
+
+
+class RulesRails(TypedDict):
+    allow: NotRequired[Sequence[str]]
+    """Those that are allowed; all when absent or empty."""
+    priorities: NotRequired[Sequence[str]]
+    """The order in which they are tried."""
+
+
+class Rules(TypedDict):
+    version: Literal["2.0"]
+    """Which version this is."""
+    spend: NotRequired[RulesSpend]
+    """How much, in which currency, for what."""
+    merchant: NotRequired[RulesMerchant]
+    """The merchant’s domain."""
+    context: NotRequired[RulesContext]
+    """When, where, and with whom present."""
+    risk: NotRequired[RulesRisk]
+    """How often, how much in a time, how unusual."""
+    rails: NotRequired[RulesRails]
+    """Which payment rails, in which order."""
+
+
+class ReplayPolicyBeforeLimits(TypedDict):
+    name: str
+    """A name for people."""
+    transactions: NotRequired[int]
+    """How many purchases there were within the velocity window."""
+    spent: NotRequired[Number]
+    """What they come to, in units of the currency."""
+
+
+class ReplayPolicyBefore(TypedDict):
+    transactions: NotRequired[int]
+    """How many purchases there were within the velocity window."""
+    spent: NotRequired[Number]
+    """What they come to, in units of the currency."""
+    limits: NotRequired[Sequence[ReplayPolicyBeforeLimits]]
+    newMerchant: NotRequired[bool]
+    """Whether nothing was paid at this merchant before."""
+    paid: NotRequired[Sequence[Number]]
+    """Amounts paid earlier, the latest first."""
+    same: NotRequired[int]
+    """How often the same was bought within the window of risk.duplicate."""
+
+
+class SimulateDraftRequest(TypedDict):
+    amount: Number
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    merchantDomain: NotRequired[str]
+    """The merchant’s domain."""
+    mcc: NotRequired[str]
+    """Merchant category code of four digits (ISO 18245)."""
+    country: NotRequired[str]
+    """Where the merchant is, ISO 3166-1 alpha-2."""
+    agentDid: NotRequired[str]
+    """The agent, as did:key of its Ed25519 key."""
+    principalDid: NotRequired[str]
+    """Whose money the agent would spend; beside agentDid."""
+
+
+class SimulateDraftBefore(TypedDict):
+    transactions: NotRequired[int]
+    """How many purchases there were within the velocity window."""
+    spent: NotRequired[Number]
+    """What they come to, in units of the currency."""
+    limits: NotRequired[Sequence[ReplayPolicyBeforeLimits]]
+    newMerchant: NotRequired[bool]
+    """Whether nothing was paid at this merchant before."""
+    paid: NotRequired[Sequence[Number]]
+    """Amounts paid earlier, the latest first."""
+    same: NotRequired[int]
+    """How often the same was bought within the window of risk.duplicate."""
+
+
+class CreatePolicyIfCurrent(TypedDict):
+    id: str
+    """The id of this record."""
+    version: int
+    """Which version this is."""
+
+
+class SetAgentVelocityLimits(TypedDict):
+    name: str
+    """How refusals and lists name it."""
+    maxTransactions: NotRequired[int]
+    """How many purchases within the window."""
+    maxAmount: NotRequired[Number]
+    """The most that may be spent, in units of the currency: 42.5 is 42.50 USD."""
+    currency: NotRequired[str]
+    """Counts purchases in this currency alone; the policy’s when absent."""
+    window: str
+    """day, week, month, quarter or year of the calendar, or a duration such as 24h that slides."""
+    timezone: NotRequired[str]
+    """In which a period of the calendar begins at midnight; UTC when absent."""
+    scope: NotRequired[Literal["agent"]]
+    merchant: NotRequired[str]
+    """The merchant’s domain."""
+    category: NotRequired[RulesSpendCategories]
+    action: NotRequired[Literal["deny", "presence"]]
+
+
+class CreateSptMandate(TypedDict):
+    intentId: NotRequired[str]
+    """The intent, `intent_…`."""
+    cartId: NotRequired[str]
+    """The hash of the cart, `sha256:…`."""
+    paymentId: NotRequired[str]
+    """The payment, `pm_…`."""
+
+
+CreateWebhookEvents: TypeAlias = Literal[
+    "payment.authorized",
+    "payment.captured",
+    "payment.failed",
+    "payment.refunded",
+    "payment.refund_failed",
+    "payment.disputed",
+    "intent.issued",
+    "intent.denied",
+    "intent.expired",
+    "cart.validated",
+    "cart.rejected",
+    "approval.requested",
+    "approval.approved",
+    "approval.denied",
+    "approval.expired",
+    "agent.created",
+    "agent.revoked",
+    "agent.suspended",
+    "agent.reactivated",
+    "policy.updated",
+    "policy.violation",
+]
+
+
+class AssertionCredentialResponse(TypedDict):
+    clientDataJSON: str
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    authenticatorData: str
+    """What the authenticator vouches for: site, user verified, count."""
+    signature: str
+    """Over authenticatorData and the hash of clientDataJSON."""
+    userHandle: NotRequired[str | None]
+    """The account that the passkey belongs to."""
+
+
+class AssertionCredential(TypedDict):
+    id: str
+    """The id of this record."""
+    rawId: str
+    """The same as id."""
+    type: Literal["public-key"]
+    """What kind of document this is."""
+    response: AssertionCredentialResponse
+    """What the authenticator answered."""
+
+
+class RegistrationCredentialResponse(TypedDict):
+    clientDataJSON: str
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    attestationObject: str
+    """The new passkey’s public key, in CBOR."""
+    transports: NotRequired[Sequence[str]]
+    """How the browser reaches the authenticator."""
+
+
+class RegistrationCredential(TypedDict):
+    id: str
+    """The id of this record."""
+    rawId: str
+    """The same as id."""
+    type: Literal["public-key"]
+    """What kind of document this is."""
+    response: RegistrationCredentialResponse
+    """What the authenticator answered."""
+
+
+ListTaskRecordsState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
+
+
+CartItem: TypeAlias = Mapping[str, Any]

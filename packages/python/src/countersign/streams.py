@@ -1,0 +1,234 @@
+"""Answers that come in pieces: what is too long to be held in memory, and changes as they happen."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import json
+import random
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import httpx
+
+from ._request import Connection
+from ._rows import ROWS
+from ._steps import Request, Script, run, run_async
+from ._transport import no_answer
+from .errors import CountersignError, error_of, media_type_of, unusable
+
+CsvName: TypeAlias = Literal["listPayments", "listDecisions", "showSpend"]
+"""The lists that a node writes as CSV, too."""
+
+_FIRST_WAIT_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was recorded at a node."""
+
+    cursor: str | None
+    """Leads to what comes after; None where the node told none."""
+    types: tuple[str, ...]
+    """The types of what was recorded; none at the beginning of a stream, from whose cursor on nothing is missed."""
+    events: tuple[dict[str, Any], ...] | None
+    """The webhook events, for who may administer."""
+
+
+class Streams:
+    """What a ``Client`` reads piece by piece. A request is sent once, and without a time limit.
+
+    Each raises CountersignError when the node does not answer, answers with an error, or breaks off.
+    """
+
+    _connection: Connection
+    _http: httpx.Client
+
+    def stream_evidence(self, members: Mapping[str, Any] | None = None) -> Iterator[str]:
+        """The text of an export, cut anywhere. ``members`` are those of ``export_evidence``, as on the wire."""
+        return _texts(self._pieces("exportEvidence", members or {}))
+
+    def stream_backup(self) -> Iterator[bytes]:
+        """The bytes of the backup that the node keeps (a tar file), as they come."""
+        return self._pieces("downloadBackup", {})
+
+    def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> Iterator[str]:
+        """All that a list's filter finds as CSV, cut anywhere. ``members`` are the list's, as on the wire."""
+        return _texts(self._pieces(name, members or {}, accept="text/csv"))
+
+    def follow_replay(self, members: Mapping[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+        """How far a replay of recorded requests under a draft is (``checked``, ``of``), and its ``result`` last.
+
+        ``members`` are those of ``replay_draft``, as on the wire. It ends at the node too when the caller stops reading.
+        """
+        for line in _lines(_texts(self._pieces("replayDraft", {**(members or {}), "format": "ndjson"}))):
+            yield _json_in(line)
+
+    def follow_changes(self, cursor: str | None = None) -> Iterator[Change]:
+        """Each change at the node, the oldest first, for as long as it is read. It goes on where a connection broke.
+
+        ``cursor`` is that of a change before. Raises CountersignError where the node refuses the caller.
+        """
+        wait = _FIRST_WAIT_SECONDS
+        while True:
+            try:
+                for change in _changes(_texts(self._pieces("streamEvents", _after(cursor)))):
+                    cursor, wait = change.cursor or cursor, _FIRST_WAIT_SECONDS
+                    yield change
+            except CountersignError as error:
+                if _is_refusal(error):
+                    raise
+            time.sleep(wait * random.uniform(0.5, 1))
+            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+
+    def _pieces(self, name: str, members: Mapping[str, Any], accept: str | None = None) -> Iterator[bytes]:
+        request = run(_request(self._connection, name, members, accept), self._http)
+        with _told(), self._http.stream(request.method, request.url, **_settings(request)) as response:
+            if not response.is_success or media_type_of(response.headers) == "text/html":
+                response.read()
+                raise _fault(response)
+            yield from response.iter_bytes()
+
+
+class AsyncStreams:
+    """As ``Streams``, for an ``AsyncClient``."""
+
+    _connection: Connection
+    _http: httpx.AsyncClient
+
+    def stream_evidence(self, members: Mapping[str, Any] | None = None) -> AsyncIterator[str]:
+        """As ``Streams.stream_evidence``."""
+        return _texts_async(self._pieces("exportEvidence", members or {}))
+
+    def stream_backup(self) -> AsyncIterator[bytes]:
+        """As ``Streams.stream_backup``."""
+        return self._pieces("downloadBackup", {})
+
+    def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> AsyncIterator[str]:
+        """As ``Streams.stream_csv``."""
+        return _texts_async(self._pieces(name, members or {}, accept="text/csv"))
+
+    async def follow_replay(self, members: Mapping[str, Any] | None = None) -> AsyncIterator[dict[str, Any]]:
+        """As ``Streams.follow_replay``."""
+        rest = ""
+        async for text in _texts_async(self._pieces("replayDraft", {**(members or {}), "format": "ndjson"})):
+            *lines, rest = (rest + text).split("\n")
+            for line in lines:
+                yield _json_in(line)
+
+    async def follow_changes(self, cursor: str | None = None) -> AsyncIterator[Change]:
+        """As ``Streams.follow_changes``."""
+        wait = _FIRST_WAIT_SECONDS
+        while True:
+            try:
+                rest = ""
+                async for text in _texts_async(self._pieces("streamEvents", _after(cursor))):
+                    *blocks, rest = (rest + text).split("\n\n")
+                    for change in filter(None, map(_change_in, blocks)):
+                        cursor, wait = change.cursor or cursor, _FIRST_WAIT_SECONDS
+                        yield change
+            except CountersignError as error:
+                if _is_refusal(error):
+                    raise
+            await asyncio.sleep(wait * random.uniform(0.5, 1))
+            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+
+    async def _pieces(self, name: str, members: Mapping[str, Any], accept: str | None = None) -> AsyncIterator[bytes]:
+        request = await run_async(_request(self._connection, name, members, accept), self._http)
+        with _told():
+            async with self._http.stream(request.method, request.url, **_settings(request)) as response:
+                if not response.is_success or media_type_of(response.headers) == "text/html":
+                    await response.aread()
+                    raise _fault(response)
+                async for piece in response.aiter_bytes():
+                    yield piece
+
+
+def _request(connection: Connection, name: str, members: Mapping[str, Any], accept: str | None) -> Script[Request]:
+    given = {member: value for member, value in members.items() if value is not None}
+    return (yield from connection.maker(ROWS[name], given, accept=accept)(connection.retries.timeout_seconds))
+
+
+def _settings(request: Request) -> dict[str, Any]:
+    timeout = httpx.Timeout(None, connect=request.timeout_seconds)
+    return {"headers": request.headers, "content": request.content, "timeout": timeout, "follow_redirects": False}
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Losses as errors of the client."""
+    try:
+        yield
+    except (httpx.ConnectError, httpx.TimeoutException) as cause:
+        raise no_answer(cause) from cause
+    except httpx.RequestError as cause:
+        raise CountersignError("INVALID_ANSWER", "The answer broke off.") from cause
+
+
+def _fault(response: httpx.Response) -> CountersignError:
+    if response.is_success:
+        return unusable(response.status_code, response.headers, "The answer is a page.")
+    return error_of(response.status_code, response.headers, response.text)
+
+
+def _after(cursor: str | None) -> dict[str, str]:
+    return {} if cursor is None else {"cursor": cursor}
+
+
+def _is_refusal(error: CountersignError) -> bool:
+    """What another try would not change."""
+    return 400 <= error.status < 500 and error.status != 429
+
+
+def _texts(pieces: Iterator[bytes]) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    for piece in pieces:
+        yield decoder.decode(piece)
+
+
+async def _texts_async(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    async for piece in pieces:
+        yield decoder.decode(piece)
+
+
+def _lines(texts: Iterator[str]) -> Iterator[str]:
+    rest = ""
+    for text in texts:
+        *lines, rest = (rest + text).split("\n")
+        yield from lines
+
+
+def _changes(texts: Iterator[str]) -> Iterator[Change]:
+    rest = ""
+    for text in texts:
+        *blocks, rest = (rest + text).split("\n\n")
+        yield from filter(None, map(_change_in, blocks))
+
+
+def _change_in(block: str) -> Change | None:
+    """A server-sent event; a comment is no event."""
+    fields = dict(line.split(":", 1) for line in block.split("\n") if ":" in line and not line.startswith(":"))
+    if "data" not in fields:
+        return None
+    members = _json_in(fields["data"])
+    types, events = members.get("types", []), members.get("events")
+    if not isinstance(types, list) or not (events is None or isinstance(events, list)):
+        raise CountersignError("INVALID_ANSWER", "What came is no change of a node.", status=200)
+    cursor = fields["id"].strip() if "id" in fields else None
+    return Change(cursor, tuple(types), None if events is None else tuple(events))
+
+
+def _json_in(text: str) -> dict[str, Any]:
+    """Raises CountersignError INVALID_ANSWER for what no node sends: a proxy between has cut it, or answers itself."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise CountersignError("INVALID_ANSWER", "What came is no line of a node’s.", status=200)
+    return value
