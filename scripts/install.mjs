@@ -3,12 +3,15 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILER_SETTINGS } from './addon/compilerSettings.mjs';
+import { compilerSettings } from './addon/compilerSettings.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lock = join(root, 'package-lock.json');
 const packages = join(root, 'node_modules');
 const mark = join(packages, '.package-lock.json');
+/** What a compilation of better-sqlite3 writes, and the addon, which may also be a prebuilt file that was fetched. */
+const compilation = join(packages, 'better-sqlite3', 'build', 'Makefile');
+const addon = join(packages, 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
 /** A line of its own each time, where a line cannot be written over. */
 const LINE_EVERY_SECONDS = 15;
 
@@ -35,17 +38,22 @@ async function install() {
     );
     process.exit(1);
   }
-  console.error('Installing dependencies, once; better-sqlite3 is compiled, which takes one to three minutes.');
+  console.error(
+    'Installing dependencies, once. Where better-sqlite3 has no prebuilt file for this Node, it is compiled, ' +
+      'which takes one to three minutes.',
+  );
   const status = await runNpm();
   if (status !== 0) {
-    console.error('npm ci failed; see above. What it needs is in README.md: Node, a C++ compiler, and the network.');
+    console.error(
+      'npm ci failed; see above. What it needs is in README.md: Node, the network, and perhaps a C++ compiler.',
+    );
     process.exit(status);
   }
 }
 
 /** Runs npm, and says every second on a terminal, and now and then elsewhere, what it is at and since when. */
 async function runNpm() {
-  const env = { ...process.env, ...COMPILER_SETTINGS, npm_config_build_from_source: 'better-sqlite3' };
+  const env = { ...process.env, ...compilerSettings(process.versions.node) };
   const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
   const npm = spawn('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], options);
   const started = Date.now();
@@ -71,13 +79,14 @@ async function runNpm() {
   clearInterval(timer);
   const seconds = Math.round((Date.now() - started) / 1000);
   if (isTerminal) process.stderr.write('\r\u001b[K');
-  if (status === 0) console.error(`Installed in ${seconds} s.`);
+  const how = existsSync(compilation) ? 'was compiled' : 'is the prebuilt file';
+  if (status === 0)
+    console.error(`Installed in ${seconds} s; better-sqlite3 ${how} for Node ${process.versions.node}.`);
   return status;
 }
 
 /** What npm is at, by what lies in the folder. */
 function stepOf() {
-  const compiled = join(packages, 'better-sqlite3', 'build');
-  if (existsSync(join(compiled, 'Release', 'better_sqlite3.node'))) return 'finishing';
-  return existsSync(compiled) ? 'compiling better-sqlite3' : 'fetching packages';
+  if (existsSync(addon)) return 'finishing';
+  return existsSync(compilation) ? 'compiling better-sqlite3' : 'fetching packages';
 }

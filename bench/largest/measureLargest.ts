@@ -10,7 +10,7 @@ import { takeRequest } from '../../src/core/takeRequest.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
 import { routes } from '../../src/gates/rest/routes.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { parseInput } from '../../src/usecase/parseInput.ts';

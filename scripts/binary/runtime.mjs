@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { COMPILER_SETTINGS } from '../addon/compilerSettings.mjs';
+import { compilerSettings } from '../addon/compilerSettings.mjs';
 
 const VERSION = '24.21.0';
 
@@ -80,7 +80,7 @@ function compileSqlite(root, runtime, arch, prefix, addon) {
     console.error(`Compiling better-sqlite3 for Node ${VERSION} on ${arch} (once; about a minute) …`);
     const tools = { CC: `${prefix}gcc`, CXX: `${prefix}g++`, AR: `${prefix}ar` };
     // node-gyp, which comes with npm, lets the environment win over its arguments.
-    const target = { npm_config_nodedir: runtime, npm_config_arch: arch, ...COMPILER_SETTINGS };
+    const target = { npm_config_nodedir: runtime, npm_config_arch: arch, ...compilerSettings(VERSION) };
     execFileSync('npm', ['run', '--silent', 'build-release'], {
       cwd: draft,
       env: { ...process.env, ...target, ...(prefix === '' ? {} : tools) },

@@ -56,6 +56,7 @@ function carriedIn(folder: string): string[] {
   return all.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
 }
 
-function placeOf(name: string): URL {
+/** Where a file lies that this program carries, unless it is the single binary. @param name its path from the root of the package */
+export function placeOf(name: string): URL {
   return new URL(`../../${name}`, import.meta.url);
 }

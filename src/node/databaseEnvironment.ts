@@ -1,7 +1,7 @@
 /** Which environment a database is of: what was sold in the sandbox is never served as production, nor the reverse. */
 import { findSetting, setOnce } from '../store/statements/node/settings.ts';
 import type { Store } from '../store/store.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config/config.ts';
 
 const ENVIRONMENT = 'environment';
 

@@ -7,7 +7,7 @@ import { openapiDocument } from '../documents/openapi/document.ts';
 import { isDocumented } from '../gates/pages/openRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import { gateMetrics } from '../gates/shell/server/gateMetrics.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { nodeRoutes } from './gate/nodeRoutes.ts';
 import { makeGate } from './gate/openGate.ts';
 import { logTo, makeLogger } from './makeLogger.ts';

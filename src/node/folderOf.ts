@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs';
 import type { Deps } from '../usecase/deps.ts';
 import { keptBackup } from './backups/keptBackup.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /**
  * PostgreSQL has disks and backups of its own.

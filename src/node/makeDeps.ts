@@ -26,7 +26,7 @@ import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
-import { type Config, SANDBOX_RATES } from './config.ts';
+import { type Config, SANDBOX_RATES } from './config/config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { makeRails } from './makeRails.ts';

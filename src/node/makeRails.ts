@@ -4,7 +4,7 @@ import { type Rail, RailOutcome } from '../rails/rail.ts';
 import { sandboxRail } from '../rails/sandbox/sandboxRail.ts';
 import { findRailAttempt } from '../store/statements/purchases/railAttempts.ts';
 import type { Store } from '../store/store.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { StripeParts } from './stripeParts.ts';
 
 const CARD_RAIL = 'CARD_RAIL';

@@ -7,7 +7,7 @@ import { readJsonAsset } from '../assets/assets.ts';
 import { CARD_TEMPLATE } from '../gates/rest/cardRoutes.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { NodeFacts } from '../gates/shell/gate.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { version } from './version.ts';
 
 interface Parts {

@@ -11,7 +11,7 @@ import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { checkpointFile } from './checkpointFile.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { checkEnvironment } from './databaseEnvironment.ts';
 import { folderOf } from './folderOf.ts';
 import { makeDeps } from './makeDeps.ts';

@@ -5,7 +5,7 @@ import { openRootKey } from '../crypto/rootKey.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../domain/operator/claimDatabase.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Store } from '../store/store.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 interface Keys {
   readonly key: IssuerKey;

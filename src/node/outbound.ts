@@ -7,8 +7,8 @@ import type { Witnesses } from '../usecase/services.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
 import { EXCHANGE } from '../webhooks/postEvent.ts';
 import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';
-import type { Config } from './config.ts';
-import { witnessIn } from './witnessConfig.ts';
+import type { Config } from './config/config.ts';
+import { witnessIn } from './config/witnessConfig.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
 const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;

@@ -19,7 +19,7 @@ import { storeKeyUse } from '../workers/accessRecords.ts';
 import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { checkpointFile } from './checkpointFile.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { folderOf } from './folderOf.ts';
 import type { GateHost } from './gate/gateHost.ts';

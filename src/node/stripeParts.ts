@@ -7,8 +7,8 @@ import { stripeEvents } from '../rails/stripe/stripeEvents.ts';
 import { stripeRail } from '../rails/stripe/stripeRail.ts';
 import { stripeTokens } from '../rails/stripe/stripeTokens.ts';
 import type { TokenIssuer } from '../rails/tokenIssuer.ts';
-import { ConfigError } from './config.ts';
-import type { StripeConfig } from './stripeConfig.ts';
+import { ConfigError } from './config/config.ts';
+import type { StripeConfig } from './config/stripeConfig.ts';
 
 export interface StripeParts {
   readonly rail: Rail;

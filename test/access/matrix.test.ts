@@ -5,7 +5,7 @@ import type { Permission } from '../../src/access/caller.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
 import { type Route, routes } from '../../src/gates/rest/routes.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';

@@ -1,7 +1,7 @@
 /** The variables of the identity provider: complete, and safe, or the node does not start. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 
 const GOOD = { OIDC_ISSUER: 'https://provider.example', OIDC_CLIENT_ID: 'countersign', OIDC_CLIENT_SECRET: 'hush' };
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { routes } from '../../src/gates/rest/routes.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, makeMessage, makePeer } from '../support/peer.ts';

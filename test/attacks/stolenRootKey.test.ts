@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sealer } from '../../src/crypto/seal.ts';
 import { secretContext } from '../../src/domain/webhooks/changeWebhook.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { all } from '../../src/store/store.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { makeAgent } from '../../client/index.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { all } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';

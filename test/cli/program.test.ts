@@ -143,7 +143,7 @@ describe('the command line', () => {
     ['migrate --from @text.json --to sqlite:x', /'--from <database>' .*It must be sqlite:FOLDER or postgres:/],
     ['migrate --from sqlite:/none', /^There is no database in \/none; give --from the DATA_DIR/],
     ['migrate --from sqlite:/none --to sqlite:/none', /^There is no database in \/none; give --from the DATA_DIR/],
-    ['openapi --base-url nowhere', /^The environment cannot be used:\nBASE_URL="nowhere": must be an http/],
+    ['openapi --base-url nowhere', /^The settings cannot be used:\nBASE_URL="nowhere": must be an http/],
   ];
   for (const [command, stderr] of WRONG_USE) {
     test(`countersign ${command}: wrong use`, async () => {
@@ -251,7 +251,7 @@ describe('the command line', () => {
     ]);
     assert.deepEqual([version.code, help.code, list.code], [0, 0, 0]);
     assert.equal(`${version.stdout}`, `${JSON.parse(await readFile('package.json', 'utf8')).version}\n`);
-    assert.match(help.stdout, /Run a node:\n +serve /);
+    assert.match(help.stdout, /Run a node:\n +init .*\n.*\n +serve /);
     assert.match(list.stdout, /--status <status> +only these \(choices: "ACTIVE",/);
   });
 

@@ -25,7 +25,7 @@ async function install(npm: string): Promise<{ readonly code: number; readonly s
   await mkdir(join(root, 'bin'), { recursive: true });
   await writeFile(join(root, 'bin', 'npm'), `#!/bin/sh\ntouch npm-was-run\n${npm}\n`);
   await chmod(join(root, 'bin', 'npm'), 0o755);
-  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH']}` };
+  const env = { SQLITE: 'node_modules/better-sqlite3/build', PATH: `${join(root, 'bin')}:${process.env['PATH']}` };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(root, 'scripts', 'install.mjs')], { env }, (error, _stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stderr }),
@@ -45,16 +45,23 @@ const wasRun = async () => (await readdir(root)).includes('npm-was-run');
 test('says while it runs what it is at, and for how long it took', async () => {
   // Each step lasts until the one before was told, as far as one second tells.
   const { code, stderr } = await install(
-    'sleep 2; mkdir -p node_modules/better-sqlite3/build; sleep 2; echo {} > node_modules/.package-lock.json',
+    'sleep 2; mkdir -p $SQLITE; touch $SQLITE/Makefile; sleep 2; echo {} > node_modules/.package-lock.json',
   );
   assert.equal(code, 0, stderr);
   const lines = stderr.replaceAll(/\d+ s/g, 'N s').trim().split('\n');
   assert.deepEqual(lines, [
-    'Installing dependencies, once; better-sqlite3 is compiled, which takes one to three minutes.',
+    'Installing dependencies, once. Where better-sqlite3 has no prebuilt file for this Node, it is compiled, which takes one to three minutes.',
     '  fetching packages … N s',
     '  compiling better-sqlite3 … N s',
-    'Installed in N s.',
+    `Installed in N s; better-sqlite3 was compiled for Node ${process.versions.node}.`,
   ]);
+});
+
+test('says that a prebuilt file was there, which npm is let look for', async () => {
+  const fetched =
+    'mkdir -p $SQLITE/Release; touch $SQLITE/Release/better_sqlite3.node; echo {} > node_modules/.package-lock.json';
+  const { stderr } = await install(`[ -z "$npm_config_build_from_source" ] || exit 1\n${fetched}`);
+  assert.match(stderr, /Installed in \d+ s; better-sqlite3 is the prebuilt file for Node [\d.]+\.\n$/);
 });
 
 test('says that npm failed, with what it needs', async () => {

@@ -1,10 +1,14 @@
-/** The npm package, packed and unpacked: it runs built, and nothing that only compiles its sources is needed. */
+/** The npm package, as npm installs it where there is Node and nothing else: no compiler, and nothing that compiles its sources. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -13,30 +17,96 @@ const run = promisify(execFile);
 /** A text without what another run calls otherwise: ids, and the port. */
 const withoutNames = (text: string) => text.trim().replace(/\b(pi_|apr_|localhost:)\w+/g, '$1');
 
+/** Files of better-sqlite3 as its releases hold them: the addon that is installed here, for this Node and machine. */
+async function servePrebuilt(): Promise<{ readonly address: string; readonly asked: string[]; close(): void }> {
+  const addon = await run('tar', ['-czf', '-', 'build/Release/better_sqlite3.node'], {
+    cwd: resolve('node_modules/better-sqlite3'),
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const name = `-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`;
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(String(request.url));
+    response.statusCode = request.url?.endsWith(name) === true ? 200 : 404;
+    response.end(response.statusCode === 200 ? addon.stdout : '');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, asked, close: () => server.close() };
+}
+
 describe('the npm package', () => {
   let project: string;
   let program: string;
+  /** A folder with Node, npm and the shell that npm runs scripts with. */
+  let path: string;
   before(async () => {
     project = await mkdtemp(join(tmpdir(), 'countersign-package-'));
-    const modules = join(project, 'node_modules');
+    path = join(project, 'path');
+    await mkdir(path);
+    await symlink(process.execPath, join(path, 'node'));
+    await symlink('/bin/sh', join(path, 'sh'));
+    const { stdout: npm } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);
+    await symlink(npm.trim(), join(path, 'npm'));
     const packed = await run('npm', ['pack', '--silent', '--pack-destination', project]);
     const file = packed.stdout.trim().split('\n').at(-1) ?? '';
-    await run('tar', ['-xzf', file], { cwd: project });
-    const installed = join(modules, 'countersign');
-    await mkdir(modules);
-    await rename(join(project, 'package'), installed);
-    // What npm installs beside it.
-    for (const name of Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies)) {
-      const place = join(modules, name);
-      await mkdir(dirname(place), { recursive: true });
-      await symlink(resolve('node_modules', name), place);
+    const prebuilt = await servePrebuilt();
+    try {
+      await writeFile(join(project, 'package.json'), '{"private":true}');
+      const env = {
+        PATH: path,
+        HOME: process.env['HOME'] ?? project,
+        npm_config_better_sqlite3_binary_host_mirror: prebuilt.address,
+      };
+      const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+      await run(join(path, 'npm'), ['install', ...options, join(project, file)], { cwd: project, env });
+      assert.equal(prebuilt.asked.length, 1, 'the prebuilt file is asked for once');
+    } finally {
+      prebuilt.close();
     }
-    program = join(installed, 'bin', 'countersign.js');
+    program = join(project, 'node_modules', '.bin', 'countersign');
   });
   after(() => rm(project, { recursive: true, force: true }));
 
   const countersign = (args: string[], env: Record<string, string> = {}) =>
-    run(process.execPath, [program, ...args], { cwd: project, env: { PATH: process.env['PATH'] ?? '', ...env } });
+    run(program, args, { cwd: project, env: { PATH: path, ...env } });
+
+  test('has taken the prebuilt addon, and compiled nothing', () => {
+    const built = join(project, 'node_modules', 'better-sqlite3', 'build');
+    assert.deepEqual(readdirSync(built), ['Release']);
+  });
+
+  test('sets a node up, serves it, and a purchase goes through by the client that it carries', async () => {
+    await countersign(['init']);
+    const env = { PATH: path, PORT: '0', LOG_LEVEL: 'error' };
+    const node = spawn(program, ['serve'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const said = await textUntil(node.stdout, /Admin API key, shown this once: (\S+)/);
+      const [, address = ''] = /REST +(http:\S+)\/ap2/.exec(said) ?? [];
+      const [, apiKey = ''] = /Admin API key, shown this once: (\S+)/.exec(said) ?? [];
+      assert.ok(existsSync(join(project, 'data', 'node', 'countersign.db')), 'its data is where the settings say');
+      const buy = `
+        import { countersign, makeAgent } from 'countersign/client';
+        const node = countersign({ baseUrl: '${address}', credential: { apiKey: '${apiKey}' } });
+        const { did: agentDid, publicKey } = makeAgent();
+        await node.registerAgent({ name: 'packed', publicKey });
+        const { intentVc } = await node.issueIntent({
+          agentDid, principalDid: agentDid, request: { maxAmount: 20, currency: 'USD', merchantDomain: 'shop.example' },
+        });
+        const intentId = intentVc.credentialSubject.mandateId;
+        const { cartMandate } = await node.demoAp2Cart({ domain: 'shop.example', amount: 12.5, currency: 'USD' });
+        const { approvalToken } = await node.validateAp2Cart({ intentId, cartMandate });
+        const paid = await node.mandatePayment({ approvalToken });
+        console.log(JSON.stringify({ rail: paid.railResponse.status, payments: (await node.listPayments({})).data.length }));`;
+      await writeFile(join(project, 'buy.mjs'), buy);
+      const { stdout } = await run(join(path, 'node'), ['buy.mjs'], { cwd: project, env });
+      assert.deepEqual(JSON.parse(stdout), { rail: 'requires_capture', payments: 1 });
+    } finally {
+      node.kill('SIGTERM');
+      if (node.exitCode === null) await once(node, 'exit');
+    }
+  });
 
   test('runs without tsx and esbuild, and plays the demo that README.md shows', async () => {
     for (const name of ['tsx', 'esbuild']) assert.ok(!existsSync(join(project, 'node_modules', name)), name);
@@ -57,3 +127,13 @@ describe('the npm package', () => {
     assert.match(stderr, /at [\w .]+ \(.*\/src\/store\/sqlite\/\w+\.ts:\d+:\d+\)/);
   });
 });
+
+/** What a program prints, up to a text. @throws where it ends before */
+async function textUntil(stream: Readable, pattern: RegExp): Promise<string> {
+  let text = '';
+  for await (const piece of stream) {
+    text += String(piece);
+    if (pattern.test(text)) return text;
+  }
+  return assert.fail(`it ended, and had said: ${text}`);
+}

@@ -9,7 +9,7 @@ import { examples } from '../../src/documents/examples/examples.ts';
 import { CANCELED_PAYMENT } from '../../src/documents/examples/paymentExamples.ts';
 import { templated } from '../../src/documents/openapi/split.ts';
 import { type Route, routes } from '../../src/gates/rest/routes.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { ofTasks, type RestUseCaseName, table } from '../../src/operations/table.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';

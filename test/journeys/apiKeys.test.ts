@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { findApiKeyByHash } from '../../src/store/statements/callers/apiKeys.ts';
 import { all } from '../../src/store/store.ts';

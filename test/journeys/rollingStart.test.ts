@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';

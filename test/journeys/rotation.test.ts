@@ -14,7 +14,7 @@ import { rootOf, subtreeOf } from '../../protocol/evidence/merkle.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { runHere } from '../cli/runHere.ts';
 import { everyEngine } from '../support/engines.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { restoreBackup } from '../../src/maintenance/restore.ts';
 import { markRestore } from '../../src/maintenance/restoreMark.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { runHere } from '../cli/runHere.ts';
 import { ADMIN_KEY } from '../support/world.ts';

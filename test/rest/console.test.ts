@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readConsoleFiles } from '../../src/assets/consoleFiles.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import type { Loose } from '../support/world.ts';
 

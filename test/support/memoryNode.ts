@@ -3,7 +3,7 @@ import { makeAgent } from '../../client/index.ts';
 import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
 import { bootstrap } from '../../src/domain/operator/bootstrap.ts';
-import { readConfig } from '../../src/node/config.ts';
+import { readConfig } from '../../src/node/config/config.ts';
 import { makeDeps } from '../../src/node/makeDeps.ts';
 import { makeLogger } from '../../src/node/makeLogger.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';

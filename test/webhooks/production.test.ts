@@ -1,7 +1,7 @@
 /** Where private addresses are not allowed: what may be subscribed, and what is never connected to. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConfigError, readConfig } from '../../src/node/config.ts';
+import { ConfigError, readConfig } from '../../src/node/config/config.ts';
 import { everyEngine } from '../support/engines.ts';
 import { HOOKS, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

@@ -5,7 +5,7 @@ import { makeBackup } from '../../maintenance/backup.ts';
 import { noteBackup } from '../../maintenance/backupMark.ts';
 import { remedyOf } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { version } from '../../node/version.ts';
 import { codeOf } from '../../store/failure.ts';
 import { reasonOf } from '../commandFailure.ts';

@@ -8,7 +8,7 @@ import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { DATABASE, KEY, ROOT_KEY } from '../../maintenance/manifest.ts';
 import { refuseMoved, takeBack } from '../../maintenance/moved.ts';
 import { transfer } from '../../maintenance/transfer.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { openOrMakeKeys } from '../../node/openKeys.ts';
 import { openStore } from '../../store/openStore.ts';
 import { appliedVersion } from '../../store/schema/migrate.ts';

@@ -14,7 +14,7 @@ import {
   makeAgent,
   type Refusal,
 } from '../../../client/index.ts';
-import { readConfig } from '../../node/config.ts';
+import { readConfig } from '../../node/config/config.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { colour } from '../output/colour.ts';
 import { type DemoPerson, demoPerson } from './demoPerson.ts';

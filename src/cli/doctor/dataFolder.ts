@@ -5,7 +5,7 @@ import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
 import { judgeSpace } from '../../domain/checks/diskSpace.ts';
 import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { reasonOf } from '../commandFailure.ts';
 
 export function checkFolder({ dataDir }: Config): Finding {

@@ -11,7 +11,7 @@ import { findDamage } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { refuseMoved } from '../../maintenance/moved.ts';
 import { checkpointFile } from '../../node/checkpointFile.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { checkEnvironment } from '../../node/databaseEnvironment.ts';
 import { readSchema } from '../../store/schema/readSchema.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';

@@ -3,7 +3,7 @@
 import { isLoopback } from '../../access/loopback.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 

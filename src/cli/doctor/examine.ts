@@ -6,9 +6,11 @@ import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
-import { type Config, ConfigError, readConfig } from '../../node/config.ts';
+import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
+import { readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
+import { keyOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { checkWitnesses } from './chainStanding.ts';
@@ -43,20 +45,20 @@ export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions):
 export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, now: () => number): Promise<Finding[]> {
   let config: Config;
   try {
-    config = readConfig(env);
+    config = readConfig(readSettings(env).values);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const remedy = 'correct that variable; see: countersign config check';
+    const remedy = 'correct that setting; see: countersign config check';
     return error.message.split('\n').map((line) => fault('configuration', line, remedy));
   }
-  const valid = ok('configuration', 'Every variable is valid.');
+  const valid = ok('configuration', 'Every setting is valid.');
   const isUsed = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
   const key = checkKey(config, isUsed);
   if (url === undefined) {
     const address = config.baseUrl ?? `http://localhost:${config.port}`;
     return [valid, ...(await examineFolder(config, key, isUsed, address, now))];
   }
-  const { findings, card } = await lookAtNode(url, env['COUNTERSIGN_API_KEY']);
+  const { findings, card } = await lookAtNode(url, keyOf(env));
   const own = key.key && nativeSuite().signer(key.key.seed).did;
   // The folder here is another node's, or no node's: what is wrong with it says nothing about the node that is meant.
   if (card !== undefined && card.did !== own) return [valid, ...findings, await checkClock(undefined, url, now)];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { remedyOf } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { codeOf } from '../../store/failure.ts';
 import { Failure } from '../commandFailure.ts';
 import { configFailure, configOf } from './configOf.ts';

@@ -7,7 +7,7 @@ import { adoptStagedRootKey, markOf, stageRootKey } from '../../crypto/rootKey.t
 import { sealer } from '../../crypto/seal.ts';
 import { adoptRotations } from '../../domain/operator/rotateIssuer.ts';
 import { resealAll } from '../../domain/operator/rotateRoot.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { findNewestEventTime } from '../../store/statements/evidence/events.ts';
 import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';

@@ -4,6 +4,7 @@ import { type Client, countersign } from '../../../client/rest.ts';
 import { mcpServer } from '../../gates/mcp/server.ts';
 import { version } from '../../node/version.ts';
 import { WrongUse } from '../commandFailure.ts';
+import { keyOf } from '../input/configOf.ts';
 import { isWebAddress } from '../target/targetOptions.ts';
 import { clientDesk } from './clientDesk.ts';
 
@@ -16,7 +17,7 @@ interface Options {
 /** @throws WrongUse without a key */
 export async function serveMcp(env: NodeJS.ProcessEnv, { url, key, agent }: Options): Promise<void> {
   // COUNTERSIGN_KEY is its former name.
-  const apiKey = key ?? env['COUNTERSIGN_API_KEY'] ?? env['COUNTERSIGN_KEY'];
+  const apiKey = key ?? keyOf(env) ?? env['COUNTERSIGN_KEY'];
   if (apiKey === undefined) throw new WrongUse('Give a key of the node by --key or COUNTERSIGN_API_KEY.');
   if (!isWebAddress(url)) throw new WrongUse(`--url must be an http or https address; it is ${JSON.stringify(url)}.`);
   const client: Client = countersign({ baseUrl: url, credential: { apiKey } });

@@ -1,5 +1,6 @@
-/** `countersign config check`: the configuration that results from the environment, or every fault in it. */
-import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config.ts';
+/** `countersign config check`: the configuration that results from the settings, each with its source, or every fault in them. */
+import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config/config.ts';
+import { readSettings, type Settings } from '../../node/config/settingLayers.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns } from '../output/layout.ts';
@@ -9,7 +10,8 @@ interface Setting {
   readonly name: string;
   /** As it would be written in the environment; null where it is not set. */
   readonly value: string | null;
-  readonly source: 'environment' | 'default';
+  /** `environment`, `default`, or the path of the file that it is from. */
+  readonly source: string;
 }
 
 /** Settings whose variables have other names; a group that is not set is shown under its first variable. */
@@ -33,23 +35,23 @@ const UNSET: Readonly<Record<Config['environment'], Readonly<Record<string, stri
 
 export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): void {
   const config = configOf(env);
-  const settings = describe(config, env);
+  const settings = describe(config, readSettings(env));
   const rows = settings.map(({ name, value, source }): Cell[] => {
     const paint = source === 'default' ? colour.dim : (text: string) => text;
-    return [name, source === 'default' ? 'default' : 'set', value ?? UNSET[config.environment][name] ?? 'none'].map(
-      (text) => ({ text, paint }),
-    );
+    return [name, source, value ?? UNSET[config.environment][name] ?? 'none'].map((text) => ({ text, paint }));
   });
   print(options, { valid: true, settings }, columns(['SETTING', 'FROM', 'IN FORCE'], rows));
 }
 
 /** Every setting under the name of its variable, with what is in force. */
-export function describe(config: Config, env: NodeJS.ProcessEnv): Setting[] {
-  const known = settingsOf({ ...config, baseUrl: config.baseUrl ?? defaultAddress(config) }, env);
+export function describe(config: Config, settings: Settings): Setting[] {
+  const { values, sources } = settings;
+  const sourceOf = (name: string) => sources.get(name) ?? 'default';
+  const known = settingsOf({ ...config, baseUrl: config.baseUrl ?? defaultAddress(config) }, sourceOf);
   const names = new Set(known.map(({ name }) => name));
   // Of a group that is not set only the first was named.
   const others = SETTINGS.filter((name) => !names.has(name));
-  return [...known, ...others.map((name) => ({ name, value: shown(name, env[name]), source: sourceOf(name, env) }))];
+  return [...known, ...others.map((name) => ({ name, value: shown(name, values[name]), source: sourceOf(name) }))];
 }
 
 /** @returns undefined for a port that is chosen at the start */
@@ -57,16 +59,12 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function sourceOf(name: string, env: NodeJS.ProcessEnv): Setting['source'] {
-  return (env[name] ?? '') === '' ? 'default' : 'environment';
-}
-
-function settingsOf(config: Config, env: NodeJS.ProcessEnv): Setting[] {
+function settingsOf(config: Config, sourceOf: (name: string) => string): Setting[] {
   return flatten('', config)
     .filter(([path]) => path !== 'stripeLive')
     .map(([path, value]) => {
       const name = OTHER_NAMES[path] ?? variableOf(path);
-      return { name, value: shown(name, value), source: sourceOf(name, env) };
+      return { name, value: shown(name, value), source: sourceOf(name) };
     });
 }
 

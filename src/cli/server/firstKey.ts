@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceKeyFile } from '../../crypto/keyFile.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import { colour } from '../output/colour.ts';
 
 /** In the data folder. */

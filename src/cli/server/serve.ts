@@ -1,7 +1,7 @@
 /** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
 
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
-import type { Config } from '../../node/config.ts';
+import type { Config } from '../../node/config/config.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { withConfig } from '../input/withConfig.ts';

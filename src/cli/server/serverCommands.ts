@@ -5,8 +5,15 @@ import { DEFAULT_URL } from '../target/targetOptions.ts';
 
 export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
   program
+    .command('init')
+    .description('Write a file of settings for a new node, countersign.toml, into this folder.')
+    .option('--production', 'for a production node; without it for a sandbox')
+    .option('--base-url <address>', 'its public address')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./initSettings.ts')).initSettings(options));
+  program
     .command('serve')
-    .description('Serve the node that the environment describes.')
+    .description('Serve the node that the settings describe: the environment, and countersign.toml.')
     .action(() => serveWithGates(env));
   program
     .command('demo')
@@ -16,7 +23,7 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .command('config')
     .description('Show how the node is configured.')
     .command('check')
-    .description('Print the configuration that results from the environment, secrets hidden, or every fault in it.')
+    .description('Print each setting with its source, secrets hidden, or every fault in them.')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./checkConfig.ts')).checkConfig(env, options));
   program

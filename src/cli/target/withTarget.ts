@@ -6,6 +6,7 @@ import { type CsvName, streamBackup, streamCsv, streamEvidence } from '../../../
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
+import { keyOf } from '../input/configOf.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { csvFromFolder, folderClient, streamFromFolder } from './folderClient.ts';
 import { isWebAddress, type TargetOptions } from './targetOptions.ts';
@@ -44,7 +45,7 @@ export async function withTarget(
     throw new WrongUse(`${needs.runningNode} Name a running node with --url, or set COUNTERSIGN_URL.`);
   }
   try {
-    await (url === undefined ? onFolder(env, act) : act(runningNode(url, options.key ?? env['COUNTERSIGN_API_KEY'])));
+    await (url === undefined ? onFolder(env, act) : act(runningNode(url, options.key ?? keyOf(env))));
   } catch (error) {
     throw explained(error, url);
   }

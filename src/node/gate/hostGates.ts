@@ -1,9 +1,6 @@
 /** Where the gate of a node runs: in the core's thread, or in a thread beside it. */
-import { availableParallelism } from 'node:os';
+import { DEFAULT_GATES } from '../config/defaultGates.ts';
 import { type GateHost, gateInThread } from './gateHost.ts';
-
-/** One beside the core, where there is a core of the machine for it. */
-export const DEFAULT_GATES = availableParallelism() > 1 ? 1 : 0;
 
 /** @param count of gates beside the core: 0 for one in the core's own thread, or 1 */
 export function hostGates(count: number): GateHost {

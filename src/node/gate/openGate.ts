@@ -21,7 +21,7 @@ import { watchConnections } from '../../gates/shell/server/connections.ts';
 import { type CountedMetrics, gateMetrics } from '../../gates/shell/server/gateMetrics.ts';
 import { publicPath } from '../../gates/shell/server/publicPath.ts';
 import { standardGate } from '../../gates/standard/standardGate.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
 

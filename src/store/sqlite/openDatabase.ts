@@ -1,17 +1,33 @@
 /** Opens an SQLite file, with the native library that the single binary contains. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { loadAddon } from '../../assets/addon.ts';
-import { isBinary } from '../../assets/assets.ts';
+import { isBinary, placeOf } from '../../assets/assets.ts';
+import { addonFault } from './addonFault.ts';
 
 let addon: object | undefined;
+let isExamined = false;
 
 /** @throws Error when the file cannot be opened */
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
-  if (!isBinary) return new Database(file, { timeout: 5000, ...options });
+  if (!isBinary) {
+    if (!isExamined) examineAddon();
+    return new Database(file, { timeout: 5000, ...options });
+  }
   addon ??= loadAddon('better_sqlite3.node');
   // The library accepts the addon itself as well as its path; its types allow the path only.
   return new Database(file, { timeout: 5000, ...options, nativeBinding: addon as unknown as string });
+}
+
+/** @throws Error for an addon that would end the process; its file is looked at where its Node can have made one */
+function examineAddon(): void {
+  isExamined = true;
+  if (process.versions.node.split('.')[0] !== '24') return;
+  const file = createRequire(import.meta.url).resolve('better-sqlite3/build/Release/better_sqlite3.node');
+  const fault = addonFault(readFileSync(file), fileURLToPath(placeOf('scripts/addon/objectWrap.h')));
+  if (fault !== undefined) throw new Error(fault);
 }
 
 /**

@@ -10,7 +10,7 @@ import { countersign } from '../../../client/index.ts';
 import { checkPasskeys } from '../../../src/cli/doctor/environment.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
 import { judgeSpace } from '../../../src/domain/checks/diskSpace.ts';
-import { readConfig } from '../../../src/node/config.ts';
+import { readConfig } from '../../../src/node/config/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../../src/store/store.ts';

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/cli/server/checkConfig.ts';
-import { readConfig, SETTINGS } from '../../../src/node/config.ts';
+import { readConfig, SETTINGS } from '../../../src/node/config/config.ts';
+import { readSettings } from '../../../src/node/config/settingLayers.ts';
 import { runHere } from '../runHere.ts';
+
+const described = (env: Record<string, string>) => describe(readConfig(env), readSettings(env));
 
 const SECRETS = {
   STRIPE_SECRET_KEY: 'sk_test_supersecret',
@@ -23,7 +26,7 @@ const OTHERS = {
 
 test('every setting stands under the name of its variable, with where it comes from', () => {
   const env = { ...SECRETS, ...OTHERS };
-  const settings = new Map(describe(readConfig(env), env).map((setting) => [setting.name, setting]));
+  const settings = new Map(described(env).map((setting) => [setting.name, setting]));
   for (const [name, value] of Object.entries(OTHERS)) {
     assert.deepEqual(settings.get(name), { name, value, source: 'environment' });
   }
@@ -39,13 +42,13 @@ test('every setting stands under the name of its variable, with where it comes f
 
 test('no secret is shown, nor the password in an address', () => {
   const env = { ...SECRETS, ...OTHERS };
-  const text = JSON.stringify(describe(readConfig(env), env));
+  const text = JSON.stringify(described(env));
   assert.doesNotMatch(text, /supersecret|SSSS/);
   assert.match(text, /postgres:\/\/someone:\(hidden\)@db\.example:5432\/countersign/);
 });
 
 test('what it prints can be put into an environment, and gives the same configuration', () => {
-  const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
+  const printed = describe(readConfig({ PORT: '9000' }), readSettings({})).filter(({ value }) => value !== null);
   const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
   assert.deepEqual(readConfig(env), readConfig({ PORT: '9000', BASE_URL: 'http://localhost:9000' }));
 });
@@ -95,7 +98,7 @@ test('faults of one setting and faults between settings are named together, the 
 test('the settings are printed for people and for programs', async () => {
   const env = { PORT: '9000' };
   const { stdout } = await runHere(['config', 'check'], env);
-  assert.match(stdout, /^PORT +set +9000$/m);
+  assert.match(stdout, /^PORT +environment +9000$/m);
   // What holds where nothing is set is in force, too.
   assert.match(stdout, /^SANDBOX_RATE_PER_MINUTE +default +30, and 300 from this machine$/m);
   assert.match(stdout, /^SANDBOX_BURST +default +50, and 300 from this machine$/m);

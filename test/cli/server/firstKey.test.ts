@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { firstLines } from '../../../src/cli/server/firstKey.ts';
-import { readConfig } from '../../../src/node/config.ts';
+import { readConfig } from '../../../src/node/config/config.ts';
 import { startNode } from '../../../src/node/startNode.ts';
 import { startChild } from '../../support/child.ts';
 import { runHere } from '../runHere.ts';

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import Database from 'better-sqlite3';
-import { readConfig } from '../../../src/node/config.ts';
+import { readConfig } from '../../../src/node/config/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
 import type { Program } from '../faults/nextVersions.ts';
 import type { Chance } from './chance.ts';

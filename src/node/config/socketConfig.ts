@@ -1,6 +1,6 @@
 /** The settings of the gate: the thread it runs in, and what bounds the cost of connections. */
 import { z } from 'zod';
-import { DEFAULT_GATES } from './gate/hostGates.ts';
+import { DEFAULT_GATES } from './defaultGates.ts';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
   z.coerce

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { ConfigError, readConfig } from '../../src/node/config.ts';
-import { freePort, startChild } from '../support/child.ts';
-import { STRIPE_KEY, type StripeDouble, startStripe } from '../support/stripe/double.ts';
+import { ConfigError, readConfig } from '../../../src/node/config/config.ts';
+import { freePort, startChild } from '../../support/child.ts';
+import { STRIPE_KEY, type StripeDouble, startStripe } from '../../support/stripe/double.ts';
 
 const SECRET = 'whsec_0123456789abcdef';
 const LIVE = 'sk_live_51NobodysKey';

@@ -1,9 +1,9 @@
 /** The settings that name witnesses of the evidence, and what can be wrong with them. */
 import { z } from 'zod';
-import { nobleSuite } from '../../protocol/credential/ed25519.ts';
-import { readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
-import { faultOfTarget } from '../fetch/target.ts';
-import type { NamedWitness } from '../usecase/services.ts';
+import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
+import { readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
+import { faultOfTarget } from '../../fetch/target.ts';
+import type { NamedWitness } from '../../usecase/services.ts';
 
 /**
  * With the node's own signature as many as every reader of signed notes has to take. A note may have those of witnesses that

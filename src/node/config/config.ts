@@ -1,7 +1,7 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
-import { isCidr } from '../access/clientAddress.ts';
-import { isLoopback } from '../access/loopback.ts';
+import { isCidr } from '../../access/clientAddress.ts';
+import { isLoopback } from '../../access/loopback.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';

@@ -1,9 +1,9 @@
 /** The settings that name witnesses: what is taken, and what is said of each entry that is wrong, all at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '../../src/node/config.ts';
-import { witnessIn } from '../../src/node/witnessConfig.ts';
-import { plainKey } from '../support/plainNotes.ts';
+import { ConfigError, readConfig } from '../../../src/node/config/config.ts';
+import { witnessIn } from '../../../src/node/config/witnessConfig.ts';
+import { plainKey } from '../../support/plainNotes.ts';
 
 const keyOf = (byte: number, name = `w${byte}.example`) => plainKey(name, 4, new Uint8Array(32).fill(byte)).vkey;
 const [one, two, three] = [keyOf(1), keyOf(2), keyOf(3)];

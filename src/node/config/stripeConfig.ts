@@ -1,7 +1,7 @@
 /** The part of the environment that is about Stripe, and what can be wrong with it before Stripe is asked. */
 import { z } from 'zod';
-import { isLoopback } from '../access/loopback.ts';
-import { isLiveKey, type StripeSettings } from '../rails/stripe/settings.ts';
+import { isLoopback } from '../../access/loopback.ts';
+import { isLiveKey, type StripeSettings } from '../../rails/stripe/settings.ts';
 
 export const StripeEnvironment = {
   STRIPE_SECRET_KEY: z

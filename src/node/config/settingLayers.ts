@@ -1,0 +1,119 @@
+/** Where the node's settings come from: the environment, files of secrets that it names, and below it a file of settings. */
+import { existsSync, readFileSync } from 'node:fs';
+import { parse, TomlError } from 'smol-toml';
+import { ConfigError, SETTINGS } from './config.ts';
+
+/** What is read where COUNTERSIGN_CONFIG names no other file. */
+export const SETTINGS_FILE = 'countersign.toml';
+
+/** Settings that may stand in a file of their own, which NAME_FILE names, as container platforms mount secrets. */
+const SECRETS: readonly string[] = [
+  'BOOTSTRAP_API_KEY',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'OIDC_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+];
+const FILE_OF = new Map(SECRETS.map((name) => [`${name}_FILE`, name]));
+
+export interface Settings {
+  /** By the names of the environment's variables. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Where each was found: `environment`, or the path of a file. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+type Layer = Readonly<Record<string, string | undefined>>;
+
+/** @throws ConfigError with a line for each file that cannot be read and each of its members that is no setting */
+export function readSettings(env: Layer): Settings {
+  const given = env['COUNTERSIGN_CONFIG'];
+  const file = given ?? (existsSync(SETTINGS_FILE) ? SETTINGS_FILE : undefined);
+  const faults: string[] = [];
+  const below = file === undefined ? [] : found(readToml(file, faults), file, faults);
+  const above = found(env, 'environment', faults);
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  const all = new Map([...below, ...above].map((setting) => [setting.name, setting]));
+  return {
+    values: Object.fromEntries([...all].map(([name, { value }]) => [name, value])),
+    sources: new Map([...all].map(([name, { source }]) => [name, source])),
+  };
+}
+
+/**
+ * A secret of a command, from the environment or the file that NAME_FILE names.
+ * @returns undefined where there is neither
+ * @throws ConfigError
+ */
+export function readSecret(env: Layer, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (file === undefined || file === '') return env[name];
+  const faults: string[] = [];
+  if ((env[name] ?? '') !== '') faults.push(twice(name, file));
+  const secret = readSecretFile(`${name}_FILE`, file, faults);
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return secret;
+}
+
+interface Setting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** The settings of one layer, secrets read from the files that it names. */
+function found(layer: Layer, source: string, faults: string[]): Setting[] {
+  return Object.entries(layer).flatMap(([name, value]): Setting[] => {
+    if (value === undefined || value === '') return [];
+    const secret = FILE_OF.get(name);
+    if (secret === undefined) return SETTINGS.includes(name) ? [{ name, value, source }] : [];
+    if ((layer[secret] ?? '') !== '') faults.push(twice(secret, value));
+    const text = readSecretFile(name, value, faults);
+    return text === undefined ? [] : [{ name: secret, value: text, source: value }];
+  });
+}
+
+function twice(name: string, file: string): string {
+  return `${name}_FILE=${JSON.stringify(file)}: ${name} is set too; leave one of them out`;
+}
+
+/** A file of one line, whose end belongs to no secret. */
+function readSecretFile(name: string, file: string, faults: string[]): string | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (text === '') faults.push(`${name}=${JSON.stringify(file)}: the file is empty`);
+    return text;
+  } catch (error) {
+    faults.push(`${name}=${JSON.stringify(file)}: cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function readToml(file: string, faults: string[]): Layer {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parsed(file, faults))) {
+    const written = Array.isArray(value) ? value : [value];
+    if (!SETTINGS.includes(name) && !FILE_OF.has(name)) {
+      faults.push(`${name}=: is no setting; ${file} takes those of "countersign config check"`);
+    } else if (written.every((each) => ['string', 'number', 'bigint', 'boolean'].includes(typeof each))) {
+      // Lists are written with commas in the environment.
+      values[name] = written.join(',');
+    } else {
+      faults.push(`${name}=: must be a text, a number, true or false, or a list of them in ${file}`);
+    }
+  }
+  return values;
+}
+
+function parsed(file: string, faults: string[]): Readonly<Record<string, unknown>> {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { message } = error as Error;
+    // Below the first line the library shows that of the file, which may hold a secret.
+    const what = error instanceof TomlError ? `line ${error.line}: ${message.split('\n')[0]}` : message;
+    faults.push(`COUNTERSIGN_CONFIG=${JSON.stringify(file)}: cannot be read: ${what}`);
+    return {};
+  }
+}
