@@ -755,6 +755,59 @@ class ReplayPolicyOutputMoney(Model):
     """How many requests, or how much, would be allowed."""
 
 
+class ReplayPolicyOutputLimitsAskedMoney(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+
+
+class ReplayPolicyOutputLimitsAsked(Model):
+    requests: int
+    money: list[ReplayPolicyOutputLimitsAskedMoney]
+    """What they asked for, by currency."""
+    from_: str = Field(alias="from")
+    """From this moment on."""
+    to: str
+    """The end, excluded."""
+    agent_did: str | None = None
+    """Who asked for the most, where each agent has the limit to itself."""
+    principal_did: str | None = None
+    """As agentDid, where the agents of a principal share the limit."""
+
+
+class ReplayPolicyOutputLimitsRefused(Model):
+    requests: int
+    money: list[ReplayPolicyOutputLimitsAskedMoney]
+    """What they asked for, by currency."""
+
+
+class ReplayPolicyOutputLimitsPerson(Model):
+    requests: int
+    money: list[ReplayPolicyOutputLimitsAskedMoney]
+    """What they asked for, by currency."""
+
+
+class ReplayPolicyOutputLimits(Model):
+    name: str
+    """velocity_limit: the one of risk.velocity_limit."""
+    scope: Literal["agent", "principal", "policy"] | str
+    """Whose purchases count together: the agent’s, the principal’s, or all."""
+    window: str
+    timezone: str | None = None
+    """Of a period of the calendar."""
+    action: Literal["deny", "presence"] | str
+    """What becomes of a purchase over it."""
+    asked: ReplayPolicyOutputLimitsAsked | None = None
+    """What was asked for that it counts, allowed or refused, in the last whole period before `at`; for a duration,
+    in the one that ends then. Absent where part of the period lies before what was read.
+    """
+    refused: ReplayPolicyOutputLimitsRefused
+    """Requests that it refuses, and that no rule but limits refuses."""
+    person: ReplayPolicyOutputLimitsPerson
+    """Requests that it sends to a person."""
+
+
 class ReplayPolicyOutputFlipsWas(Model):
     allowed: bool
     """Whether the policy allows it."""
@@ -809,6 +862,8 @@ class ReplayPolicyOutput(Model):
     """Of those that would be allowed."""
     money: list[ReplayPolicyOutputMoney]
     """What intents were allowed up to, and would be, by currency."""
+    limits: list[ReplayPolicyOutputLimits]
+    """Each limit of the draft by itself; a request over two of them is in the figures of both."""
     flipped: int
     """How many decisions would be others."""
     flips: list[ReplayPolicyOutputFlips]
