@@ -215,6 +215,20 @@ for (const engine of everyEngine()) {
       assert.equal((await read(approval.id)).body.status, 'pending');
     });
 
+    test('a link is shown no longer where its expiry was recorded late', async () => {
+      const { approval } = await askForApproval(world);
+      const { transactionId } = (await read(approval.id)).body;
+      const back = leap(world, 1805);
+      try {
+        await until('the expiry', async () =>
+          (await eventsOf(transactionId)).some(({ eventType }) => eventType === 'APPROVAL_EXPIRED'),
+        );
+        assert.equal((await world.rest('GET', `/approve/${approval.id}`, undefined, NO_CREDENTIAL)).status, 404);
+      } finally {
+        back();
+      }
+    });
+
     test('without an answer the request expires, is recorded so, and a later touch is refused', async () => {
       const { approval } = await askForApproval(world);
       const begun = await person.begin(approval.id);

@@ -32,7 +32,9 @@ export function* viewOpen(deps: Pick<Deps, 'policies'>, id: string, now: number)
   const request = yield* loadRequest(id);
   const { status, expires_at: expiresAt, decided_at: decidedAt } = request;
   const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
-  if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
+  // That it has expired is recorded some time later, which does not show it for longer.
+  const endedAt = Math.min(decidedAt ?? expiresAt, expiresAt);
+  if (isOver && now > endedAt + ENDED_SHOWN_SECONDS * 1000) throw gone();
   return yield* view(deps, request, now);
 }
 
