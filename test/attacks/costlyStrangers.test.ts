@@ -20,6 +20,7 @@ import { type Loose, makeWorld, type World } from '../support/world.ts';
  */
 const MOST_MS = 6;
 const TIMES = 3;
+const ROUNDS = 5;
 const MOST_BYTES = 262_144;
 
 /** In the test's own process and thread, so that its CPU can be told. */
@@ -125,9 +126,13 @@ describe('a stranger', { skip: engine === undefined }, () => {
     return Math.min(...costs);
   }
 
+  /** What is cheap is so at once; where it is not, a busy machine may have been the reason, and it is measured again. */
   async function cheap(what: string, make: () => Attempt): Promise<void> {
-    const cost = await costOf(make);
-    const most = MOST_MS + 2 * (await sendingCosts());
+    let [cost, most] = [Number.POSITIVE_INFINITY, 0];
+    for (let round = 0; round < ROUNDS && cost >= most; round += 1) {
+      cost = Math.min(cost, await costOf(make));
+      most = MOST_MS + 2 * (await sendingCosts());
+    }
     assert.ok(cost < most, `${what}: ${cost.toFixed(1)} ms of CPU for a call, more than ${most.toFixed(1)}`);
   }
 

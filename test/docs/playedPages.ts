@@ -1,7 +1,7 @@
 /** What the pages of docs/ print when they are played, and which of their blocks are not, with the reason. */
 
 /** Languages of blocks that show something and do nothing. */
-export const SHOWN: readonly string[] = ['json', 'text', 'mermaid'];
+export const SHOWN: readonly string[] = ['json', 'text', 'mermaid', 'toml'];
 
 /** Pages that ask for a person: the test touches a passkey in their place. */
 export const WITH_PERSON: readonly string[] = [
@@ -57,7 +57,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/explanation/evidence.md': [/^\d+ events hold$/m, /✓/, /countersign\/evidence\/\w+=did:key/],
   'docs/reference/extensions/did-proof.md': [/^true\n$/],
   'docs/guides/mcp.md': [/ak_test_\w{32}/],
-  'docs/guides/deploy.md': [/^PORT +set +\d+$/m],
+  'docs/guides/deploy.md': [/^PORT +environment +\d+$/m],
   'docs/guides/monitoring.md': [/is ready\./, /✓ evidence +\d+ chained events hold/],
   'docs/guides/backup.md': [
     /before-upgrade\.tar: \d+ rows, \d+ chained events/,
@@ -113,7 +113,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^wait_for_approval: The person approved; .*\nvalidate_cart: The cart is approved .*\npay: The rail says requires_capture /m,
   ],
   'docs/tutorials/tutorial-operator.md': [
-    /^DATA_DIR +set +\/.*\/data$/m,
+    /^DATA_DIR +environment +\/.*\/data$/m,
     /"soon": must be a whole number\nexit code 2$|^exit code 2$/m,
     /is ready\.\nCountersign sandbox node on SQLite$/m,
     /^(pm_\w+) +CAPTURED [\s\S]*\n✓ evidence +\d+ chained events hold\.[\s\S]*\ncountersign_decisions_total\{step="mandatePayment",outcome="allowed"\} 1\n[\s\S]*\n\1 +CAPTURED /m,

@@ -20,7 +20,7 @@ const [sqlite] = everyEngine();
 describe('the Python package', () => {
   let folder: string;
   let python: string;
-  /** Why pip does not find what it takes; in CI that is a failure. */
+  /** Why pip does not find what it takes. */
   let lacking: string | undefined;
   /** A copy without the sources, so that only what is installed can be imported. */
   let tests: string;

@@ -1,6 +1,6 @@
 /** Where settings come from: the environment goes before the file of settings, and secrets may stand in files of their own. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -62,6 +62,17 @@ describe('settings', () => {
     assert.equal(readSecret({ COUNTERSIGN_API_KEY_FILE: write('key', `${key}\n`) }, 'COUNTERSIGN_API_KEY'), key);
     assert.equal(readSecret({ COUNTERSIGN_API_KEY: key }, 'COUNTERSIGN_API_KEY'), key);
     assert.equal(readSecret({}, 'COUNTERSIGN_API_KEY'), undefined);
+  });
+
+  test('may be written as the reference shows them', () => {
+    const [, shown = ''] = /```toml\n([^`]*)```/.exec(readFileSync('docs/reference/configuration.md', 'utf8')) ?? [];
+    const secret = write('secret', 'postgres://node@db.example/countersign\n');
+    const file = write('shown.toml', shown.replace('/run/secrets/database-url', secret));
+    const config = readConfig(readSettings({ COUNTERSIGN_CONFIG: file }).values);
+    assert.deepEqual(
+      [config.environment, config.databaseUrl],
+      ['production', 'postgres://node@db.example/countersign'],
+    );
   });
 
   test('keep the names of key files, which are settings of their own', () => {
