@@ -90,6 +90,18 @@ describe('touch in the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('no screen scrolls sideways at 320 pixels, nor on a desk that is enlarged four times (WCAG 1.4.10)', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', { ...PHONE, viewport: { width: 320, height: 640 } });
+    const wide: string[] = [];
+    for (const place of Object.values({ ...SCREENS, ...MORE })) {
+      await show(page, world, placeOf(place, places));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 320) wide.push(`${place}: ${width}`);
+    }
+    assert.deepEqual(wide, []);
+    await page.context().close();
+  });
+
   test('a touch anywhere on the chart tells the nearest day, and a link leads to what was paid then', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     const slider = page.getByRole('slider', { name: 'Day' });

@@ -151,7 +151,7 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
           them, so make sure that it is they who ask. They are notified.
         </RiskyButton>
       )}
-      <Button kind="plain" label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+      <Button kind="risky" label={`Remove ${name}`} onClick={() => setRemoving(true)}>
         Remove
       </Button>
       {removing && <RemovePerson id={id} name={name} onClose={() => setRemoving(false)} onDone={onDone} />}
