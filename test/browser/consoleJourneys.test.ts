@@ -120,6 +120,43 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
+    test('a rule is added to a draft and published by the keyboard alone', async () => {
+      const { page } = await open('#/policy');
+      await press(page, page.getByRole('link', { name: 'Write a draft' }));
+      await press(page, page.getByRole('button', { name: 'Add a rule' }));
+      await reach(page, page.getByLabel('Add a rule').last());
+      await page.keyboard.type('countries');
+      await press(page, page.getByRole('button', { name: /^Countries/ }));
+      await press(page, page.getByRole('button', { name: 'Countries that are denied' }));
+      await reach(page, page.getByLabel('Countries that are denied', { exact: true }));
+      await page.keyboard.type('FR');
+      await page.locator('.publish', { hasText: 'Tighter' }).waitFor();
+      await press(page, page.getByRole('button', { name: 'Publish' }));
+      await page.getByText(/^Version \d+ is in force\.$/).waitFor();
+      const { rules } = (await world.rest('GET', '/ap2/policies/current')).body;
+      assert.deepEqual(rules.context.geo, { deny: ['FR'] });
+      await page.context().close();
+    });
+
+    test('what was searched for is opened, and a list is saved, by the keyboard alone', async () => {
+      await world.newAgent('Found by keys');
+      const { page } = await open('#/');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      await page.keyboard.type('Found by keys');
+      await page.getByRole('option', { name: /Found by keys/ }).first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Found by keys' }).waitFor();
+      await purchase(world, 5);
+      await show(page, '#/payments');
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, page.getByRole('button', { name: 'Download as CSV' })),
+      ]);
+      assert.equal(saved.suggestedFilename(), 'payments.csv');
+      await page.context().close();
+    });
+
     test('a user without a role is told so, and whom to ask', async () => {
       const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
       const { deps, tenantId } = world.node;
