@@ -144,7 +144,10 @@ for (const engine of everyEngine()) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').waitFor();
       await page.keyboard.type('Found by keys');
-      await page.getByRole('option', { name: /Found by keys/ }).first().waitFor();
+      await page
+        .getByRole('option', { name: /Found by keys/ })
+        .first()
+        .waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Found by keys' }).waitFor();
       await purchase(world, 5);
