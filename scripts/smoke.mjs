@@ -10,7 +10,7 @@ import { findProgram } from './bundle/program.mjs';
 /** What the program reads. */
 const ASSETS = ['src', 'data', 'docs', 'agent-card.json', 'package.json'];
 /** What it loads from node_modules besides better-sqlite3. */
-const PACKAGES = ['sodium-native', 'bindings', 'file-uri-to-path', '@simplewebauthn/browser'];
+const PACKAGES = ['sodium-native', 'bindings', 'file-uri-to-path', '@simplewebauthn/browser', 'minisearch'];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, node, sqliteAddon } = prepareRuntime(root, process.arch);
