@@ -125,7 +125,7 @@ export function statesOver(input: CheckInput): LimitState[] {
     .map((maximum) => shown(maximum, input));
 }
 
-/** Every limit that a purchase is over, whatever becomes of it then. */
+/** Every limit that a purchase is over, also where the purchase is refused for another reason. */
 export function limitsOver(input: CheckInput): ReadonlySet<CompiledLimit> {
   return new Set(maximaOf(input).flatMap(({ isPassed, use }) => (isPassed ? [use.limit] : [])));
 }

@@ -36,6 +36,13 @@ describe('a careful caller over REST', () => {
     assert.equal((await change('Fifth', weak)).status, 412, 'weak tags are not equal (RFC 9110 section 13.1.1)');
   });
 
+  test('is told where a condition would not be heeded, and nothing is done', async () => {
+    const suspend = `/ap2/admin/agents/${world.agent.did}/suspend`;
+    const refused = await world.rest('POST', suspend, {}, headers({ 'if-match': '"any"' }));
+    assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'If-Match']);
+    assert.equal((await world.rest('GET', `/ap2/agents/${world.agent.did}`)).body.status, 'ACTIVE');
+  });
+
   test('asks for an agent that is as it was, and is told no more than that', async () => {
     const path = `/ap2/agents/${world.agent.did}`;
     const reply = await world.rest('GET', path, undefined, headers({ 'if-none-match': await tagged(path) }));

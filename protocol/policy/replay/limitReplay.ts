@@ -46,7 +46,7 @@ interface Asker {
 }
 
 interface LimitTally {
-  /** Counts a request that a limit may be about, whatever became of it. */
+  /** Counts a request that a limit may be about, whether the request was allowed or refused. */
   ask(input: CheckInput, asker: Asker): void;
   /** Counts what the limits do to a request that is judged, as the draft as a whole decides. */
   judge(input: CheckInput, decision: IntentDecision): void;

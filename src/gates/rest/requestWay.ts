@@ -116,10 +116,17 @@ function chosenKey(header: string | undefined, given: Members): string | undefin
   return header;
 }
 
-/** What a change asks for first; a record without a tag knows no condition. */
+/**
+ * The condition of a change (RFC 9110 section 13.1.1).
+ * @throws Fault BAD_REQUEST for one on an operation that knows none: the caller would take the change for a safe one
+ */
 function conditionOf(context: Context, members: readonly string[]): Members {
-  const asked = members.includes('ifMatch') ? context.get('if-match') : '';
-  return asked === '' ? {} : { ifMatch: asked };
+  const asked = context.get('if-match');
+  if (asked === '' || context.method === 'GET') return {};
+  if (members.includes('ifMatch')) return { ifMatch: asked };
+  throw new Fault('BAD_REQUEST', 'This operation knows no If-Match; leave it out.', [
+    { path: 'If-Match', message: 'is taken by changes of agents and policies alone' },
+  ]);
 }
 
 /** Where a stream that was cut goes on (WHATWG HTML, section 9.2.4). */

@@ -6,7 +6,7 @@ import { ConfigError, SETTINGS } from './config.ts';
 /** What is read where COUNTERSIGN_CONFIG names no other file. */
 export const SETTINGS_FILE = 'countersign.toml';
 
-/** Settings that may stand in a file of their own, which NAME_FILE names, as container platforms mount secrets. */
+/** Settings that may stand in a file of their own, which NAME_FILE names: container platforms mount secrets so. */
 const SECRETS: readonly string[] = [
   'BOOTSTRAP_API_KEY',
   'DATABASE_URL',
@@ -28,8 +28,8 @@ type Layer = Readonly<Record<string, string | undefined>>;
 
 /** @throws ConfigError with a line for each file that cannot be read and each of its members that is no setting */
 export function readSettings(env: Layer): Settings {
-  const given = env['COUNTERSIGN_CONFIG'];
-  const file = given ?? (existsSync(SETTINGS_FILE) ? SETTINGS_FILE : undefined);
+  const given = env['COUNTERSIGN_CONFIG'] ?? '';
+  const file = given !== '' ? given : existsSync(SETTINGS_FILE) ? SETTINGS_FILE : undefined;
   const faults: string[] = [];
   const below = file === undefined ? [] : found(readToml(file, faults), file, faults);
   const above = found(env, 'environment', faults);

@@ -35,6 +35,7 @@ describe('settings', () => {
       'PORT = 9000\nAP2_ENV = "production"\nSTRIPE_SPT = true\nRAIL_RETRY_SECONDS = [1, 2]\nTRUSTED_PROXIES = ["10.0.0.0/8", "127.0.0.1/32"]\n',
     );
     const { values, sources } = readSettings({ COUNTERSIGN_CONFIG: file, PORT: '9001', OTHER: 'x', HOST: '' });
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: '', PORT: '9001' }).values, { PORT: '9001' });
     assert.deepEqual(values, {
       PORT: '9001',
       AP2_ENV: 'production',

@@ -56,7 +56,7 @@ const requests = fc
   .map((all) => all.sort((one, other) => one.at - other.at));
 
 describe('what a replay says of a limit', () => {
-  test('asked is the plain sum of what the last whole month had, whatever became of it', () => {
+  test('asked is the plain sum of what the last whole month had, allowed and refused', () => {
     const limits = [{ name: 'month', max_amount: 300, window: 'month', scope: 'policy', category: 'groceries' }];
     fc.assert(
       fc.property(requests, (all) => {
