@@ -37,6 +37,8 @@ describe('the console', () => {
       const page = await ask(path, HTML);
       assert.deepEqual([page.status, page.headers.get('location')], [302, 'console/'], path);
     }
+    const documents = await ask('/docs/', HTML);
+    assert.deepEqual([documents.status, documents.headers.get('location')], [302, '../docs']);
     for (const headers of [{}, { Accept: 'application/json' }, { Accept: '*/*' }]) {
       const home = (await (await ask('/', headers as Record<string, string>)).json()) as Loose;
       assert.equal(home.name, 'Countersign');

@@ -9,8 +9,8 @@ import type { OpenRoute } from '../rest/openRoute.ts';
 import { tagged } from '../rest/securityHeaders.ts';
 import type { Gate } from '../shell/gate.ts';
 import { escaped } from './escaped.ts';
-import { sendTo } from './homeRoutes.ts';
 import { CONSOLE_POLICY, FILE_POLICY, WORKER_POLICY } from './pagePolicy.ts';
+import { redirect } from './redirect.ts';
 
 const SHELL = 'index.html';
 const WORKER = 'sw.js';
@@ -109,23 +109,6 @@ function serve(context: Context, name: string, { bytes, tag }: FixedText, packed
   packed.set(name, smaller);
   context.set('Content-Encoding', 'gzip');
   context.body = smaller;
-}
-
-/** Redirects browsers; a program gets 404, as for any path without a route. */
-function redirect(path: string, name: string, summary: string, target: string): OpenRoute {
-  return {
-    method: 'GET',
-    path,
-    name,
-    summary,
-    answers: { 302: { description: 'A redirect, for a browser that asked for a page.' } },
-    errors: [404],
-    answer(context) {
-      context.vary('Accept');
-      if (context.accepts('json', 'html') !== 'html') throw new Fault('NOT_FOUND', `There is nothing at ${path}.`);
-      sendTo(context, target);
-    },
-  };
 }
 
 /** The page with what it says of its node: where it is at home, and whether money moves. */

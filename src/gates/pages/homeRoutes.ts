@@ -1,5 +1,4 @@
 /** The node's address itself: a browser is sent to the console, a program is told where everything is. */
-import type { Context } from 'koa';
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { answerFixed, fixedText } from '../rest/fixedText.ts';
@@ -7,6 +6,7 @@ import type { OpenRoute } from '../rest/openRoute.ts';
 import { answerJson } from '../rest/respond.ts';
 import type { Gate } from '../shell/gate.ts';
 import { readPageFile } from './pageFiles.ts';
+import { redirect, sendTo } from './redirect.ts';
 
 /** Where things are, from the node's public address on; MCP's is that of src/gates/mcp/hosts.ts. */
 const PATHS = {
@@ -51,6 +51,7 @@ export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
         else answerJson(context, home);
       },
     },
+    redirect('/docs/', 'docsHome', 'Sends a browser to the documents.', '../docs'),
     {
       method: 'GET',
       path: '/favicon.ico',
@@ -62,11 +63,4 @@ export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
       },
     },
   ];
-}
-
-/** @param target relative, because the node's public address may have a path */
-export function sendTo(context: Context, target: string): void {
-  context.status = 302;
-  context.set('Location', target);
-  context.body = '';
 }
