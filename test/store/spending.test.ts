@@ -14,18 +14,20 @@ import {
 import { insertNarrowing } from '../../src/store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
 import {
-  countHistory,
   countIntent,
   countPayment,
   deleteSumsBefore,
   moveHold,
   recountPayment,
   releaseIntent,
+} from '../../src/store/statements/purchases/spending.ts';
+import { countHistory } from '../../src/store/statements/purchases/spendingHistory.ts';
+import {
   useByHolds,
   useByIntents,
   useByPayments,
   type WindowUse,
-} from '../../src/store/statements/purchases/spending.ts';
+} from '../../src/store/statements/purchases/spendingWindows.ts';
 import { all, count, run, type Script, type Store } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { engines } from '../support/engines.ts';

@@ -3,7 +3,7 @@
 import { exponentOf } from '../../../protocol/money.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { LimitUse } from '../../../protocol/policy/limitUse.ts';
-import type { WindowUse } from '../../store/statements/purchases/spending.ts';
+import type { WindowUse } from '../../store/statements/purchases/spendingWindows.ts';
 import { type Script, together } from '../../store/store.ts';
 import { countedIn, type LimitWindowFrom, limitUseOf } from './loadFacts.ts';
 

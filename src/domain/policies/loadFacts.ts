@@ -20,7 +20,7 @@ import {
   useByPayments,
   type WindowUse,
   withoutOne,
-} from '../../store/statements/purchases/spending.ts';
+} from '../../store/statements/purchases/spendingWindows.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { table, type UseCaseName } from '../../../src/operations/table.ts';
-import { useByPayments } from '../../../src/store/statements/purchases/spending.ts';
+import { useByPayments } from '../../../src/store/statements/purchases/spendingWindows.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { parseInput } from '../../../src/usecase/parseInput.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';

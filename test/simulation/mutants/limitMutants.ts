@@ -39,7 +39,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     name: 'a merchant’s limit counts all',
     amid: 'limits',
     breaks: 'A limit of a merchant or a category counts what was bought elsewhere too, at the edge of its window.',
-    file: 'src/store/statements/purchases/spending.ts',
+    file: 'src/store/statements/purchases/spendingWindows.ts',
     before: "narrowing === undefined || merchant === '*' || isWithin(narrowing, { merchant, mcc }),\n",
     after: "narrowing === undefined || merchant === '*' || isWithin({}, { merchant, mcc }),\n",
   },

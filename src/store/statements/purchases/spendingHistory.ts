@@ -1,0 +1,45 @@
+/** Counts for a limit that names a merchant or a category for the first time what was bought there before. */
+import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spendingLimit.ts';
+import type { Script } from '../../store.ts';
+import { Additions, addRows, keysOf } from './spending.ts';
+import { listHistory } from './spendingWindows.ts';
+
+/** Sums are counted over so long at once, and so many of their rows go into one statement. */
+const SPAN_MS = 30 * 24 * 3600 * 1000;
+const MOST_ROWS = 64;
+
+/**
+ * Counts what was bought before where no limit has named it yet: payments from a time on, and what intents hold.
+ * @param narrowings those that are named now for the first time
+ * @param from milliseconds since the epoch @param now the same
+ */
+export function* countHistory(
+  tenantId: string,
+  narrowings: readonly Narrowing[],
+  from: number,
+  now: number,
+): Script<void> {
+  const sums = new Additions();
+  for (const measure of ['held', 'spent'] as const) {
+    // There are few holds.
+    for (const [begin, end] of measure === 'held' ? [[from, from] as const] : spansOf(from, now)) {
+      for (const row of yield* listHistory(measure, tenantId, begin, end)) {
+        const { agent_did: agentDid, governed_did: governedDid, merchant, mcc, at, currency, transactions } = row;
+        const within = narrowings.filter((narrowing) => isWithin(narrowing, { merchant, mcc }));
+        const summed = { measure, tenantId, at, currency, transactions, high: row.high, low: row.low };
+        for (const scope of keysOf({ agentDid, governedDid }, within)) sums.add(scope, summed);
+      }
+    }
+  }
+  const rows = sums.rows();
+  for (let start = 0; start < rows.length; start += MOST_ROWS) yield* addRows(rows.slice(start, start + MOST_ROWS));
+}
+
+/** The last has no end: what a clock that was ahead has dated later counts as well. */
+function spansOf(from: number, now: number): [number, number][] {
+  const spans: [number, number][] = [];
+  for (let begin = from; begin <= now; begin += SPAN_MS) spans.push([begin, begin + SPAN_MS]);
+  const last = spans.at(-1);
+  if (last !== undefined) last[1] = Number.MAX_SAFE_INTEGER;
+  return spans;
+}
