@@ -14,6 +14,7 @@ import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
 import { EXCHANGE, type Outcome, post, UNSIGNABLE } from './postEvent.ts';
 import { goneOf, recordAttempts } from './recordAttempts.ts';
+import { tracePost } from './tracePost.ts';
 import { type Outcomes, Unrecorded } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
 
@@ -190,7 +191,6 @@ class DeliveryWorker {
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
     const { url, messageOf } = endpoint.target;
-    const event = { id: lease.delivery.event_id, body: lease.body };
     // What would outlast its lease is left to the node that leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
@@ -198,7 +198,10 @@ class DeliveryWorker {
       ? undefined
       : messageOf === undefined
         ? UNSIGNABLE
-        : post(this.#client, url, event, messageOf, signedAt);
+        : tracePost(this.#deps.tracing, endpoint, lease, (headers) => {
+            const event = { id: lease.delivery.event_id, body: lease.body, headers };
+            return post(this.#client, url, event, messageOf, signedAt);
+          });
     void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 

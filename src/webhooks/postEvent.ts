@@ -29,6 +29,8 @@ export type MessageOf = (event: PostedEvent, now: number) => Message | Promise<M
 interface PostedEvent {
   readonly id: string;
   readonly body: string;
+  /** Those that name the trace it belongs to. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** @param now milliseconds since the epoch */
@@ -45,7 +47,12 @@ export async function post(
   } catch {
     return UNSIGNABLE;
   }
-  const headers = { 'content-type': 'application/json', ...message.headers, 'user-agent': 'Countersign-Webhooks' };
+  const headers = {
+    'content-type': 'application/json',
+    ...event.headers,
+    ...message.headers,
+    'user-agent': 'Countersign-Webhooks',
+  };
   return outcomeOf(await client.exchange({ method: 'POST', url, headers, body: message.body }));
 }
 

@@ -5,6 +5,7 @@ import { isLoopback } from '../../access/loopback.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
+import { type TelemetryConfig, TelemetryEnvironment, telemetryOf } from './telemetryConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeNumber = (max: number) =>
@@ -71,6 +72,7 @@ const Environment = z.object({
   ...PeopleEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
+  ...TelemetryEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -145,6 +147,8 @@ export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
   /** Networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** What goes to a collector of traces and metrics. */
+  readonly telemetry: TelemetryConfig | undefined;
 }
 
 /** Everything that is wrong with the environment, one line a fault. */
@@ -210,6 +214,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryOf(values),
   };
 }
 
@@ -264,6 +269,6 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 
 /** A secret is named, never shown. */
 function shown(name: string, value: string | undefined): string {
-  if (/KEY|SECRET|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  if (/KEY|SECRET|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);
 }
