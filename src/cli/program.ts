@@ -15,6 +15,7 @@ import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
+import { declareProfiles } from './profile/profileCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
 import { declareUser } from './user/userCommand.ts';
@@ -51,6 +52,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.commandsGroup('Run a node:');
   declareServer(program, env);
+  declareProfiles(program, env);
   program.commandsGroup('See what happens:');
   declareOverview(program, env);
   program.commandsGroup('Decide what agents may buy:');
