@@ -42,6 +42,8 @@ export async function bundle(root, outfile) {
     metafile: true,
     outfile,
     format: 'cjs',
+    // What a library loads of Node when it needs it: a script of this form has `require`, and no `import`.
+    supported: { 'dynamic-import': false },
     // The text stays in memory with each thread that runs it, and a quarter of it was indentation. In short lines, since a
     // stack trace names them and a crash shows one.
     minifyWhitespace: true,

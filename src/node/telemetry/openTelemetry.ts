@@ -21,11 +21,11 @@ export interface Telemetry {
   readonly tracing: Tracing | undefined;
   /** Sends metrics from now on, where they are to be sent. */
   sendMetrics(collect: () => Promise<CountedMetrics>): void;
-  /** Sends what waits, for a few seconds at most. */
+  /** Sends what waits, for a second at most. */
   stop(): Promise<void>;
 }
 
-const STOP_MS = 2000;
+const STOP_MS = 1000;
 const WARN_EVERY_MS = 60_000;
 
 /** @param warn is told of a collector that takes nothing, once a minute */
