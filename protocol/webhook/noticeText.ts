@@ -27,12 +27,17 @@ export interface PasskeyLink {
   readonly expiresAt: string;
 }
 
+/** What is stored to have an address confirmed; the code itself is kept with the place alone. */
+export const CONFIRMATION = { type: 'notice.confirmation' } as const;
+
 /** What a person is told of without having chosen it. */
-type OwnNotice = typeof TRIAL | PasskeyLink;
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink;
+
+const OWN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link'];
 
 /** Whether it is told to one person, and is no event of the tenant. */
 export function isOwnNotice(event: WebhookEvent | OwnNotice): event is OwnNotice {
-  return event.type === TRIAL.type || event.type === 'notice.passkey_link';
+  return OWN.includes(event.type);
 }
 
 export const Notice = z.object({
@@ -40,12 +45,16 @@ export const Notice = z.object({
   body: z.string(),
   /** Where the console shows it: what follows the `#`. */
   path: z.string(),
+  /** The approval that it asks for, whose page its link opens. */
+  approvalId: z.string().optional(),
   /** Where the console shows the agent that it is about. */
   agentPath: z.string().optional(),
   /** A later notice with the same tag takes its place. */
   tag: z.string(),
   /** ISO 8601; the notice is of no use after that. */
   until: z.string().optional(),
+  /** A file that goes with a mail. */
+  attachment: z.object({ fileName: z.string(), mediaType: z.string(), content: z.string() }).optional(),
 });
 export type Notice = z.infer<typeof Notice>;
 
@@ -54,12 +63,14 @@ interface NoticeOptions {
   readonly agent: string | undefined;
   /** Whether amounts and merchants may be told. */
   readonly details: boolean;
+  /** By which an address is confirmed. */
+  readonly code?: string | undefined;
 }
 
 /** @returns undefined for an event that no topic is about */
 export function noticeOf(
   event: WebhookEvent | OwnNotice,
-  { agent = 'An agent', details }: NoticeOptions,
+  { agent = 'An agent', details, code = '' }: NoticeOptions,
 ): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
@@ -76,6 +87,14 @@ export function noticeOf(
       path: '/settings',
       tag: event.type,
       until: event.expiresAt,
+    };
+  }
+  if (event.type === CONFIRMATION.type) {
+    return {
+      title: 'Confirm this address',
+      body: `A user of this node wants notifications here. The code that confirms it is ${code}. If that was not you, leave it: nothing more is sent here.`,
+      path: '/settings',
+      tag: event.type,
     };
   }
   const data = event.data as Facts;
@@ -102,6 +121,7 @@ const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
     title: data.reminder === true ? 'Approval still needed' : 'Approval needed',
     body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
     path: `/approvals/${encodeURIComponent(String(data.approvalId))}`,
+    approvalId: String(data.approvalId),
     tag: String(data.approvalId),
     ...(data.expiresAt === undefined ? {} : { until: data.expiresAt }),
   }),

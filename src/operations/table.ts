@@ -26,9 +26,10 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
+import { addNotifications } from './notifications/addNotifications.ts';
 import {
-  addNotifications,
   changeNotifications,
+  confirmNotifications,
   removeNotifications,
   showNotifications,
   tryNotifications,
@@ -121,6 +122,7 @@ export const table = {
   showHealth,
   showNotifications,
   addNotifications,
+  confirmNotifications,
   changeNotifications,
   removeNotifications,
   tryNotifications,

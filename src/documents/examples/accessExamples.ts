@@ -132,12 +132,17 @@ export const accessExamples = {
   showNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: {},
-    output: { applicationServerKey: place.keys.p256dh, places: [shownPlace] },
+    output: { applicationServerKey: place.keys.p256dh, sendsMail: true, places: [shownPlace] },
   },
   addNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: { kind: 'webPush', endpoint: place.url, keys: place.keys, name: 'phone', about: TOPICS },
     output: shownPlace,
+  },
+  confirmNotifications: {
+    notPlayed: NEEDS_LOGIN,
+    input: { id: shownPlace.id, code: '7QK2-M9XD' },
+    output: { ...shownPlace, kind: 'email', url: 'ada@shop.example', name: 'mail' },
   },
   changeNotifications: {
     notPlayed: NEEDS_LOGIN,

@@ -2,6 +2,7 @@
 
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -13,7 +14,7 @@ export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, bod
   const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
   const did = isOwnNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
-  return JSON.stringify(noticeOf(event, { agent, details: detailsOf(deps, place) }) ?? {});
+  return JSON.stringify(noticeOf(event, { agent, ...openOf(deps, place) }) ?? {});
 }
 
 function agentOf({ context, data }: WebhookEvent): string | undefined {
@@ -21,10 +22,11 @@ function agentOf({ context, data }: WebhookEvent): string | undefined {
 }
 
 /** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
-function detailsOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): boolean {
+function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): { readonly details: boolean; readonly code?: string } {
   try {
-    return openPlace(deps, place).details;
+    const { details, unconfirmed } = openPlace(deps, place);
+    return compact({ details, code: unconfirmed?.code });
   } catch {
-    return false;
+    return { details: false };
   }
 }

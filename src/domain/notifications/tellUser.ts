@@ -1,7 +1,7 @@
 /** Tells one user something, wherever their notifications go, also what they did not subscribe to. */
-import type { PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
+import type { OwnNotice, PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
-import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
+import { listPlacesOf, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -19,7 +19,18 @@ export function* tellUser(
   notice: PasskeyLink,
   now: number,
 ): Script<void> {
-  const places = yield* listPlacesOf(tenantId, userId);
+  const places = (yield* listPlacesOf(tenantId, userId)).filter(({ disabled_reason: silent }) => silent === null);
+  yield* tellPlaces(deps, tenantId, places, notice, now);
+}
+
+/** Sends one notice to some places. @param now milliseconds since the epoch */
+export function* tellPlaces(
+  deps: Pick<Deps, 'deliveries' | 'newId'>,
+  tenantId: string,
+  places: readonly Pick<WebhookRow, 'id'>[],
+  notice: OwnNotice,
+  now: number,
+): Script<void> {
   if (places.length === 0) return;
   const eventId = deps.newId('evt_');
   yield* insertWebhookEvent({ id: eventId, tenant_id: tenantId, body: JSON.stringify(notice) });

@@ -37,6 +37,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/auth/notifications', useCase: 'addNotifications', status: 201 },
   { method: 'PUT', path: '/ap2/auth/notifications/:id', useCase: 'changeNotifications', status: 200 },
   { method: 'DELETE', path: '/ap2/auth/notifications/:id', useCase: 'removeNotifications', status: 204 },
+  { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', useCase: 'confirmNotifications', status: 200 },
   { method: 'POST', path: '/ap2/auth/notifications/:id/try', useCase: 'tryNotifications', status: 200 },
   { method: 'POST', path: '/ap2/admin/backups', useCase: 'startBackup', status: 200 },
   { method: 'GET', path: '/ap2/admin/backups/latest', useCase: 'showBackup', status: 200 },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isCidr } from '../../access/clientAddress.ts';
 import { isLoopback } from '../../access/loopback.ts';
+import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
@@ -69,6 +70,7 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...PeopleEnvironment,
+  ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
   TRUSTED_PROXIES: z
@@ -103,7 +105,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -205,6 +207,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
     ...peopleOf(values),
+    ...mailOf(values),
     ...socketsOf(values),
     ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
@@ -224,6 +227,7 @@ function crossChecks(values: z.output<typeof Environment>): string[] {
     ...keyFaults(values),
     ...oidcFaults(values),
     ...stripeFaults(values),
+    ...mailFaults(values),
     ...witnessFaults(values),
   ];
 }
@@ -264,6 +268,6 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 
 /** A secret is named, never shown. */
 function shown(name: string, value: string | undefined): string {
-  if (/KEY|SECRET|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  if (/KEY|SECRET|PASSWORD|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);
 }

@@ -30,6 +30,7 @@ OUTPUTS: dict[str, Any] = {
     "addNotifications": models.ShowNotificationsOutputPlaces,
     "changeNotifications": models.ShowNotificationsOutputPlaces,
     "removeNotifications": None,
+    "confirmNotifications": models.ShowNotificationsOutputPlaces,
     "tryNotifications": models.WebhookLog,
     "startBackup": models.StartBackupOutput,
     "showBackup": models.StartBackupOutput,

@@ -28,6 +28,7 @@ ROWS: dict[str, Row] = {
     "addNotifications": Row("POST", "/ap2/auth/notifications"),
     "changeNotifications": Row("PUT", "/ap2/auth/notifications/:id", in_path=("id",)),
     "removeNotifications": Row("DELETE", "/ap2/auth/notifications/:id", in_path=("id",)),
+    "confirmNotifications": Row("POST", "/ap2/auth/notifications/:id/confirm", in_path=("id",)),
     "tryNotifications": Row("POST", "/ap2/auth/notifications/:id/try", in_path=("id",)),
     "startBackup": Row("POST", "/ap2/admin/backups"),
     "showBackup": Row("GET", "/ap2/admin/backups/latest"),

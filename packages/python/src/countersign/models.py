@@ -619,10 +619,12 @@ class ShowNotificationsOutputPlacesPaymentsFrom(Model):
 class ShowNotificationsOutputPlaces(Model):
     id: str
     """The id of this record."""
-    kind: Literal["webPush", "plain"] | str
+    kind: Literal["webPush", "plain", "email", "slack", "discord", "teams", "telegram"] | str
     """What kind it is."""
     url: str
-    """Of a browser, the address at its push service."""
+    """Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are
+    secrets, its host and the last characters.
+    """
     name: str
     """A name for people."""
     about: list[Literal["approvals", "disputes", "agents", "payments"] | str]
@@ -633,11 +635,17 @@ class ShowNotificationsOutputPlaces(Model):
     """When it was made."""
     failing_since: str | None = None
     """Since when nothing has arrived there."""
+    silent: Literal["unconfirmed", "ended"] | str | None = None
+    """Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service
+    says that it takes nothing more, until a test arrives.
+    """
 
 
 class ShowNotificationsOutput(Model):
     application_server_key: str
     """What a browser subscribes to push messages with (RFC 8292), as base64url."""
+    sends_mail: bool
+    """Whether the node has a mail server, so that notifications may go by e-mail."""
     places: list[ShowNotificationsOutputPlaces]
 
 
@@ -655,6 +663,7 @@ WebhookLogError: TypeAlias = Literal[
     "redirect",
     "status",
     "secret",
+    "settings",
 ]
 
 
@@ -666,7 +675,7 @@ class WebhookLog(Model):
     url: str
     """Where events are posted to; https, and public in production."""
     status: int
-    """The HTTP status; 0 where there was no answer."""
+    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
     duration: int
     """Milliseconds from the first step to the end of the answer."""
     delivered_at: str
@@ -679,7 +688,9 @@ class WebhookLog(Model):
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
     error: WebhookLogError | str | None = None
-    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
+    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
+    has no mail server.
+    """
     answer: str | None = None
     """The first 1 KiB of what was answered."""
 
@@ -1710,7 +1721,7 @@ class GetWebhookLogOutput(Model):
     url: str
     """Where events are posted to; https, and public in production."""
     status: int
-    """The HTTP status; 0 where there was no answer."""
+    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
     duration: int
     """Milliseconds from the first step to the end of the answer."""
     delivered_at: str
@@ -1723,7 +1734,9 @@ class GetWebhookLogOutput(Model):
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
     error: WebhookLogError | str | None = None
-    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
+    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
+    has no mail server.
+    """
     answer: str | None = None
     """The first 1 KiB of what was answered."""
     request: str | None = None

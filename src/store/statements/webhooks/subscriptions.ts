@@ -76,11 +76,11 @@ export function listWebhooks(tenantId: string, before: string | undefined, limit
   return listPage(webhooks, conditions, 'id DESC', limit);
 }
 
-export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status' | 'user_id' | 'least'>;
+export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status' | 'user_id' | 'least' | 'disabled_reason'>;
 
 /** Of the tenant's owner, and of people. */
 export function listSubscriptions(tenantId: string): Script<SubscriptionRow[]> {
-  const columns = 'id, events, status, user_id, least';
+  const columns = 'id, events, status, user_id, least, disabled_reason';
   return all(`SELECT ${columns} FROM webhooks WHERE tenant_id = ? AND task_id IS NULL ORDER BY id`, tenantId);
 }
 
@@ -175,7 +175,16 @@ export function findPlacesAt(tenantId: string, url: string): Script<WebhookRow[]
   return all(sql, tenantId, url);
 }
 
-export const updatePlace = updateOf(webhooks, { set: ['events', 'least', 'secret'], where: ['tenant_id', 'id'] });
+export const updatePlace = updateOf(webhooks, {
+  set: ['events', 'least', 'secret', 'disabled_reason'],
+  where: ['tenant_id', 'id'],
+});
+
+/** Says why nothing is told at a place of a person; null where something is. */
+export function setSilent(tenantId: string, id: string, reason: string | null): Script<number> {
+  const sql = 'UPDATE webhooks SET disabled_reason = ? WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL';
+  return run(sql, reason, tenantId, id);
+}
 
 export function deletePlace(tenantId: string, id: string): Script<number> {
   return run('DELETE FROM webhooks WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL', tenantId, id);
