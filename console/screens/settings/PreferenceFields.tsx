@@ -13,10 +13,12 @@ const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
 
 interface PreferenceFieldsProps {
   readonly preferences: NotificationPreferences;
+  /** What the place is called where its owner names it nothing; without it, a name is required. */
+  readonly namePlaceholder?: string | undefined;
   onChange(preferences: NotificationPreferences): void;
 }
 
-export function PreferenceFields({ preferences, onChange }: PreferenceFieldsProps) {
+export function PreferenceFields({ preferences, namePlaceholder, onChange }: PreferenceFieldsProps) {
   const { about, details } = preferences;
   const toggle = (topic: NoticeTopic, isWanted: boolean) =>
     onChange({ ...preferences, about: isWanted ? [...about, topic] : about.filter((each) => each !== topic) });
@@ -27,7 +29,12 @@ export function PreferenceFields({ preferences, onChange }: PreferenceFieldsProp
         name="name"
         value={preferences.name}
         onInput={(name) => onChange({ ...preferences, name })}
-        input={{ required: true, maxLength: 100, autoComplete: 'off' }}
+        input={{
+          required: namePlaceholder === undefined,
+          placeholder: namePlaceholder,
+          maxLength: 100,
+          autoComplete: 'off',
+        }}
       />
       <fieldset class="field">
         <legend>Tell me when</legend>
@@ -37,7 +44,7 @@ export function PreferenceFields({ preferences, onChange }: PreferenceFieldsProp
       </fieldset>
       {about.includes('payments') && <From preferences={preferences} onChange={onChange} />}
       <Check
-        text="Show amounts and merchants, on a locked screen too"
+        text="Show amounts and merchants, on a locked screen and at the service too"
         checked={details}
         onChange={(shown) => onChange({ ...preferences, details: shown })}
       />
@@ -46,7 +53,7 @@ export function PreferenceFields({ preferences, onChange }: PreferenceFieldsProp
 }
 
 /** Payments from which amount on; every one where there is none. */
-function From({ preferences, onChange }: PreferenceFieldsProps) {
+function From({ preferences, onChange }: Omit<PreferenceFieldsProps, 'namePlaceholder'>) {
   const { amount, currency = 'USD' } = preferences.paymentsFrom ?? {};
   const [text, setText] = useState(amount === undefined ? '' : String(amount));
   const [unit, setUnit] = useState(currency);

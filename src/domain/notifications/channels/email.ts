@@ -59,15 +59,15 @@ function htmlOf(baseUrl: string, { title, body, link, act }: OutgoingNotice): st
   const paragraphs = body.split('\n').map((line) => (line === '' ? '&nbsp;' : escaped(line)));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
-<body style="margin:0;padding:24px 12px;background:#f4f5f2;color:#1b1f1d;${FONT}">
-<div style="max-width:520px;margin:0 auto;background:#ffffff;border:1px solid #dfe3de;border-radius:12px;padding:28px 28px 24px">
-<p style="margin:0 0 20px;font-size:13px;color:#5b645f">Countersign</p>
+<body style="margin:0;padding:24px 12px;background:#f4f3ef;color:#1c1d1a;${FONT}">
+<div style="max-width:520px;margin:0 auto;background:#ffffff;border:1px solid #e2e0d8;border-radius:12px;padding:28px 28px 24px">
+<p style="margin:0 0 20px;font-size:13px;color:#5c5e57">Countersign</p>
 <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:600">${escaped(title)}</h1>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.5;word-break:break-word">${paragraphs.join('<br>')}</p>
-<p style="margin:0 0 20px"><a href="${escaped(link)}" style="display:inline-block;background:#14603f;color:#ffffff;text-decoration:none;font-size:16px;font-weight:600;padding:13px 22px;border-radius:8px">${escaped(act)}</a></p>
-<p style="margin:0;font-size:13px;line-height:1.5;color:#5b645f;word-break:break-all">${escaped(link)}</p>
+<p style="margin:0 0 20px"><a href="${escaped(link)}" style="display:inline-block;background:#1f6f54;color:#ffffff;text-decoration:none;font-size:16px;font-weight:600;padding:13px 22px;border-radius:8px">${escaped(act)}</a></p>
+<p style="margin:0;font-size:13px;line-height:1.5;color:#5c5e57;word-break:break-all">${escaped(link)}</p>
 </div>
-<p style="max-width:520px;margin:16px auto 0;font-size:13px;line-height:1.5;color:#5b645f">${ADVICE} <a href="${escaped(settingsAt(baseUrl))}" style="color:#5b645f">Where notifications go</a></p>
+<p style="max-width:520px;margin:16px auto 0;font-size:13px;line-height:1.5;color:#5c5e57">${ADVICE} <a href="${escaped(settingsAt(baseUrl))}" style="color:#5c5e57">Where notifications go</a></p>
 </body></html>
 `;
 }
