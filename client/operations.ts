@@ -911,6 +911,13 @@ export type Approval = {
   readonly canApprove?: boolean;
   /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Who was told of it since, as it was not decided, and when. */
+  readonly escalatedTo?: readonly {
+    readonly userId: string;
+    /** A name for people. */
+    readonly name?: string;
+    readonly at: string;
+  }[];
 };
 
 export type ApprovalState = {
@@ -966,6 +973,13 @@ export type ApprovalState = {
   readonly canApprove?: boolean;
   /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Who was told of it since, as it was not decided, and when. */
+  readonly escalatedTo?: readonly {
+    readonly userId: string;
+    /** A name for people. */
+    readonly name?: string;
+    readonly at: string;
+  }[];
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
 };
@@ -1966,6 +1980,39 @@ export interface Operations {
   readonly showHealth: {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: NodeHealth;
+  };
+  /** Shows who is told, one after the other, of an approval that is not decided. */
+  readonly getEscalation: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      readonly people: readonly {
+        readonly userId: string;
+        /** A name for people. */
+        readonly name?: string;
+        /** At how many places the user is told; at 0 nothing reaches them. */
+        readonly places: number;
+      }[];
+      readonly afterMinutes?: number;
+    };
+  };
+  /** Sets who is told, one after the other, of an approval that is not decided. */
+  readonly setEscalation: {
+    readonly input: {
+      /** Who is told, one after the other; none ends it. */
+      readonly userIds: readonly string[];
+      /** How long each time, at most: the next user is told when half of the time that is left has passed, or this many minutes. */
+      readonly afterMinutes?: number;
+    };
+    readonly output: {
+      readonly people: readonly {
+        readonly userId: string;
+        /** A name for people. */
+        readonly name?: string;
+        /** At how many places the user is told; at 0 nothing reaches them. */
+        readonly places: number;
+      }[];
+      readonly afterMinutes?: number;
+    };
   };
   /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
   readonly showNotifications: {
@@ -5015,6 +5062,8 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },
   showHealth: { method: 'GET', path: '/ap2/admin/health' },
+  getEscalation: { method: 'GET', path: '/ap2/admin/escalation' },
+  setEscalation: { method: 'PUT', path: '/ap2/admin/escalation' },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
   addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
   changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },

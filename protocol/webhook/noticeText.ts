@@ -30,14 +30,22 @@ export interface PasskeyLink {
 /** What is stored to have an address confirmed; the code itself is kept with the place alone. */
 export const CONFIRMATION = { type: 'notice.confirmation' } as const;
 
+/** Told to a user whose turn has come, since an approval is not decided. */
+export interface Escalated {
+  readonly type: 'notice.escalation';
+  readonly context: { readonly agentDid: string };
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** What a person is told of without having chosen it. */
-export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink;
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | Escalated;
 
-const OWN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link'];
+/** Those that are about no agent. */
+const PLAIN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link'];
 
-/** Whether it is told to one person, and is no event of the tenant. */
-export function isOwnNotice(event: WebhookEvent | OwnNotice): event is OwnNotice {
-  return OWN.includes(event.type);
+/** Whether it is about no agent, and so needs no name of one. */
+export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, Escalated> {
+  return PLAIN.includes(event.type);
 }
 
 export const Notice = z.object({
@@ -116,14 +124,14 @@ interface Facts {
 
 type Text = (data: Facts, agent: string, details: boolean) => Notice;
 
-const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
+const TEXTS: Readonly<Partial<Record<WebhookEvent['type'] | Escalated['type'], Text>>> = {
+  'notice.escalation': (data, agent, details) => ({
+    ...approvalText(data, 'Approval not decided'),
+    body: `${agent} wants to buy${what(data, details)}. The people who were asked first have not decided, so it is your turn.`,
+  }),
   'approval.requested': (data, agent, details) => ({
-    title: data.reminder === true ? 'Approval still needed' : 'Approval needed',
-    body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
-    path: `/approvals/${encodeURIComponent(String(data.approvalId))}`,
-    approvalId: String(data.approvalId),
-    tag: String(data.approvalId),
-    ...(data.expiresAt === undefined ? {} : { until: data.expiresAt }),
+    ...approvalText(data, data.reminder === true ? 'Approval still needed' : 'Approval needed'),
+    body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${what(data, details)} and asks you.`,
   }),
   'payment.disputed': (data, agent, details) => ({
     title: 'A payment is disputed',
@@ -142,6 +150,21 @@ const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
     tag: `frozen ${data.agentDid}`,
   }),
 };
+
+function approvalText({ approvalId, expiresAt }: Facts, title: string): Omit<Notice, 'body'> {
+  return {
+    title,
+    path: `/approvals/${encodeURIComponent(String(approvalId))}`,
+    approvalId: String(approvalId),
+    tag: String(approvalId),
+    ...(expiresAt === undefined ? {} : { until: expiresAt }),
+  };
+}
+
+/** What is bought, where it may be told. */
+function what(data: Facts, details: boolean): string {
+  return details ? ` for ${money(data)}${at(data)}` : '';
+}
 
 function ofPayment({ mandateId }: Facts): Pick<Notice, 'path' | 'tag'> {
   return { path: `/payments/${encodeURIComponent(String(mandateId))}`, tag: String(mandateId) };

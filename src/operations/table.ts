@@ -12,6 +12,7 @@ import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
@@ -120,6 +121,8 @@ export const table = {
   showAttention,
   search,
   showHealth,
+  getEscalation,
+  setEscalation,
   showNotifications,
   addNotifications,
   confirmNotifications,

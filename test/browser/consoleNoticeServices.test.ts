@@ -8,6 +8,7 @@ import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consol
 import { everyEngine } from '../support/engines.ts';
 import { type MailServer, startMailServer, textsOf } from '../support/mailServer.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { signInUser } from '../support/signInUser.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
@@ -91,6 +92,24 @@ for (const [form, options] of [
       double.answer = (response) => response.end('ok');
       await page.getByRole('button', { name: 'Test notifications to Slack' }).click();
       await page.getByText(/takes nothing more/).waitFor({ state: 'detached' });
+    });
+
+    test('a person who is told when an approval is not decided is added to the list, and removed', async () => {
+      await signInUser(world, 'ADMIN', 'Ben');
+      await page.goto(`${world.node.baseUrl}/console/#/settings/people`);
+      await page.getByRole('heading', { name: 'If an approval is not decided' }).waitFor();
+      await page.getByRole('button', { name: 'Add a person' }).click();
+      await page.getByLabel('Tell next').selectOption({ label: 'Ben' });
+      await page.getByLabel('After minutes').fill('10');
+      await assertAccessible(page, 'the sheet of the next person');
+      await save();
+      await page.getByText(/has no notifications yet/).waitFor();
+      await page.getByText(/or after 10 minutes/).waitFor();
+      await page.getByText(/or after 10 minutes/).scrollIntoViewIfNeeded();
+      await picture('escalation');
+      await page.getByRole('button', { name: 'Tell Ben with the others' }).click();
+      await page.getByText(/told at once. A person you add/).waitFor();
+      await page.goto(`${world.node.baseUrl}/console/#/settings`);
     });
 
     test('a Telegram bot is added by its token, which a password field hides', async () => {

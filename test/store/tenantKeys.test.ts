@@ -85,6 +85,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   [NOTICE]: ['payments.ts findPaymentAtRail', 'sharedPaymentTokens.ts findNotifiedToken'],
   [WORK]: [
     'approvals.ts listOverdueApprovalRequests',
+    'approvals.ts listRequestsToEscalate',
     'approvals.ts listRequestsToRemind',
     'deliveries.ts countUndelivered',
     'deliveries.ts countIn',

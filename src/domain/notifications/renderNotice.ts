@@ -1,7 +1,7 @@
 /** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
 
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { type Escalated, isPlainNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
@@ -12,12 +12,12 @@ import { openPlace } from './noticePlace.ts';
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
 export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, body: string): Script<string> {
   const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
-  const did = isOwnNotice(event) ? undefined : agentOf(event);
+  const did = isPlainNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
   return JSON.stringify(noticeOf(event, { agent, ...openOf(deps, place) }) ?? {});
 }
 
-function agentOf({ context, data }: WebhookEvent): string | undefined {
+function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | Escalated): string | undefined {
   return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
 }
 

@@ -19,7 +19,7 @@ export function subscriptionCache(): SubscriptionCache {
         id,
         events: new Set(events.split(' ')),
         isPaused: status !== 'ACTIVE',
-        isNotice: userId !== null,
+        userId: userId ?? undefined,
         least: least === null ? undefined : (JSON.parse(least) as Subscription['least']),
       }));
       if (byTenant.size >= CAPACITY) byTenant.clear();

@@ -33,6 +33,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },
   { method: 'GET', path: '/ap2/admin/search', useCase: 'search', status: 200 },
   { method: 'GET', path: '/ap2/admin/health', useCase: 'showHealth', status: 200 },
+  { method: 'GET', path: '/ap2/admin/escalation', useCase: 'getEscalation', status: 200 },
+  { method: 'PUT', path: '/ap2/admin/escalation', useCase: 'setEscalation', status: 200 },
   { method: 'GET', path: '/ap2/auth/notifications', useCase: 'showNotifications', status: 200 },
   { method: 'POST', path: '/ap2/auth/notifications', useCase: 'addNotifications', status: 201 },
   { method: 'PUT', path: '/ap2/auth/notifications/:id', useCase: 'changeNotifications', status: 200 },

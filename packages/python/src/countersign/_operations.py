@@ -339,6 +339,33 @@ class Operations:
         result: models.NodeHealth = self._call("showHealth", {})
         return result
 
+    def get_escalation(
+        self,
+    ) -> models.GetEscalationOutput:
+        """Shows who is told, one after the other, of an approval that is not decided. (``GET
+        /ap2/admin/escalation``)
+        """
+        result: models.GetEscalationOutput = self._call("getEscalation", {})
+        return result
+
+    def set_escalation(
+        self,
+        *,
+        user_ids: Sequence[str],
+        after_minutes: int | None = None,
+    ) -> models.GetEscalationOutput:
+        """Sets who is told, one after the other, of an approval that is not decided. (``PUT /ap2/admin/escalation``)
+
+        ``user_ids``: Who is told, one after the other; none ends it.
+        ``after_minutes``: How long each time, at most: the next user is told when half of the time that is left
+        has passed, or this many minutes.
+        """
+        result: models.GetEscalationOutput = self._call("setEscalation", {
+            "userIds": user_ids,
+            "afterMinutes": after_minutes,
+        })
+        return result
+
     def show_notifications(
         self,
         *,

@@ -26,6 +26,8 @@ OUTPUTS: dict[str, Any] = {
     "showAttention": models.Attention,
     "search": models.SearchResult,
     "showHealth": models.NodeHealth,
+    "getEscalation": models.GetEscalationOutput,
+    "setEscalation": models.GetEscalationOutput,
     "showNotifications": models.ShowNotificationsOutput,
     "addNotifications": models.ShowNotificationsOutputPlaces,
     "changeNotifications": models.ShowNotificationsOutputPlaces,

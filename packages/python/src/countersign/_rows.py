@@ -24,6 +24,8 @@ ROWS: dict[str, Row] = {
     "showAttention": Row("GET", "/ap2/admin/attention"),
     "search": Row("GET", "/ap2/admin/search"),
     "showHealth": Row("GET", "/ap2/admin/health"),
+    "getEscalation": Row("GET", "/ap2/admin/escalation"),
+    "setEscalation": Row("PUT", "/ap2/admin/escalation"),
     "showNotifications": Row("GET", "/ap2/auth/notifications"),
     "addNotifications": Row("POST", "/ap2/auth/notifications"),
     "changeNotifications": Row("PUT", "/ap2/auth/notifications/:id", in_path=("id",)),

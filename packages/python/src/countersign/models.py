@@ -609,6 +609,19 @@ class NodeHealth(Model):
     checks: list[NodeHealthChecks]
 
 
+class GetEscalationOutputPeople(Model):
+    user_id: str
+    name: str | None = None
+    """A name for people."""
+    places: int
+    """At how many places the user is told; at 0 nothing reaches them."""
+
+
+class GetEscalationOutput(Model):
+    people: list[GetEscalationOutputPeople]
+    after_minutes: int | None = None
+
+
 class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -2165,6 +2178,13 @@ ApprovalMissing: TypeAlias = Literal[
 ]
 
 
+class ApprovalEscalatedTo(Model):
+    user_id: str
+    name: str | None = None
+    """A name for people."""
+    at: str
+
+
 class Approval(Model):
     id: str
     """The id of this record."""
@@ -2210,6 +2230,8 @@ class Approval(Model):
     not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
     and others are to (others).
     """
+    escalated_to: list[ApprovalEscalatedTo] | None = None
+    """Who was told of it since, as it was not decided, and when."""
 
 
 class ListApprovalsOutput(Model):
@@ -2266,6 +2288,8 @@ class ApprovalState(Model):
     not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
     and others are to (others).
     """
+    escalated_to: list[ApprovalEscalatedTo] | None = None
+    """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
     """The signed statement that the person was present."""
 
