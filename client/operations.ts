@@ -2034,12 +2034,20 @@ export interface Operations {
         readonly url: string;
         /** A name for people. */
         readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
         readonly paymentsFrom?: {
           /** An amount in units of the currency: 42.5 is 42.50 USD. */
           readonly amount: number;
           /** ISO 4217 code in upper case. */
           readonly currency: string;
+        };
+        /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+        readonly digest?: {
+          /** 1 is Monday. */
+          readonly weekday: number;
+          readonly hour: number;
+          /** IANA time zone. */
+          readonly timezone: string;
         };
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: boolean;
@@ -2068,13 +2076,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2089,13 +2105,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2108,13 +2132,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2127,13 +2159,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2146,13 +2186,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2165,13 +2213,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2188,13 +2244,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
       /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
@@ -2209,12 +2273,20 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
       };
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: boolean;
@@ -2236,13 +2308,21 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
       /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
     };
@@ -2255,12 +2335,20 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
       };
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: boolean;
@@ -2301,12 +2389,20 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
       };
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: boolean;

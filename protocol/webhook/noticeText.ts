@@ -4,18 +4,20 @@
  */
 import { z } from 'zod';
 import { formatMoney, toMinor } from '../money.ts';
+import { type Digest, digestText } from './digest.ts';
 import type { WebhookEvent } from './event.ts';
 
-export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments'] as const;
+export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments', 'digest'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
 
-/** The event that each topic is about. */
+/** The event that each topic is about; a digest is of many. */
 export const EVENT_OF_TOPIC = {
   approvals: 'approval.requested',
   disputes: 'payment.disputed',
   agents: 'agent.suspended',
   payments: 'payment.authorized',
-} as const satisfies Record<NoticeTopic, WebhookEvent['type']>;
+  digest: 'notice.digest',
+} as const satisfies Record<NoticeTopic, WebhookEvent['type'] | Digest['type']>;
 
 /** What is stored in place of an event to try a way out. */
 export const TRIAL = { type: 'notice.trial' } as const;
@@ -38,10 +40,10 @@ export interface Escalated {
 }
 
 /** What a person is told of without having chosen it. */
-export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | Escalated;
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | Escalated | Digest;
 
 /** Those that are about no agent. */
-const PLAIN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link'];
+const PLAIN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link', 'notice.digest'];
 
 /** Whether it is about no agent, and so needs no name of one. */
 export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, Escalated> {
@@ -104,6 +106,9 @@ export function noticeOf(
       path: '/settings',
       tag: event.type,
     };
+  }
+  if (event.type === 'notice.digest') {
+    return { title: 'What your agents bought this week', body: digestText(event, details), path: '/', tag: event.type };
   }
   const data = event.data as Facts;
   const agentPath = agentPathOf(event.context.agentDid ?? data.agentDid);

@@ -49,6 +49,11 @@ for (const [form, options] of [
       await page.waitForTimeout(300);
       await page.screenshot({ path: `${PICTURES}/${name}-${options.viewport.width}.png` });
     };
+    /** Once nothing moves any more, since what fades in is pale. */
+    const isAccessible = async (what: string) => {
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+      await assertAccessible(page, what);
+    };
     const add = async (service: string) => {
       await page.getByRole('button', { name: 'By e-mail or another service' }).click();
       await page.getByLabel('By', { exact: true }).selectOption({ label: service });
@@ -58,7 +63,9 @@ for (const [form, options] of [
     test('an e-mail address is added, confirmed by its code and tested', async () => {
       await add('E-mail');
       await page.getByLabel('Address').fill('ada@mail.example');
-      await assertAccessible(page, 'the sheet of a service');
+      await page.getByLabel(/^A week is over/).check();
+      await page.getByLabel('Digest on').selectOption({ label: 'Friday' });
+      await isAccessible('the sheet of a service');
       await picture('email');
       await save();
       await page.getByText('A code was sent to').waitFor();
@@ -67,7 +74,7 @@ for (const [form, options] of [
       const code = /is ([0-9A-Z-]{9})\./.exec(mail === undefined ? '' : textsOf(mail).join())?.[1] ?? '';
       await page.getByLabel('Code').fill(code);
       await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await page.getByText('ada@mail.example').waitFor();
+      await page.getByText('Confirmed: notifications go there').waitFor();
       await page.getByRole('button', { name: 'Test notifications to E-mail' }).click();
       await page.getByText('A test was sent.').waitFor();
       assert.equal((await server.wait(2))[1]?.headers.get('subject'), 'Notifications arrive here');
@@ -86,7 +93,7 @@ for (const [form, options] of [
       double.answer = (response) => void response.writeHead(404).end();
       await page.getByRole('button', { name: 'Test notifications to Slack' }).click();
       await page.getByText(/takes nothing more/).waitFor();
-      await assertAccessible(page, 'a place that has ended');
+      await isAccessible('a place that has ended');
       await page.getByRole('heading', { name: 'Notifications' }).scrollIntoViewIfNeeded();
       await picture('ended');
       double.answer = (response) => response.end('ok');
@@ -101,7 +108,7 @@ for (const [form, options] of [
       await page.getByRole('button', { name: 'Add a person' }).click();
       await page.getByLabel('Tell next').selectOption({ label: 'Ben' });
       await page.getByLabel('After minutes').fill('10');
-      await assertAccessible(page, 'the sheet of the next person');
+      await isAccessible('the sheet of the next person');
       await save();
       await page.getByText(/has no notifications yet/).waitFor();
       await page.getByText(/or after 10 minutes/).waitFor();

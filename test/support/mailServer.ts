@@ -90,14 +90,16 @@ function headersOf(raw: string): Map<string, string> {
   );
 }
 
-/** The parts of a mail as their readers see them: decoded from base64 or quoted-printable. */
+/** The parts of a mail as their readers see them, decoded from base64 or quoted-printable; first what is before them. */
 export function textsOf({ raw }: ReceivedMail): string[] {
-  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
-  return raw.split(`\r\n--${boundary}`).map((part) => {
-    const at = part.indexOf('\r\n\r\n');
-    const [head, body] = [part.slice(0, at), part.slice(at + 4)];
-    return decoded(head, body).replaceAll('\r\n', '\n');
-  });
+  const boundaries = [...raw.matchAll(/boundary="([^"]+)"/g)].map(([, boundary]) => `\r\n--${boundary}`);
+  const parts = boundaries.reduce((all, boundary) => all.flatMap((part) => part.split(boundary)), [raw]);
+  return parts
+    .filter((part) => !/^\s*(--)?\s*$/.test(part) && !/content-type: multipart\/alternative/i.test(part.slice(0, 200)))
+    .map((part) => {
+      const at = part.indexOf('\r\n\r\n');
+      return decoded(part.slice(0, at), part.slice(at + 4)).replaceAll('\r\n', '\n');
+    });
 }
 
 function decoded(head: string, body: string): string {

@@ -7,7 +7,7 @@ import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { deviceText } from './deviceText.ts';
-import { PreferenceFields } from './PreferenceFields.tsx';
+import { firstDigest, PreferenceFields } from './PreferenceFields.tsx';
 import { SERVICES, type ServiceKind } from './services.ts';
 
 /** This browser, a service that is to be chosen, or a place that is there. */
@@ -42,12 +42,13 @@ export function PreferenceSheet({
   );
   const lacksMail = open === 'service' && address.kind === 'email' && !sendsMail;
   const save = async () => {
-    const { name, about, details, paymentsFrom } = preferences;
+    const { name, about, details, paymentsFrom, digest = firstDigest() } = preferences;
     const kept: NotificationPreferences = {
       name: name.trim() === '' ? SERVICES[address.kind].name : name,
       about,
       details,
       paymentsFrom: about.includes('payments') ? (paymentsFrom ?? null) : null,
+      ...(about.includes('digest') ? { digest } : {}),
     };
     if (open === 'service') return onDone('Saved.', await node.addNotifications({ ...givenOf(address), ...kept }));
     if (open === 'browser') await startTelling(applicationServerKey, kept);

@@ -63,7 +63,13 @@ export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
   CANCELED: true,
 });
 
-export const NOTICE_TOPICS = valuesOf<NoticeTopic>({ approvals: true, disputes: true, agents: true, payments: true });
+export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
+  approvals: true,
+  disputes: true,
+  agents: true,
+  payments: true,
+  digest: true,
+});
 
 /** Where notifications go from the command line: a browser subscribes itself. */
 export const NOTICE_KINDS = valuesOf<Exclude<KeptPlace['kind'], 'webPush'>>({

@@ -27,7 +27,7 @@ export function declareNotify(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(
       choices('--about <list>', 'what to tell', NOTICE_TOPICS).default(
         ['approvals', 'disputes', 'agents'],
-        'all but payments',
+        'all but payments and the digest',
       ),
     )
     .option('--details', 'tell amounts and merchants, which the service then stores')

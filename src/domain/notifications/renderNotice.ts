@@ -7,6 +7,8 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { KeptPlace } from './channels/channel.ts';
+import { digestFile } from './digestFile.ts';
 import { openPlace } from './noticePlace.ts';
 
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
@@ -14,18 +16,27 @@ export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, bod
   const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
   const did = isPlainNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
-  return JSON.stringify(noticeOf(event, { agent, ...openOf(deps, place) }) ?? {});
+  const { kind, ...options } = openOf(deps, place);
+  const notice = noticeOf(event, { agent, ...options });
+  // A file of amounts and merchants goes to whom they are told.
+  const isFile = event.type === 'notice.digest' && kind === 'email' && options.details;
+  return JSON.stringify(isFile ? { ...notice, attachment: digestFile(event) } : (notice ?? {}));
 }
 
 function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | Escalated): string | undefined {
   return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
 }
 
+interface Opened extends Pick<Partial<KeptPlace>, 'kind'> {
+  readonly details: boolean;
+  readonly code?: string;
+}
+
 /** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
-function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): { readonly details: boolean; readonly code?: string } {
+function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): Opened {
   try {
-    const { details, unconfirmed } = openPlace(deps, place);
-    return compact({ details, code: unconfirmed?.code });
+    const { kind, details, unconfirmed } = openPlace(deps, place);
+    return compact({ kind, details, code: unconfirmed?.code });
   } catch {
     return { details: false };
   }

@@ -1,7 +1,8 @@
 /** A place for notifications as the API shows it, and what may be wished of it. */
 import { z } from 'zod';
 import { Currency, fromMinor, toMinor } from '../../../protocol/money.ts';
-import { NOTICE_TOPICS } from '../../../protocol/webhook/noticeText.ts';
+import { DigestSchedule, nextDigest } from '../../../protocol/webhook/digest.ts';
+import { NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { visibleName } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -19,6 +20,7 @@ export const Wishes = {
   name: visibleName(100).describe('What to call the place, such as "phone".'),
   about: z.array(z.enum(NOTICE_TOPICS)).min(1).max(NOTICE_TOPICS.length).describe('What to be told of.'),
   paymentsFrom: PaymentsFrom.nullable().optional(),
+  digest: DigestSchedule.optional(),
   details: z
     .boolean()
     .default(false)
@@ -40,6 +42,7 @@ export const NoticePlace = z.object({
   name: z.string(),
   about: z.array(z.enum(NOTICE_TOPICS)),
   paymentsFrom: z.object({ amount: z.number(), currency: z.string() }).optional(),
+  digest: DigestSchedule.optional(),
   details: z.boolean(),
   createdAt: z.string(),
   failingSince: z.string().optional().describe('Since when nothing has arrived there.'),
@@ -63,11 +66,22 @@ export function showPlace(deps: Pick<Deps, 'sealer'>, row: WebhookRow, isOwn: bo
     name: place.name,
     about: topicsOf({ events: place.unconfirmed?.events ?? row.events }),
     paymentsFrom: least && { amount: fromMinor(least.minor, least.currency), currency: least.currency },
+    digest: row.digest === null ? undefined : (JSON.parse(row.digest) as DigestSchedule),
     details: place.details,
     createdAt: isoTime(row.created_at),
     failingSince: isoTime(row.failing_since) ?? undefined,
     silent: row.disabled_reason === null ? undefined : SILENT[row.disabled_reason as keyof typeof SILENT],
   });
+}
+
+/** When digests are sent, as it is stored; none where that is no topic. @param now milliseconds since the epoch */
+export function digestOf(
+  { about, digest }: { readonly about: readonly NoticeTopic[]; readonly digest?: DigestSchedule | undefined },
+  now: number,
+): Pick<WebhookRow, 'digest' | 'digest_at'> {
+  if (!about.includes('digest')) return { digest: null, digest_at: null };
+  const schedule = digest ?? DigestSchedule.parse({});
+  return { digest: JSON.stringify(schedule), digest_at: nextDigest(schedule, now) };
 }
 
 /** The amount from which payments are told, as it is stored. */

@@ -16,7 +16,7 @@ import {
   sealPlace,
 } from '../../domain/notifications/noticePlace.ts';
 import { OfUser, placeOwner } from '../../domain/notifications/placeOwner.ts';
-import { leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
+import { digestOf, leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
 import { tellPlaces } from '../../domain/notifications/tellUser.ts';
 import {
   findPlacesAt,
@@ -90,6 +90,7 @@ export const addNotifications = useCase({
       task_id: null,
       user_id: userId,
       least: leastOf(input.paymentsFrom),
+      ...digestOf(input, now),
     };
     yield* insertWebhook(row);
     yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));

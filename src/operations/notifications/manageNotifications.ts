@@ -1,5 +1,6 @@
 /** Where a person wants notifications: shown, confirmed, changed, tried and removed. */
 import { z } from 'zod';
+import { DigestSchedule, nextDigest } from '../../../protocol/webhook/digest.ts';
 import { TRIAL } from '../../../protocol/webhook/noticeText.ts';
 import { WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -15,7 +16,7 @@ import {
   sealPlace,
 } from '../../domain/notifications/noticePlace.ts';
 import { loadPlace, OfUser, placeOwner } from '../../domain/notifications/placeOwner.ts';
-import { leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
+import { digestOf, leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
 import { deliverNow } from '../../domain/webhooks/deliverNow.ts';
 import {
   listPlacesOf,
@@ -88,7 +89,9 @@ export const confirmNotifications = useCase({
       throw new Fault('BAD_REQUEST', `The code ${message}.`, [{ path: 'code', message }]);
     }
     const secret = sealPlace(deps, row.id, kept);
-    const confirmed = { ...row, events: unconfirmed.events, disabled_reason: null, secret };
+    const digest = row.digest === null ? null : nextDigest(DigestSchedule.parse(JSON.parse(row.digest)), now);
+    const told = { events: unconfirmed.events, disabled_reason: null, digest_at: digest };
+    const confirmed = { ...row, ...told, secret };
     yield* updatePlace(confirmed);
     yield* recordChange(deps, caller, confirmed, { confirmed: true }, now);
     return showPlace(deps, confirmed, row.user_id === caller.userId);
@@ -119,6 +122,7 @@ export const changeNotifications = useCase({
       ...row,
       events: unconfirmed === undefined ? events : '',
       least: leastOf(input.paymentsFrom),
+      ...digestOf(input, now),
       secret: sealPlace(deps, row.id, place),
     };
     yield* updatePlace(changed);

@@ -385,10 +385,11 @@ class Operations:
         *,
         kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
         endpoint: str | None = None,
         keys: inputs.AddNotificationsKeys | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
         details: bool | None = None,
         user_id: str | None = None,
         url: str | None = None,
@@ -404,6 +405,8 @@ class Operations:
         ``name``: What to call the place, such as "phone".
         ``about``: What to be told of.
         ``endpoint``: Of the browser’s push subscription.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
         ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
         service stores.
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
@@ -422,6 +425,7 @@ class Operations:
             "name": name,
             "about": about,
             "paymentsFrom": payments_from,
+            "digest": digest,
             "details": details,
             "userId": user_id,
             "url": url,
@@ -437,9 +441,10 @@ class Operations:
         id: str,
         *,
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
         user_id: str | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
         details: bool | None = None,
     ) -> models.ShowNotificationsOutputPlaces:
         """Changes what a place is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
@@ -449,6 +454,8 @@ class Operations:
         ``about``: What to be told of.
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
         the caller.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
         ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
         service stores.
         """
@@ -458,6 +465,7 @@ class Operations:
             "name": name,
             "about": about,
             "paymentsFrom": payments_from,
+            "digest": digest,
             "details": details,
         })
         return result

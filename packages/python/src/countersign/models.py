@@ -629,6 +629,14 @@ class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     """ISO 4217 code in upper case."""
 
 
+class ShowNotificationsOutputPlacesDigest(Model):
+    weekday: int
+    """1 is Monday."""
+    hour: int
+    timezone: str
+    """IANA time zone."""
+
+
 class ShowNotificationsOutputPlaces(Model):
     id: str
     """The id of this record."""
@@ -640,8 +648,10 @@ class ShowNotificationsOutputPlaces(Model):
     """
     name: str
     """A name for people."""
-    about: list[Literal["approvals", "disputes", "agents", "payments"] | str]
+    about: list[Literal["approvals", "disputes", "agents", "payments", "digest"] | str]
     payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
+    digest: ShowNotificationsOutputPlacesDigest | None = None
+    """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
     details: bool
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     created_at: str

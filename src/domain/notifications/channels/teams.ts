@@ -44,7 +44,10 @@ export const teams = {
             body: [
               { type: 'TextBlock', text: title, size: 'Medium', weight: 'Bolder', wrap: true },
               // Unlike a TextBlock it takes no markup, which an agent's name could have.
-              { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: body }] },
+              ...body
+                .split('\n')
+                .filter((line) => line !== '')
+                .map((line) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: line }] })),
             ],
             actions: [{ type: 'Action.OpenUrl', title: act, url: link }],
           },

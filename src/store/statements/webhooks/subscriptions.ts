@@ -1,5 +1,5 @@
 /** Webhook subscriptions of a tenant. */
-import { all, allCached, count, get, run, type Script, type Store, send } from '../../store.ts';
+import { all, allCached, changed, count, get, run, type Script, type Store, send } from '../../store.ts';
 import { type Condition, deleteById, deleteOldest, earlier, equal, inBatches, listPage } from '../queries.ts';
 import {
   insertInto,
@@ -37,6 +37,10 @@ export const webhooks = table('webhooks', ['id'], {
   user_id: nullable(text),
   /** From which amount on that person is told of payments, as JSON; null for every one. */
   least: nullable(text),
+  /** When that person is sent a digest, as JSON; null where none is. */
+  digest: nullable(text),
+  /** When the next one is due. */
+  digest_at: nullable(integer),
 });
 export type WebhookRow = RowOf<typeof webhooks>;
 
@@ -176,9 +180,24 @@ export function findPlacesAt(tenantId: string, url: string): Script<WebhookRow[]
 }
 
 export const updatePlace = updateOf(webhooks, {
-  set: ['events', 'least', 'secret', 'disabled_reason'],
+  set: ['events', 'least', 'secret', 'disabled_reason', 'digest', 'digest_at'],
   where: ['tenant_id', 'id'],
 });
+
+/** Places whose digest is due, of all tenants; those that are silent get none. */
+export function listDueDigests(
+  now: number,
+  limit: number,
+): Script<(WebhookRow & { readonly digest: string; readonly digest_at: number })[]> {
+  const sql = `SELECT * FROM webhooks WHERE digest_at <= ? AND disabled_reason IS NULL AND status = 'ACTIVE'
+     ORDER BY digest_at LIMIT ?`;
+  return all(sql, now, limit);
+}
+
+/** False where another node has claimed it, or its person changed it. */
+export function claimDigest(id: string, dueAt: number, nextAt: number): Script<boolean> {
+  return changed('UPDATE webhooks SET digest_at = ? WHERE id = ? AND digest_at = ?', nextAt, id, dueAt);
+}
 
 /** Says why nothing is told at a place of a person; null where something is. */
 export function setSilent(tenantId: string, id: string, reason: string | null): Script<number> {
