@@ -11,6 +11,7 @@ import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
 import { declareMerchant } from './merchant/merchantCommand.ts';
+import { declareNotify } from './notify/notifyCommand.ts';
 import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
@@ -65,6 +66,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareTask(program, env);
   declareDecisions(program, env);
   declareUser(program, env);
+  declareNotify(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);

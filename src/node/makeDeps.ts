@@ -19,6 +19,7 @@ import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/policyCache.ts';
+import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import { table } from '../operations/table.ts';
@@ -118,6 +119,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
     vapid: vapidKeys(root),
+    mailer: config.smtp && mailer(config.smtp),
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,

@@ -12,6 +12,7 @@ import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
@@ -26,9 +27,10 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
+import { addNotifications } from './notifications/addNotifications.ts';
 import {
-  addNotifications,
   changeNotifications,
+  confirmNotifications,
   removeNotifications,
   showNotifications,
   tryNotifications,
@@ -120,8 +122,11 @@ export const table = {
   showAttention,
   search,
   showHealth,
+  getEscalation,
+  setEscalation,
   showNotifications,
   addNotifications,
+  confirmNotifications,
   changeNotifications,
   removeNotifications,
   tryNotifications,

@@ -8,6 +8,7 @@ import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { VapidKeys } from '../crypto/vapidKeys.ts';
+import type { Mailer } from '../fetch/mailer.ts';
 import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { TokenIssuer } from '../rails/tokenIssuer.ts';
@@ -94,6 +95,8 @@ export interface Deps {
   newApiKey(): string;
   /** By which push services know this node. */
   readonly vapid: VapidKeys;
+  /** Sends mail; undefined where the operator named no mail server. */
+  readonly mailer: Mailer | undefined;
   /** The DID of a person; its key is derived from the root key. */
   userDid(userId: string): string;
   /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */

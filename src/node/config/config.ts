@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isCidr } from '../../access/clientAddress.ts';
 import { isLoopback } from '../../access/loopback.ts';
+import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
@@ -70,6 +71,7 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...PeopleEnvironment,
+  ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
   ...TelemetryEnvironment,
@@ -105,7 +107,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -209,6 +211,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
     ...peopleOf(values),
+    ...mailOf(values),
     ...socketsOf(values),
     ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
@@ -229,6 +232,7 @@ function crossChecks(values: z.output<typeof Environment>): string[] {
     ...keyFaults(values),
     ...oidcFaults(values),
     ...stripeFaults(values),
+    ...mailFaults(values),
     ...witnessFaults(values),
   ];
 }
@@ -269,6 +273,6 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 
 /** A secret is named, never shown. */
 function shown(name: string, value: string | undefined): string {
-  if (/KEY|SECRET|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  if (/KEY|SECRET|PASSWORD|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);
 }
