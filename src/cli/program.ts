@@ -17,6 +17,7 @@ import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUpgrade } from './upgrade/upgradeCommand.ts';
 import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
@@ -72,6 +73,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvidence(program, env);
   declareWitness(program);
   declareData(program, env);
+  declareUpgrade(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);
   completeCommand(program, program);
