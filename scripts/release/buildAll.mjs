@@ -41,7 +41,7 @@ function buildPython(run, root, folder, work) {
   const venv = join(work, 'venv');
   run('python3', ['-m', 'venv', venv]);
   const python = join(venv, 'bin', 'python');
-  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'hatchling']);
+  run(python, ['-m', 'pip', 'install', '-qq', '--disable-pip-version-check', '--retries', '1', 'hatchling']);
   const built = join(work, 'python');
   mkdirSync(built);
   run(python, ['-m', 'hatchling', 'build', '--directory', folder], { cwd: join(root, 'packages', 'python') });

@@ -3,33 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import packages from '../../scripts/packages.json' with { type: 'json' };
-import { readByNode } from '../support/deployFiles.ts';
+import { dockerfileStages, readByNode } from '../support/deployFiles.ts';
 
-const INSTRUCTIONS =
-  /^(FROM|RUN|CMD|LABEL|EXPOSE|ENV|ADD|COPY|ENTRYPOINT|VOLUME|USER|WORKDIR|ARG|STOPSIGNAL|HEALTHCHECK|SHELL)$/;
-
-interface Instruction {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Lines with their continuations, by stage. */
-function stagesOf(text: string): Instruction[][] {
-  const lines = text
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n');
-  const stages: Instruction[][] = [];
-  for (const line of lines.filter((each) => each.trim() !== '')) {
-    const [, name = '', rest = ''] = /^(\S+) +(.*)$/.exec(line) ?? [];
-    assert.match(name, INSTRUCTIONS, line);
-    if (name === 'FROM') stages.push([]);
-    stages.at(-1)?.push({ name, text: rest });
-  }
-  return stages;
-}
-
-const [build = [], image = []] = stagesOf(readFileSync('deploy/Dockerfile', 'utf8'));
+const [build = [], image = []] = dockerfileStages();
 const one = (name: string) => {
   const found = image.filter((each) => each.name === name);
   assert.equal(found.length, 1, name);

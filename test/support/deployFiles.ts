@@ -43,6 +43,31 @@ export function composeFile(): ComposeFile {
   return file;
 }
 
+const INSTRUCTIONS =
+  /^(FROM|RUN|CMD|LABEL|EXPOSE|ENV|ADD|COPY|ENTRYPOINT|VOLUME|USER|WORKDIR|ARG|STOPSIGNAL|HEALTHCHECK|SHELL)$/;
+
+interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The instructions of deploy/Dockerfile by stage, each line with its continuations. */
+export function dockerfileStages(): Instruction[][] {
+  const text = readFileSync('deploy/Dockerfile', 'utf8');
+  const lines = text
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n');
+  const stages: Instruction[][] = [];
+  for (const line of lines.filter((each) => each.trim() !== '')) {
+    const [, name = '', rest = ''] = /^(\S+) +(.*)$/.exec(line) ?? [];
+    assert.match(name, INSTRUCTIONS, line);
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name, text: rest });
+  }
+  return stages;
+}
+
 /** @returns every document of a file of Kubernetes */
 export function manifestsIn(file: string): Record<string, unknown>[] {
   return parseAllDocuments(readFileSync(join('deploy/kubernetes', file), 'utf8')).map((document) => {
