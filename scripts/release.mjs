@@ -1,5 +1,5 @@
 // Makes a release in dist/release/VERSION: binaries for Linux, packages, installer, bills of materials, provenance, and their signed
-// checksums. It publishes nothing. docs/guides/release.md says what comes before and after.
+// checksums. It publishes nothing. CONTRIBUTING.md says what comes before and after.
 //   RELEASE_KEY_FILE=… node scripts/release.mjs
 //   --unsigned        a trial without a key, whose checksums are not signed
 //   --arch x64        in a trial, binaries for one kind of machine only

@@ -18,7 +18,7 @@ export function writeProvenance(folder, { version, commit, materials, architectu
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {
-        buildType: `${packages.repository}/blob/main/docs/guides/release.md`,
+        buildType: `${packages.repository}/blob/main/CONTRIBUTING.md#release`,
         externalParameters: { source, version, architectures },
         internalParameters: { SOURCE_DATE_EPOCH: commit.epoch },
         resolvedDependencies: [{ uri: source, digest: { gitCommit: commit.hash } }, ...materials],
