@@ -19,6 +19,7 @@ import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareProfiles } from './profile/profileCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUpgrade } from './upgrade/upgradeCommand.ts';
 import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
@@ -76,6 +77,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvidence(program, env);
   declareWitness(program);
   declareData(program, env);
+  declareUpgrade(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);
   completeCommand(program, program);

@@ -58,6 +58,8 @@ describe('the command line', () => {
     ['agent show', /^Missing required argument 'agent'\.\nSee: countersign agent show --help\n$/],
     ['agent show a b', /^Too many arguments for 'show'\. Expected 1 argument but got 2\./],
     ['agent revoke did:key:x', /^Required option '--reason <text>' not specified\./],
+    ['upgrade', /^Required option '--check' not specified\./],
+    ['upgrade --check --from ftp://releases.example', /is no https address\.\n$/],
     ['agent limit did:key:x --window 1h', /^Give --transactions, --amount or both\.\n$/],
     ['agent limit did:key:x', /^Give --transactions, --amount or both with --window, or --limits\.\n$/],
     ['agent limit did:key:x --amount 5', /^Give --window with --transactions or --amount, such as 24h\.\n$/],

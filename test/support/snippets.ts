@@ -5,6 +5,7 @@ import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import packages from '../../scripts/packages.json' with { type: 'json' };
 import { PROGRAM } from './command.ts';
 
 const run = promisify(execFile);
@@ -39,9 +40,9 @@ export async function runTypeScript(
 /** Puts the client into a project's folder, built as the package carries it. */
 export async function installClient(project: string): Promise<void> {
   const modules = join(project, 'node_modules');
-  const own = join(modules, 'countersign');
-  await run(process.execPath, ['scripts/client.mjs', '--build', join(own, 'dist', 'client')]);
-  await writeFile(join(own, 'package.json'), await readFile('package.json'));
+  const own = join(modules, packages.client);
+  await run(process.execPath, ['scripts/client.mjs', '--build', join(own, 'dist')]);
+  await writeFile(join(own, 'package.json'), await readFile('packages/client/package.json'));
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
   for (const name of ['ws', 'zod', '@types', 'undici-types']) {
     await symlink(resolve('node_modules', name), join(modules, name));
