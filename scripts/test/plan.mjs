@@ -8,6 +8,7 @@ const LATER = new RegExp(
     '(simulation|binary|browser|docs|deploy)/',
     'client/package',
     'python/',
+    'examples/',
     // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
     'journeys/(crash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
     'store/sqlite/powerCut',
