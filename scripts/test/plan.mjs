@@ -14,6 +14,7 @@ const LATER = new RegExp(
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',
+    'cli/seed/seed\\.',
     // Other programs: a browser, Python, a thousand hard keys.
     'journeys/publicPath',
     'mcp/pythonClient',

@@ -1,6 +1,7 @@
-/** `countersign serve`, `demo`, `config`, `doctor`, `health` and `openapi`: what they take. */
+/** `countersign serve`, `demo`, `seed`, `config`, `doctor`, `health` and `openapi`: what they take. */
 import type { Command } from 'commander';
 import { gateAhead } from '../../node/gate/hostGates.ts';
+import { count } from '../input/optionTypes.ts';
 import { DEFAULT_URL } from '../target/targetOptions.ts';
 
 export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
@@ -19,6 +20,13 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .command('demo')
     .description('Run three purchases against a fresh sandbox node, and show what happens.')
     .action(async () => (await import('../demo/runDemo.ts')).runDemo());
+  program
+    .command('seed')
+    .description('Fill a stopped sandbox node with a month of purchases by a dozen agents.')
+    .addOption(count('--seed <number>', 'which month: the same number makes the same purchases').default(1))
+    .option('--add', 'also where there are purchases')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('../seed/runSeed.ts')).seed(env, options));
   program
     .command('config')
     .description('Show how the node is configured.')
