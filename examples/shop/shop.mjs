@@ -41,10 +41,10 @@ const routes = {
       return { name: item.name, price: item.price, quantity };
     });
     const cart = signCart(merchant, { domain: DOMAIN, currency, items: [...wanted, shipping] });
-    const order = { id: randomUUID(), status: 'offered', cart };
+    const order = { id: randomUUID(), status: 'offered', cart, mandates: new Set() };
     orders.set(order.id, order);
     setTimeout(() => order.status === 'offered' && orders.delete(order.id), 3_600_000).unref();
-    return order;
+    return { id: order.id, status: order.status, cart };
   },
 
   'GET /orders/:id': (_body, order) => ({ id: order.id, status: order.status }),
@@ -54,7 +54,8 @@ const routes = {
     const { cart } = order;
     const { mandateId } = verifyPaymentMandate(merchant, JSON.parse(body), { nodeDid: NODE_DID, cart });
     if (order.status === 'offered') order.status = 'accepted';
-    order.mandateId = mandateId;
+    // A second one for the same cart comes where the rail declined the first.
+    order.mandates.add(mandateId);
     console.log(`${mandateId} is for ${cart.credentialSubject.total} ${currency}`);
     shipIfHeld(order);
     return { id: order.id, status: order.status };
@@ -71,7 +72,7 @@ const routes = {
 
 /** An order ships once, however often it is paid or told of. */
 function shipIfHeld(order) {
-  if (order.status !== 'accepted' || !held.has(order.mandateId)) return;
+  if (order.status !== 'accepted' || ![...order.mandates].some((id) => held.has(id))) return;
   order.status = 'shipped';
   console.log(`shipped: ${order.cart.credentialSubject.items.map(({ name }) => name).join(', ')}`);
 }

@@ -3,59 +3,73 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { freePort } from './child.ts';
-import { blocksOfPage, playPage } from './docsPage.ts';
+import { type Block, blocksOfPage, playPage } from './docsPage.ts';
 import { approveAll } from './pageReaders.ts';
 import { buildClient, installCommand } from './snippets.ts';
 import { ADMIN_KEY, type World } from './world.ts';
 
-/** Where the READMEs have the shop listen. */
-const SHOP_ADDRESS = 'http://localhost:3000';
+/** The ports that the READMEs name: that of the shop, and that of the model's stand-in. */
+const PORTS = ['3000', '9099'] as const;
 
-export interface ExamplesFolder {
+interface Run {
+  /** Beside what every reader has. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A block that this machine cannot play, which is left out. */
+  readonly leavesOut?: (text: string) => boolean;
+  /** Makes the folder ready in which the copies lie, as those left out would have. */
+  readonly prepare?: (folder: string) => Promise<void>;
+}
+
+export interface Examples {
   /**
    * Runs the READMEs of examples one after another in one shell, a person approving what waits for them.
-   * @param env beside what every reader has
    * @returns what was printed
    */
-  play(names: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
-  readonly folder: string;
+  play(names: readonly string[], run?: Run): Promise<string>;
   remove(): Promise<void>;
 }
 
 /** @param packages of npm that the examples name, beside the client @param world whose sandbox they buy in */
-export async function makeExamplesFolder(world: World, packages: readonly string[]): Promise<ExamplesFolder> {
+export async function makeExamples(world: World, packages: readonly string[] = []): Promise<Examples> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-examples-'));
-  await installCommand(folder);
   const client = join(folder, 'client');
   await buildClient(client);
+  const known = Object.fromEntries(packages.map((name) => [name, resolve('node_modules', name)]));
   return {
-    folder,
-    async play(names, env = {}) {
-      const port = String(await freePort());
-      const shop = `http://localhost:${port}`;
-      const blocks = [];
+    async play(names, { env = {}, leavesOut = () => false, prepare } = {}) {
+      const own = await mkdtemp(join(folder, 'run-'));
+      await installCommand(own);
+      const ports = new Map<string, string>();
+      for (const port of PORTS) ports.set(port, String(await freePort()));
+      const blocks: Block[] = [];
       for (const name of names) {
-        await copyExample(name, folder, { '@countersign/client': client, ...fromHere(packages) });
-        blocks.push({ line: 0, language: 'sh', text: `cd ${join(folder, name)}\n` });
-        for (const block of await blocksOfPage(`examples/${name}/README.md`)) {
-          blocks.push({ ...block, text: block.text.replaceAll(SHOP_ADDRESS, shop) });
-        }
+        await copyExample(name, own, { ...known, '@countersign/client': client });
+        blocks.push({ line: 0, language: 'sh', text: `cd ${join(own, name)}\n` });
+        blocks.push(...(await blocksOfPage(`examples/${name}/README.md`)));
       }
+      await prepare?.(own);
+      const local = (text: string) => text.replaceAll(/\b(?:3000|9099)\b/g, (port) => ports.get(port) ?? port);
+      const played = blocks.filter(({ text }) => !leavesOut(text)).map((each) => ({ ...each, text: local(each.text) }));
       const endPerson = approveAll(world);
       try {
-        return await playPage(`examples/${names.join('+')}`, blocks, {
-          folder,
+        return await playPage(`examples/${names.join('+')}`, played, {
+          folder: own,
           address: world.node.address,
           env: {
-            PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-            HOME: folder,
-            PORT: port,
-            SHOP_URL: shop,
+            PATH: `${own}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+            HOME: own,
+            PORT: local('3000'),
+            SHOP_URL: local('http://localhost:3000'),
             npm_config_offline: 'true',
             npm_config_update_notifier: 'false',
             ...env,
           },
-          fillIns: { COUNTERSIGN_URL: world.node.baseUrl, COUNTERSIGN_API_KEY: ADMIN_KEY },
+          fillIns: {
+            COUNTERSIGN_URL: world.node.baseUrl,
+            COUNTERSIGN_API_KEY: ADMIN_KEY,
+            OPENAI_BASE_URL: local('http://localhost:9099/v1'),
+            OPENAI_API_KEY: 'none',
+          },
         });
       } finally {
         await endPerson();
@@ -63,10 +77,6 @@ export async function makeExamplesFolder(world: World, packages: readonly string
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
-}
-
-function fromHere(packages: readonly string[]): Record<string, string> {
-  return Object.fromEntries(packages.map((name) => [name, resolve('node_modules', name)]));
 }
 
 /** Puts the packages that its package.json names where `npm install` finds them without a registry. */
