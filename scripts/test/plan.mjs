@@ -14,7 +14,7 @@ const LATER = new RegExp(
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',
-    'cli/seed/seed\\.',
+    'cli/(seed/seed|playground/playground)\\.',
     // Other programs: a browser, Python, a thousand hard keys.
     'journeys/publicPath',
     'mcp/pythonClient',
