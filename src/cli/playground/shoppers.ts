@@ -30,7 +30,8 @@ export async function makePlayground(owner: Client, address: string, count: numb
   for (const { name, description, shops } of AGENTS.slice(0, count)) {
     const agent = makeAgent();
     const { did, publicKey } = agent;
-    await owner.registerAgent({ name, description: `${description} An agent of the playground.`, publicKey });
+    // A seeded sandbox has agents of the same names.
+    await owner.registerAgent({ name: `${name} (playground)`, description, publicKey });
     await owner.setAgentVelocity({ did, ...OWN_LIMIT });
     const { url } = await owner.createEnrollment({ agentDid: did });
     person ??= demoPerson(address, url.slice(0, url.indexOf('/enroll/')));
