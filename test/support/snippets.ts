@@ -49,6 +49,15 @@ export async function installClient(project: string): Promise<void> {
   }
 }
 
+/** Builds the client as its package has it, for projects that name it `@countersign/client`. */
+export async function buildClient(folder: string): Promise<void> {
+  await run(process.execPath, ['scripts/client.mjs', '--build', join(folder, 'dist')]);
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  const entry = { types: './dist/types/client/index.d.ts', default: './dist/index.js' };
+  const manifest = { name: '@countersign/client', version, type: 'module', exports: { '.': entry } };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+}
+
 /** Puts the command into a folder, to be found by its name. */
 export async function installCommand(folder: string): Promise<void> {
   const file = join(folder, 'countersign');
