@@ -32,6 +32,7 @@ const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set([
 const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'beginStepUp',
   'completeStepUp',
+  'allowProgram',
   'listOwnPasskeys',
   'beginOwnPasskey',
   'completeOwnPasskey',
