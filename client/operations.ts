@@ -4288,6 +4288,19 @@ export interface Operations {
       readonly touchedUntil: string;
     };
   };
+  /** Lets a program on the caller’s computer log in as them: a code for it, which serves once within a minute. Takes a fresh touch. */
+  readonly allowProgram: {
+    readonly input: {
+      /** The SHA-256 of a verifier that the program keeps, as base64url (RFC 7636, S256). */
+      readonly challenge: string;
+    };
+    readonly output: {
+      /** Serves once, with the verifier. */
+      readonly code: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
   /** Lists the caller’s own passkeys, newest first. */
   readonly listOwnPasskeys: {
     readonly input: {
@@ -5238,6 +5251,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   logout: { method: 'POST', path: '/ap2/auth/logout' },
   beginStepUp: { method: 'POST', path: '/ap2/auth/step-up/begin' },
   completeStepUp: { method: 'POST', path: '/ap2/auth/step-up/complete' },
+  allowProgram: { method: 'POST', path: '/ap2/auth/programs/allow' },
   listOwnPasskeys: { method: 'GET', path: '/ap2/auth/passkeys' },
   beginOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/begin' },
   completeOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/complete' },

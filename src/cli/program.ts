@@ -16,8 +16,10 @@ import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
+import { declareProfiles } from './profile/profileCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUpgrade } from './upgrade/upgradeCommand.ts';
 import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
@@ -52,6 +54,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.commandsGroup('Run a node:');
   declareServer(program, env);
+  declareProfiles(program, env);
   program.commandsGroup('See what happens:');
   declareOverview(program, env);
   program.commandsGroup('Decide what agents may buy:');
@@ -74,6 +77,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvidence(program, env);
   declareWitness(program);
   declareData(program, env);
+  declareUpgrade(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);
   completeCommand(program, program);

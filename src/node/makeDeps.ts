@@ -27,6 +27,7 @@ import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
+import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
@@ -61,11 +62,13 @@ interface Parts {
   readonly checkpoints?: CheckpointKeeper;
   /** Without known damage unless given. */
   readonly storeFile?: StoreFile;
+  /** None unless given. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export function makeDeps(config: Config, parts: Parts): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
-  const { logger, key, root, store, baseUrl, clock, stripe } = parts;
+  const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
   const random = randomPool((size) => randomBytes(size));
   const newId = idMaker(clock, random);
@@ -84,9 +87,9 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rotations: key.rotations,
     demo: demoKeys(config, derived),
     policies: policyCache(),
-    rails: makeRails(config, store, stripe),
-    stripeEvents: stripe?.events,
-    tokenIssuer: stripe?.tokens,
+    rails: makeRails(config, store, parts),
+    stripeEvents: parts.stripe?.events,
+    tokenIssuer: parts.stripe?.tokens,
     rootMark: markOf(root),
     sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log.warn),
@@ -94,6 +97,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     keyUse: keyUse(),
     longWork: longWork(store),
     ...limitsOf(config),
+    tracing,
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     witnesses,

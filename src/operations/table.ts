@@ -52,6 +52,7 @@ import { reconcilePayment } from './payments/reconcilePayment.ts';
 import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
 import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
+import { allowProgram, completeProgramLogin } from './people/programLogin.ts';
 import { beginSignIn, completeSignIn, listWays } from './people/signIn.ts';
 import { beginStepUp, completeStepUp } from './people/stepUp.ts';
 import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from './people/userLogins.ts';
@@ -182,6 +183,7 @@ export const table = {
   endUserLogins,
   beginStepUp,
   completeStepUp,
+  allowProgram,
   listOwnPasskeys,
   beginOwnPasskey,
   completeOwnPasskey,
@@ -254,6 +256,7 @@ export const openTable = {
   listWays,
   beginSignIn,
   completeSignIn,
+  completeProgramLogin,
   viewInvitation,
   beginAcceptance,
   completeAcceptance,

@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { CheckpointKeeper, PolicyCache, SubscriptionCache, WakeSignal, Witnesses } from './services.ts';
+import type { Tracing } from './tracing.ts';
 import type { UseCase } from './useCase.ts';
 
 /** What is known of an SQLite database's file. */
@@ -57,6 +58,8 @@ export interface Deps {
   /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
   readonly localLimits: RateLimiter;
   readonly metrics: Metrics;
+  /** Undefined where no collector is configured. */
+  readonly tracing?: Tracing | undefined;
   readonly subscriptions: SubscriptionCache;
   /** Wakes the worker that delivers webhooks, with the id of a subscription. */
   readonly deliveries: WakeSignal;
@@ -111,7 +114,7 @@ export interface Deps {
 /** What it takes to record an event, with the webhook events of the same meaning. */
 export type EventDeps = Pick<
   Deps,
-  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries'
+  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries' | 'tracing'
 >;
 
 /** Backups of a data folder. */

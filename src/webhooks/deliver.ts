@@ -14,6 +14,7 @@ import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
 import { EXCHANGE, type Outcome, UNSIGNABLE } from './postEvent.ts';
 import { endedOf, recordAttempts, removedOf } from './recordAttempts.ts';
+import { tracePost } from './tracePost.ts';
 import { type Outcomes, Unrecorded } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
 
@@ -191,11 +192,17 @@ class DeliveryWorker {
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
     const { send } = endpoint.target;
-    const event = { id: lease.delivery.event_id, body: lease.body };
     // What would outlast its lease is left to the node that leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
-    const outcome = outlasts ? undefined : send === undefined ? UNSIGNABLE : send(this.#client, event, signedAt);
+    const { event_id: id } = lease.delivery;
+    const outcome = outlasts
+      ? undefined
+      : send === undefined
+        ? UNSIGNABLE
+        : tracePost(this.#deps.tracing, lease, (headers) =>
+            send(this.#client, { id, body: lease.body, headers }, signedAt),
+          );
     void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 

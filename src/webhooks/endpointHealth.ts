@@ -8,6 +8,8 @@ export interface Lease {
   readonly delivery: LeasedRow;
   /** The JSON text that is signed and posted. */
   readonly body: string;
+  /** The trace that its event belongs to, as the headers that name it in JSON. */
+  readonly trace: string | null;
   /** Milliseconds by this process's steady clock (`performance.now`). */
   readonly until: number;
   /** Whether it begins only when nothing is under way to its endpoint, and nothing begins beside it. */

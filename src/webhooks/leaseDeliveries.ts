@@ -60,14 +60,14 @@ export function* leaseDeliveries(
   }
   // Many deliveries may be of one event.
   const eventIds = new Set(leased.flatMap(({ deliveries }) => deliveries.map(({ event_id: id }) => id)));
-  const bodies = new Map((yield* listBodies([...eventIds])).map(({ id, body }) => [id, body]));
+  const events = new Map((yield* listBodies([...eventIds])).map((event) => [event.id, event]));
   const taken: Leased[] = [];
   for (const { row, deliveries, inOrder, full } of leased) {
     const leases: Lease[] = [];
     for (const delivery of deliveries) {
-      const kept = bodies.get(delivery.event_id) ?? '';
+      const { body: kept = '', trace = null } = events.get(delivery.event_id) ?? {};
       const body = yield* bodyOf(deps, row, kept);
-      leases.push({ delivery, body, until, inOrder });
+      leases.push({ delivery, body, trace, until, inOrder });
     }
     taken.push({ row, full, leases });
   }

@@ -36,6 +36,8 @@ export type Send = (client: SafeClient, event: PostedEvent, now: number) => Prom
 interface PostedEvent {
   readonly id: string;
   readonly body: string;
+  /** Those that name the trace it belongs to. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Posts to one address. */
@@ -47,7 +49,7 @@ export function posting(url: URL, messageOf: MessageOf): Send {
     } catch {
       return UNSIGNABLE;
     }
-    return post(client, url, message);
+    return post(client, url, { ...message, headers: { ...event.headers, ...message.headers } });
   };
 }
 

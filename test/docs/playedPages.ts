@@ -28,6 +28,7 @@ export const PYTHON_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What each page with blocks to play is to print. */
 export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
+    / wants .*[\s\S]*\. The agents are revoked\.\n/,
     /status: 'requires_capture'/,
     /"valid":true/,
     /'INTENT_ISSUED',\s+'CART_VALIDATED',\s+'PM_ISSUED',\s+'PAYMENT_AUTHORIZED'/,
@@ -73,6 +74,10 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /spend\.presence_cap +looser +cap with a person 200 → 250 USD\n/,
     /The current policy is another one\.\nversion 2 of "Household" is in force .*\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
     /The rules are the same\.\n$/,
+  ],
+  'docs/guides/examples.md': [
+    /^130 purchases over 30 days, .*\n[\s\S]*chained events, valid$/m,
+    / wants .* at \S+\.example, for .*\n[\s\S]*\. The agents are revoked\.\n$/m,
   ],
   'docs/guides/python.md': [
     /^paid: 29\.9 USD requires_capture\nmandate holds: True$/m,
@@ -167,6 +172,9 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'needs a bundle that a witness cosigned: test/witness',
   ),
   not('docs/guides/deploy.md', '$ npm run build:binary', 'takes minutes, and the rights of root: test/binary'),
+  not('docs/guides/containers.md', '$ docker build', 'needs a daemon for containers: test/binary, test/deploy'),
+  not('docs/guides/containers.md', '# docker run', 'needs a daemon for containers: test/binary'),
+  not('docs/guides/containers.md', '$ sh deploy/secrets.sh', 'needs a cluster: test/deploy'),
   not('docs/guides/deploy.md', 'AP2_ENV=production', 'settings of a service under systemd'),
   not('docs/guides/deploy.md', '# systemctl enable --now countersign', 'needs systemd'),
   not('docs/guides/backup.md', '$ pg_dump', 'needs the tools of PostgreSQL'),

@@ -62,7 +62,7 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf(config: Config, sourceOf: (name: string) => string): Setting[] {
+function settingsOf({ telemetry: _, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
   return flatten('', config)
     .filter(([path]) => path !== 'stripeLive' && path !== 'smtpIsTls')
     .map(([path, value]) => {
@@ -86,7 +86,7 @@ function variableOf(path: string): string {
 
 function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
-  if (/(_KEY|_SECRET|_TOKEN|_PASSWORD)$/.test(name)) return '(hidden)';
+  if (/(_KEY|_SECRET|_TOKEN|_PASSWORD|_HEADERS)$/.test(name)) return '(hidden)';
   // The address of a database may contain a password.
   return String(value).replace(/^(\w+:\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
 }

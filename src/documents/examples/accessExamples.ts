@@ -106,6 +106,11 @@ export const accessExamples = {
     },
   },
   completeStepUp: { notPlayed: NEEDS_LOGIN, input: { credential: ASSERTION }, output: { touchedUntil: UNTIL } },
+  allowProgram: {
+    notPlayed: NEEDS_LOGIN,
+    input: { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
+    output: { code: 'c2VhbGVk', expiresAt: UNTIL },
+  },
   listOwnPasskeys: { notPlayed: NEEDS_LOGIN, input: {}, output: { data: [passkey], hasMore: false, cursor: null } },
   beginOwnPasskey: {
     notPlayed: NEEDS_LOGIN,

@@ -2,10 +2,10 @@
 import type { Escalated, OwnNotice, PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listPlacesOf, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
+import { storeEvent } from '../outbox/storeEvent.ts';
 
 interface User {
   readonly tenantId: string;
@@ -14,7 +14,7 @@ interface User {
 
 /** @param now milliseconds since the epoch */
 export function* tellUser(
-  deps: Pick<Deps, 'deliveries' | 'newId'>,
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
   { tenantId, userId }: User,
   notice: Escalated | PasskeyLink,
   now: number,
@@ -25,7 +25,7 @@ export function* tellUser(
 
 /** Sends one notice to some places. @param now milliseconds since the epoch */
 export function* tellPlaces(
-  deps: Pick<Deps, 'deliveries' | 'newId'>,
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
   tenantId: string,
   places: readonly Pick<WebhookRow, 'id'>[],
   notice: OwnNotice,
@@ -33,7 +33,7 @@ export function* tellPlaces(
 ): Script<void> {
   if (places.length === 0) return;
   const eventId = deps.newId('evt_');
-  yield* insertWebhookEvent({ id: eventId, tenant_id: tenantId, body: JSON.stringify(notice) });
+  yield* storeEvent(deps, { id: eventId, tenantId, body: JSON.stringify(notice) });
   for (const { id } of places) {
     yield* insertDelivery({
       id: deps.newId('whd_'),

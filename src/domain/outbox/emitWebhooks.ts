@@ -4,12 +4,12 @@ import type { WebhookData, WebhookEvent } from '../../../protocol/webhook/event.
 import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
+import { storeEvent } from './storeEvent.ts';
 
-type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries'>;
+type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries' | 'tracing'>;
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
@@ -32,7 +32,7 @@ export function* emitWebhooks(
   for (const event of webhooksOf(deps.suite, recorded, deps.settings.baseUrl)) {
     const wanting = subscriptions.filter((each) => wants(each, event) && !later.includes(each.userId));
     if (wanting.length > 0) {
-      yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });
+      yield* storeEvent(deps, { id: event.id, tenantId, body: JSON.stringify(event) });
     }
     for (const { id, isPaused, userId } of wanting) {
       const attempts = deps.settings.webhookRetrySeconds.length;

@@ -113,6 +113,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/auth/logout', useCase: 'logout', status: 204, endsLogin: true },
   { method: 'POST', path: '/ap2/auth/step-up/begin', useCase: 'beginStepUp', status: 200 },
   { method: 'POST', path: '/ap2/auth/step-up/complete', useCase: 'completeStepUp', status: 200 },
+  { method: 'POST', path: '/ap2/auth/programs/allow', useCase: 'allowProgram', status: 200 },
   { method: 'GET', path: '/ap2/auth/passkeys', useCase: 'listOwnPasskeys', status: 200 },
   { method: 'POST', path: '/ap2/auth/passkeys/begin', useCase: 'beginOwnPasskey', status: 200 },
   { method: 'POST', path: '/ap2/auth/passkeys/complete', useCase: 'completeOwnPasskey', status: 201 },

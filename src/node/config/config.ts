@@ -6,6 +6,7 @@ import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConf
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
+import { type TelemetryConfig, TelemetryEnvironment, telemetryOf } from './telemetryConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeNumber = (max: number) =>
@@ -73,6 +74,7 @@ const Environment = z.object({
   ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
+  ...TelemetryEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -147,6 +149,8 @@ export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessC
   /** Networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** What goes to a collector of traces and metrics. */
+  readonly telemetry: TelemetryConfig | undefined;
 }
 
 /** Everything that is wrong with the environment, one line a fault. */
@@ -213,6 +217,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryOf(values),
   };
 }
 
@@ -268,6 +273,6 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 
 /** A secret is named, never shown. */
 function shown(name: string, value: string | undefined): string {
-  if (/KEY|SECRET|PASSWORD|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  if (/KEY|SECRET|PASSWORD|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);
 }

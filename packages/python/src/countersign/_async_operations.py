@@ -1675,6 +1675,19 @@ class AsyncOperations:
         result: models.CompleteStepUpOutput = await self._call("completeStepUp", {"credential": credential})
         return result
 
+    async def allow_program(
+        self,
+        *,
+        challenge: str,
+    ) -> models.AllowProgramOutput:
+        """Lets a program on the caller’s computer log in as them: a code for it, which serves once within a minute.
+        Takes a fresh touch. (``POST /ap2/auth/programs/allow``)
+
+        ``challenge``: The SHA-256 of a verifier that the program keeps, as base64url (RFC 7636, S256).
+        """
+        result: models.AllowProgramOutput = await self._call("allowProgram", {"challenge": challenge})
+        return result
+
     async def list_own_passkeys(
         self,
         *,

@@ -102,6 +102,7 @@ OUTPUTS: dict[str, Any] = {
     "logout": None,
     "beginStepUp": models.BeginStepUpOutput,
     "completeStepUp": models.CompleteStepUpOutput,
+    "allowProgram": models.AllowProgramOutput,
     "listOwnPasskeys": models.ListUserPasskeysOutput,
     "beginOwnPasskey": models.BeginOwnPasskeyOutput,
     "completeOwnPasskey": models.ListUserPasskeysOutputData,

@@ -102,6 +102,7 @@ ROWS: dict[str, Row] = {
     "logout": Row("POST", "/ap2/auth/logout"),
     "beginStepUp": Row("POST", "/ap2/auth/step-up/begin"),
     "completeStepUp": Row("POST", "/ap2/auth/step-up/complete"),
+    "allowProgram": Row("POST", "/ap2/auth/programs/allow"),
     "listOwnPasskeys": Row("GET", "/ap2/auth/passkeys"),
     "beginOwnPasskey": Row("POST", "/ap2/auth/passkeys/begin"),
     "completeOwnPasskey": Row("POST", "/ap2/auth/passkeys/complete"),

@@ -1884,6 +1884,13 @@ class CompleteStepUpOutput(Model):
     """Until then no new touch is asked for."""
 
 
+class AllowProgramOutput(Model):
+    code: str
+    """Serves once, with the verifier."""
+    expires_at: str
+    """When it ends."""
+
+
 class BeginOwnPasskeyOutputPublicKeyRp(Model):
     name: str
     """A name for people."""
