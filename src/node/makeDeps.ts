@@ -106,11 +106,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     freeSpace: parts.freeSpace ?? (() => undefined),
     backups: parts.backups,
     settings: settings(config, baseUrl),
-    subscriptions: subscriptionCache(),
-    deliveries: wakeSignal(),
-    tasks: wakeSignal(),
-    openStreams: new Map(),
-    openPolls: new Map(),
+    ...memoryOf(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,
@@ -125,6 +121,17 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     hashToken: suite.sha256Hex,
     ...merchantKeys(clock),
     log,
+  };
+}
+
+/** What a node keeps to itself while it runs, and has anew at each start. */
+function memoryOf(): Pick<Deps, 'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls'> {
+  return {
+    subscriptions: subscriptionCache(),
+    deliveries: wakeSignal(),
+    tasks: wakeSignal(),
+    openStreams: new Map(),
+    openPolls: new Map(),
   };
 }
 
