@@ -1168,6 +1168,8 @@ export type Attention = {
     readonly dispute: number;
     readonly node: number;
     readonly webhook: number;
+    /** Places of the person who asks at which nothing arrives. */
+    readonly notifications: number;
     /** The agent that bought. */
     readonly agent: number;
     readonly backup: number;
@@ -1176,7 +1178,7 @@ export type Attention = {
 
 export type AttentionItem = {
   /** What kind it is. */
-  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'agent' | 'backup';
+  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'notifications' | 'agent' | 'backup';
   /** One sentence for a person. */
   readonly message: string;
   /** Since when, where that is known. */

@@ -106,7 +106,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     freeSpace: parts.freeSpace ?? (() => undefined),
     backups: parts.backups,
     settings: settings(config, baseUrl),
-    ...signals(),
+    ...memoryOf(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,
@@ -124,8 +124,8 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   };
 }
 
-/** What is known in this process alone, and begins empty. */
-function signals(): Pick<Deps, 'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls'> {
+/** What a node keeps to itself while it runs, and has anew at each start. */
+function memoryOf(): Pick<Deps, 'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls'> {
   return {
     subscriptions: subscriptionCache(),
     deliveries: wakeSignal(),

@@ -186,6 +186,11 @@ for (const engine of everyEngine()) {
         await until('the end', async () => (await places())[0]?.silent === 'ended');
         const [event] = ok(await world.rest('GET', '/ap2/evidence/search?limit=1')).data;
         assert.deepEqual([event.eventType, event.data.reason], ['NOTIFICATIONS_CHANGED', 'ended']);
+        const { items } = ok(await world.rest('GET', '/ap2/admin/attention', undefined, ada.headers));
+        assert.match(JSON.stringify(items), new RegExp(`No notifications reach you by ${kind}\\.`));
+        const { checks } = ok(await world.rest('GET', '/ap2/admin/health', undefined, ada.headers));
+        const found = checks.find(({ check }: Loose) => check === 'notifications');
+        assert.deepEqual([found.level, found.remedy.includes(ada.userId)], ['warning', true]);
         const arrived = arrivals();
         await ask(164);
         double.answer = (response) => response.end('ok');

@@ -24,6 +24,9 @@ interface AddOptions extends UserOptions {
   readonly about: Input['about'];
   readonly details?: true;
   readonly tokenFile?: string;
+  readonly weekday?: number;
+  readonly hour?: number;
+  readonly timezone?: string;
 }
 
 export async function addPlace(env: Env, kind: string, given: string | undefined, options: AddOptions): Promise<void> {
@@ -31,7 +34,9 @@ export async function addPlace(env: Env, kind: string, given: string | undefined
   const place = placeOf(kind, address, options.tokenFile && readTextFile(options.tokenFile).trim());
   const { name = kind, about, details = false } = options;
   await withTarget(env, options, async ({ client }) => {
-    const input = { ...place, name, about, details, ...ofUser(options) } as Input;
+    const { weekday, hour, timezone } = options;
+    const digest = about.includes('digest') ? { digest: compact({ weekday, hour, timezone }) } : {};
+    const input = { ...place, name, about, details, ...digest, ...ofUser(options) } as Input;
     const added = await client.addNotifications(input);
     const next =
       added.silent === 'unconfirmed'

@@ -1,7 +1,7 @@
 /** `countersign notify`: what its commands take. */
 import type { Command } from 'commander';
 import { NOTICE_KINDS, NOTICE_TOPICS } from '../input/closedLists.ts';
-import { choices } from '../input/optionTypes.ts';
+import { choices, count } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareNotify(program: Command, env: NodeJS.ProcessEnv): void {
@@ -31,6 +31,9 @@ export function declareNotify(program: Command, env: NodeJS.ProcessEnv): void {
       ),
     )
     .option('--details', 'tell amounts and merchants, which the service then stores')
+    .addOption(count('--weekday <number>', 'of the digest, 1 for Monday'))
+    .option('--hour <hour>', 'of the digest, 0 to 23', Number)
+    .option('--timezone <zone>', 'of the digest, such as Europe/Berlin; UTC where it is not given')
     .option('--token-file <path>', 'a file with the token of the Telegram bot, or of the ntfy topic')
     .action(async (kind, address, options) =>
       (await import('./notifyActions.ts')).addPlace(env, kind, address, options),

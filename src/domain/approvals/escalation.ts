@@ -1,4 +1,4 @@
-/** Escalation: whom a tenant tells of an approval, one after the other, while nobody has decided it. */
+/** Escalation: whom a tenant tells of an approval, one after the other, while no person has decided it. */
 import { z } from 'zod';
 import type { Approval } from '../../../protocol/approval.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -110,7 +110,7 @@ export function* remindOfApproval(deps: EventDeps, request: ApprovalRequestRow, 
   return true;
 }
 
-/** Who is told of it later, if anybody is: the event that asks says so, and passes them by. */
+/** Who is told of it later, where someone is: the event that asks says so, and passes them by. */
 function laterOf(escalation: Escalation, request: ApprovalRequestRow): { readonly toldLater?: readonly string[] } {
   const later = toldLater(escalation, request);
   return later.length === 0 ? {} : { toldLater: later };

@@ -62,6 +62,10 @@ describe('notifications on the command line', () => {
     const [mail] = await server.wait(1);
     const code = /is ([0-9A-Z-]{9})\./.exec(mail === undefined ? '' : textsOf(mail).join())?.[1] ?? '';
     assert.match((await run('list', '--user', user)).stdout, /unconfirmed/);
+    const at = ['--about', 'digest', '--weekday', '5', '--hour', '17', '--timezone', 'Europe/Berlin'];
+    const weekly = await json('add', 'plain', `${double.url}/x`, ...at);
+    assert.deepEqual(weekly.digest, { weekday: 5, hour: 17, timezone: 'Europe/Berlin' });
+    await json('remove', weekly.id);
     assert.equal((await json('confirm', id, code)).silent, undefined);
     await json('remove', id);
   });

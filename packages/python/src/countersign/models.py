@@ -518,7 +518,7 @@ class Spend(Model):
 
 
 class AttentionItem(Model):
-    kind: Literal["approval", "payment", "dispute", "node", "webhook", "agent", "backup"] | str
+    kind: Literal["approval", "payment", "dispute", "node", "webhook", "notifications", "agent", "backup"] | str
     """What kind it is."""
     message: str
     """One sentence for a person."""
@@ -544,6 +544,8 @@ class AttentionCounts(Model):
     dispute: int
     node: int
     webhook: int
+    notifications: int
+    """Places of the person who asks at which nothing arrives."""
     agent: int
     """The agent that bought."""
     backup: int

@@ -199,6 +199,17 @@ export function claimDigest(id: string, dueAt: number, nextAt: number): Script<b
   return changed('UPDATE webhooks SET digest_at = ? WHERE id = ? AND digest_at = ?', nextAt, id, dueAt);
 }
 
+/** Places at which nothing arrives: those that have ended, and those that have failed since a time; the oldest first. */
+export function listSilentPlaces(
+  whose: { readonly tenantId?: string | undefined; readonly userId?: string | undefined },
+  since: number,
+  limit: number,
+): Script<WebhookRow[]> {
+  const silent: Condition = ["user_id IS NOT NULL AND (disabled_reason = 'ended' OR failing_since <= ?)", since];
+  const conditions = [equal('tenant_id', whose.tenantId), equal('user_id', whose.userId), silent];
+  return listPage(webhooks, conditions, 'id', limit);
+}
+
 /** Says why nothing is told at a place of a person; null where something is. */
 export function setSilent(tenantId: string, id: string, reason: string | null): Script<number> {
   const sql = 'UPDATE webhooks SET disabled_reason = ? WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL';

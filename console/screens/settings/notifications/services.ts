@@ -1,5 +1,5 @@
 /** The services that notifications go through, in words: what each is called, what it asks for, and where that is found. */
-import type { Place } from '../../notifications/thisBrowser.ts';
+import type { Place } from '../../../notifications/thisBrowser.ts';
 
 interface Service {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** What notifications are about, and how much they tell. */
 import { useId, useState } from 'preact/hooks';
-import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
-import type { NotificationPreferences } from '../../notifications/preferences.ts';
-import { Choice, Field } from '../../parts/form/Field.tsx';
+import type { NoticeTopic } from '../../../../protocol/webhook/noticeText.ts';
+import type { NotificationPreferences } from '../../../notifications/preferences.ts';
+import { Choice, Field } from '../../../parts/form/Field.tsx';
 
 const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
   ['approvals', 'An agent asks whether it may buy'],

@@ -1,10 +1,10 @@
 /** The code that was sent to an e-mail address, given back. */
 import { useState } from 'preact/hooks';
-import { node } from '../../node/node.ts';
-import type { Place } from '../../notifications/thisBrowser.ts';
-import { Field } from '../../parts/form/Field.tsx';
-import { Form } from '../../parts/form/Form.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { node } from '../../../node/node.ts';
+import type { Place } from '../../../notifications/thisBrowser.ts';
+import { Field } from '../../../parts/form/Field.tsx';
+import { Form } from '../../../parts/form/Form.tsx';
+import { Sheet } from '../../../parts/Sheet.tsx';
 
 interface ConfirmSheetProps {
   readonly place: Place;

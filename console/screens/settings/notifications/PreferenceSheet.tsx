@@ -1,12 +1,12 @@
 /** A new place for notifications, or what one that is there is told of. */
 import { useState } from 'preact/hooks';
-import { node } from '../../node/node.ts';
-import { type NotificationPreferences, storePreferences } from '../../notifications/preferences.ts';
-import { type Place, startTelling } from '../../notifications/thisBrowser.ts';
-import { Choice, Field } from '../../parts/form/Field.tsx';
-import { Form } from '../../parts/form/Form.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
-import { deviceText } from './deviceText.ts';
+import { node } from '../../../node/node.ts';
+import { type NotificationPreferences, storePreferences } from '../../../notifications/preferences.ts';
+import { type Place, startTelling } from '../../../notifications/thisBrowser.ts';
+import { Choice, Field } from '../../../parts/form/Field.tsx';
+import { Form } from '../../../parts/form/Form.tsx';
+import { Sheet } from '../../../parts/Sheet.tsx';
+import { deviceText } from '../deviceText.ts';
 import { firstDigest, PreferenceFields } from './PreferenceFields.tsx';
 import { SERVICES, type ServiceKind } from './services.ts';
 

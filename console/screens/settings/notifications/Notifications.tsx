@@ -1,12 +1,12 @@
 /** Where a person is told of what happens: this browser, other browsers, and services that they are at anyway. */
 import { useState } from 'preact/hooks';
-import { node } from '../../node/node.ts';
-import { ability, type Place, stopTelling } from '../../notifications/thisBrowser.ts';
-import { Button } from '../../parts/Button.tsx';
-import { Card } from '../../parts/Card.tsx';
-import { say, sayTrouble } from '../../parts/toasts.ts';
-import { failureText } from '../../parts/values/failureText.ts';
-import { When } from '../../parts/values/When.tsx';
+import { node } from '../../../node/node.ts';
+import { ability, type Place, stopTelling } from '../../../notifications/thisBrowser.ts';
+import { Button } from '../../../parts/Button.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { say, sayTrouble } from '../../../parts/toasts.ts';
+import { failureText } from '../../../parts/values/failureText.ts';
+import { When } from '../../../parts/values/When.tsx';
 import { ConfirmSheet } from './ConfirmSheet.tsx';
 import { PreferenceSheet, type SheetSubject } from './PreferenceSheet.tsx';
 import { SERVICES } from './services.ts';
