@@ -1,12 +1,13 @@
 /** A whole release of this checkout, signed by a key of the test: built, verified, installed and asked for as its users do. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type ReleaseHost, startReleaseHost } from '../support/releaseHost.ts';
+import { putSums, type ReleaseHost, startReleaseHost } from '../support/releaseHost.ts';
 
 const run = promisify(execFile);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -74,6 +75,15 @@ describe('a whole release', { skip }, () => {
     assert.equal(stdout, `${bin}/countersign is countersign ${version}.\n`);
     const check = await run(join(bin, 'countersign'), ['upgrade', '--check', '--from', host.address], { cwd: folder });
     assert.equal(check.stdout, `This is ${version}, the newest version.\n`);
+
+    const sums = readFileSync(join(released, 'SHA256SUMS'), 'utf8').replaceAll(version, '99.1.0');
+    const privateKey = createPrivateKey(readFileSync(join(folder, 'release.key')));
+    putSums(host, 'latest/download', sums, { privateKey, publicKey: '' });
+    const later = await run(join(bin, 'countersign'), ['upgrade', '--check', '--from', host.address], { cwd: folder });
+    assert.match(
+      later.stdout,
+      new RegExp(`^Version 99\\.1\\.0 is released, and this is ${version}\\..*\n1\\. Read [^]*backup`),
+    );
   });
 });
 
