@@ -75,6 +75,11 @@ main() {
   for tool in openssl sha256sum awk mktemp; do
     command -v "$tool" >/dev/null 2>&1 || fail "$tool is needed."
   done
+  # Before 3.0 it does not verify Ed25519 over a file, and would call every signature false.
+  case $(openssl version) in
+  'OpenSSL '[3-9].* | 'OpenSSL '[1-9][0-9].*) ;;
+  *) fail "OpenSSL 3.0 or later is needed, and this is $(openssl version)." ;;
+  esac
   [ -d "$folder" ] || fail "$folder is no folder; make it, or name another one by --to."
 
   # In the folder itself, so that the binary gets its place by a rename.

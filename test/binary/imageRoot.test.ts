@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { countersign, makeAgent } from '../../client/index.ts';
 import { freePort } from '../support/child.ts';
@@ -45,6 +45,7 @@ const ENTER = `
   for device in null zero random urandom; do mount --bind "/dev/$device" "$root/dev/$device"; done
   mount -o remount,bind,ro "$root"
   exec setpriv --clear-groups --no-new-privs unshare --root "$root" --wd "$volume" --setgid "$gid" --setuid "$uid" "$@"`;
+const hasBuildah = spawnSync('buildah', ['--version']).status === 0;
 const SPACES = ['--mount', '--pid', '--fork', '--kill-child'];
 
 function whyNot(): string | false {
@@ -73,7 +74,8 @@ describe('the root folder of the image, mounted read-only', { skip: whyNot() }, 
     for (const { text } of image.filter(({ name }) => name === 'COPY')) copy(text, built);
     const { stdout } = spawnSync('ldd', [join(built, 'countersign')], { encoding: 'utf8' });
     for (const [path] of stdout.matchAll(/\/\S+/g)) put(path, join(root, path));
-    mkdirSync(data, { mode: 0o700 });
+    // As Docker makes a volume.
+    mkdirSync(data, { mode: 0o755 });
     chownSync(data, Number(uid), Number(gid));
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -151,7 +153,50 @@ describe('the root folder of the image, mounted read-only', { skip: whyNot() }, 
       await ended;
     }
     assert.deepEqual(rootFiles(), before);
-    assert.ok(readdirSync(data).includes('countersign.db'));
+    const own = join(data, relative(volume, String(environment['DATA_DIR'])));
+    assert.ok(readdirSync(own).includes('countersign.db'));
+    assert.equal(statSync(own).mode & 0o777, 0o700);
+  });
+
+  test('is what Buildah makes of the last stage', { skip: !hasBuildah && 'there is no Buildah here' }, () => {
+    const stage = join(folder, 'stage');
+    for (const path of ['src/dist', 'data']) mkdirSync(join(stage, path), { recursive: true });
+    copyFileSync('LICENSE', join(stage, 'src', 'LICENSE'));
+    for (const name of ['countersign', 'countersign.cdx.json']) {
+      copyFileSync(join(folder, 'built', name), join(stage, 'src', 'dist', name));
+    }
+    const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
+    const [last] = dockerfile.match(/^FROM (?!.* AS build$)[\s\S]*/m) ?? [];
+    writeFileSync(join(folder, 'Dockerfile'), `FROM stage AS build\n${last?.replace(/^FROM .*$/m, 'FROM scratch')}`);
+    const buildah = (...args: string[]) =>
+      execFileSync('buildah', ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), ...args], {
+        env: { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }).trim();
+    try {
+      const container = buildah('from', 'scratch');
+      buildah('copy', '--quiet', container, stage, '/');
+      buildah('commit', '--quiet', container, 'localhost/stage');
+      const args = ['--format', 'docker', '--build-arg', 'REVISION=abc', '--tag', 'localhost/image', '--file'];
+      buildah('build', '--quiet', ...args, join(folder, 'Dockerfile'), folder);
+      const { config } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/image')).Docker;
+      const { User, WorkingDir, Volumes, Entrypoint, Cmd, Labels, StopSignal, Healthcheck } = config;
+      assert.deepEqual([User, WorkingDir, Object.keys(Volumes)], [`${uid}:${gid}`, volume, [volume]]);
+      assert.deepEqual([...Entrypoint, ...Cmd, StopSignal], ['/countersign', 'serve', 'SIGTERM']);
+      assert.deepEqual(Healthcheck.Test, ['CMD', '/countersign', 'health']);
+      assert.equal(Labels['org.opencontainers.image.revision'], 'abc');
+      const made = buildah('mount', buildah('from', 'localhost/image'));
+      const bill = JSON.parse(readFileSync(join(made, Labels['countersign.sbom']), 'utf8'));
+      assert.equal(bill.bomFormat, 'CycloneDX');
+      assert.equal(statSync(join(made, volume)).uid, Number(uid));
+      const copied = image.filter(({ name }) => name === 'COPY').map(({ text }) => String(text.split(' ').at(-1)));
+      for (const path of copied.filter((each) => each !== volume)) {
+        assert.deepEqual(readFileSync(join(made, path)), readFileSync(join(root, path)), path);
+      }
+    } finally {
+      buildah('rm', '--all');
+    }
   });
 
   /** As the image's user, without a capability or the way to one, on a root that is mounted read-only. */

@@ -16,6 +16,7 @@ import { agentOf, signCart } from '../../client/index.ts';
 import packages from '../../scripts/packages.json' with { type: 'json' };
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { packInto } from '../support/packInto.ts';
+import { blocksOf } from '../support/snippets.ts';
 
 const run = promisify(execFile);
 const DENO = process.env['DENO_PATH'] ?? 'deno';
@@ -98,9 +99,14 @@ describe(`the package ${packages.client}`, () => {
         // @ts-expect-error There is no such operation.
         node.registerAgents;`;
       await writeFile(join(folder, 'typed.ts'), program);
+      const [shown] = blocksOf(readFileSync('packages/client/README.md', 'utf8'), 'ts');
+      await writeFile(join(folder, 'readme.ts'), `declare const apiKey: string;\n${shown}`);
       // With the libraries' own declarations checked: nothing is missing in the package's.
       const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, noEmit: true, ...options };
-      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+      await writeFile(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: ['typed.ts', 'readme.ts'] }),
+      );
       await run(resolve('node_modules/.bin/tsc'), ['--project', folder]).catch((error) => assert.fail(error.stdout));
     });
   }

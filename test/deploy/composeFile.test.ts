@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Ajv2019 from 'ajv/dist/2019.js';
 import { parse } from 'yaml';
-import { composeFile, readByNode } from '../support/deployFiles.ts';
+import { composeFile, imageSettings, readByNode } from '../support/deployFiles.ts';
 
 const file = composeFile();
 const { services, networks, secrets, volumes } = file;
@@ -61,7 +61,7 @@ test('Caddy does not reach PostgreSQL, and only Caddy is reached from outside', 
 
 test('a node reads every setting that it is given, and is a production node behind Caddy', () => {
   for (const [name, { environment }] of nodes) {
-    const config = readByNode(environment);
+    const config = readByNode({ ...imageSettings(), ...environment });
     assert.equal(config.environment, 'production', name);
     assert.deepEqual(config.trustedProxies, [networks['edge']?.ipam?.config[0]?.subnet], name);
     assert.match(String(config.databaseUrl), /@postgres:5432\//, name);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import packages from '../../scripts/packages.json' with { type: 'json' };
-import { dockerfileStages, readByNode } from '../support/deployFiles.ts';
+import { dockerfileStages, imageSettings, readByNode } from '../support/deployFiles.ts';
 
 const [build = [], image = []] = dockerfileStages();
 const one = (name: string) => {
@@ -11,9 +11,6 @@ const one = (name: string) => {
   assert.equal(found.length, 1, name);
   return found[0]?.text as string;
 };
-const variables = Object.fromEntries(
-  [...one('ENV').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name as string, value as string]),
-);
 
 test('it is built of bases with a tag, and of nothing that is fetched by a URL', () => {
   const all = [...build, ...image];
@@ -33,14 +30,17 @@ test('it runs one program as a user without a name on the host, which can be ask
 });
 
 test('it writes to its volume alone, and listens where it says', () => {
-  const { TMPDIR, ...settings } = variables;
-  const config = readByNode(settings);
-  assert.deepEqual([one('VOLUME'), TMPDIR], [config.dataDir, config.dataDir]);
+  const config = readByNode(imageSettings());
+  const volume = one('VOLUME');
+  // The node makes the folder of its data for itself alone, below a volume that others may look into.
+  assert.equal(config.dataDir, `${volume}/node`);
+  assert.match(one('ENV'), new RegExp(`TMPDIR=${volume}( |$)`));
+  assert.equal(one('WORKDIR'), volume);
   assert.equal(one('EXPOSE'), String(config.port));
   const owned = image.filter(({ name, text }) => name === 'COPY' && text.includes('--chown='));
   assert.deepEqual(
     owned.map(({ text }) => text.split(' ').at(-1)),
-    [config.dataDir],
+    [volume],
   );
 });
 

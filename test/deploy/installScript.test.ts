@@ -156,6 +156,15 @@ describe('install.sh', { skip }, () => {
     await refused(/no binary for Linux on/);
   });
 
+  test('says that OpenSSL is too old, and calls no signature false for it', async () => {
+    const path = await mkdtemp(join(folder, 'old-'));
+    await writeFile(join(path, 'openssl'), '#!/bin/sh\necho "OpenSSL 1.1.1w  11 Sep 2023"\n', { mode: 0o755 });
+    const { code, stderr } = await install([], `${path}:${process.env['PATH']}`);
+    assert.equal(code, 1);
+    assert.match(stderr, /OpenSSL 3\.0 or later is needed, and this is OpenSSL 1\.1\.1w/);
+    assert.deepEqual(await readdir(target), []);
+  });
+
   test('refuses wrong uses, and addresses without https that are not this machine’s', async () => {
     await refused(/is no https address/, ['--from', 'http://releases.example']);
     await refused(/--form is not known/, ['--form', 'x']);

@@ -12,7 +12,7 @@ import type { ConfigMap, Namespace, PodSpec, Service } from 'kubernetes-types/co
 import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parseAllDocuments } from 'yaml';
-import { manifestsIn, readByNode } from '../support/deployFiles.ts';
+import { imageSettings, manifestsIn, readByNode } from '../support/deployFiles.ts';
 
 const FOLDER = 'deploy/kubernetes';
 const FILES = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml');
@@ -94,7 +94,7 @@ test('the pod meets the restricted Pod Security Standard, with a root that nothi
 });
 
 test('a node reads every setting that it is given, and every secret is a file that is mounted and named', () => {
-  const config = readByNode(settings);
+  const config = readByNode({ ...imageSettings(), ...settings });
   assert.equal(config.environment, 'production');
   const [data, secrets] = container?.volumeMounts ?? [];
   assert.ok(config.dataDir.startsWith(`${data?.mountPath}/`));

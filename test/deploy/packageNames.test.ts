@@ -22,6 +22,10 @@ test('the manifests have the names, one version, and what it takes to publish', 
   }
 });
 
+test('releases are those of the repository that the manifests name', () => {
+  assert.equal(manifestOf('data/release.json').releases, `${packages.repository}/releases`);
+});
+
 test('the node has no client to import, and the client needs no other package', () => {
   assert.deepEqual(Object.keys(node.exports), ['./package.json']);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])

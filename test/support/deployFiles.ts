@@ -68,6 +68,19 @@ export function dockerfileStages(): Instruction[][] {
   return stages;
 }
 
+/** The variables of the image that are settings of the node. */
+export function imageSettings(): Environment {
+  const text = String(
+    dockerfileStages()
+      .at(-1)
+      ?.find(({ name }) => name === 'ENV')?.text,
+  );
+  const variables = [...text.matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name, value]) => [name as string, value as string] as const,
+  );
+  return Object.fromEntries(variables.filter(([name]) => name !== 'TMPDIR'));
+}
+
 /** @returns every document of a file of Kubernetes */
 export function manifestsIn(file: string): Record<string, unknown>[] {
   return parseAllDocuments(readFileSync(join('deploy/kubernetes', file), 'utf8')).map((document) => {
