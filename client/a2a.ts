@@ -2,7 +2,8 @@
 import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkProof } from '../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../protocol/wire/fault.ts';
-import { type MandateType, POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
+import type { MandateType } from '../protocol/wire/mandateType.ts';
+import { POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
 import { addressOf } from './address.ts';
 import { fetchCard, type NodeCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';

@@ -3,7 +3,7 @@
 import { didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
-import type { MandateType } from '../protocol/wire/message.ts';
+import type { MandateType } from '../protocol/wire/mandateType.ts';
 import { randomId } from './randomId.ts';
 
 export interface Agent {

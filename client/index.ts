@@ -1,4 +1,4 @@
-/** countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
+/** The package @countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export { type Change, followChanges } from './changes.ts';
 export type { Credential } from './credential.ts';

@@ -77,8 +77,7 @@ function totalOf(members: object): number {
   return fromMinor(Number(sum), priced.currency);
 }
 
-/** What a payment mandate states. */
-const PaymentSubject = z.looseObject({
+const StatedPayment = z.looseObject({
   mandateId: z.string(),
   intentId: z.string(),
   amount: z.number(),
@@ -86,13 +85,27 @@ const PaymentSubject = z.looseObject({
   merchant: z.string(),
   rail: z.string(),
   cartHash: z.string(),
-  /** Who bought, and whose money it is; absent in mandates from before they said so. */
   agentDid: z.string().optional(),
   principalDid: z.string().optional(),
-  /** Until when the amount may be captured. */
   expiresAt: z.iso.datetime({ offset: true }).optional(),
 });
-export type PaymentSubject = z.infer<typeof PaymentSubject>;
+
+/** What a payment mandate states. Written out, so that the package's types need no library. */
+export interface PaymentSubject {
+  readonly mandateId: string;
+  readonly intentId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly merchant: string;
+  readonly rail: string;
+  readonly cartHash: string;
+  /** Who bought, and whose money it is; absent in mandates from before they said so. */
+  readonly agentDid?: string | undefined;
+  readonly principalDid?: string | undefined;
+  /** Until when the amount may be captured. */
+  readonly expiresAt?: string | undefined;
+  readonly [member: string]: unknown;
+}
 
 export interface MandateExpectation {
   /** The DID of the buyer's node, as the merchant knows it already; not from the buyer that brings the mandate. */
@@ -119,7 +132,7 @@ export function verifyPaymentMandate(
   if (!check.ok) throw invalid(check.reason);
   if (check.issuer !== node) throw invalid(`It was issued by ${check.issuer} and not by ${node}.`);
   if (check.expired) throw invalid('It has expired.');
-  const paid = PaymentSubject.safeParse(check.credential.credentialSubject);
+  const paid = StatedPayment.safeParse(check.credential.credentialSubject);
   if (!paid.success) throw invalid(`It is malformed at "${paid.error.issues[0]?.path.join('.')}".`);
   const { expiresAt } = paid.data;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {

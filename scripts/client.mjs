@@ -1,11 +1,11 @@
 // Writes what is made of the sources: client/operations.ts, the same for Python, and the sections of docs/ on rules, reason codes and
 // webhook events.
-// With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the client as one
-// JavaScript file with its types, as the package carries it.
-import { spawnSync } from 'node:child_process';
+// With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the package
+// @countersign/client into packages/client/dist.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildClient } from './client/buildClient.mjs';
 import { loadGenerators } from './client/loadGenerators.mjs';
 
 const PYTHON = 'packages/python/src/countersign';
@@ -16,7 +16,7 @@ process.chdir(root);
 const [task, folder] = process.argv.slice(2);
 if (task === undefined) for (const [file, text] of await stale()) writeFileSync(file, text);
 else if (task === '--check') check(await stale());
-else if (task === '--build') build(folder ?? join('dist', 'client'));
+else if (task === '--build') await buildClient(root, folder ?? join('packages', 'client', 'dist'));
 else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`);
 
 /** The files that say something else than the sources, each with what it has to say. */
@@ -44,22 +44,6 @@ function check(files) {
   end(
     `${names}: not what routes, schemas, rules and events say. Run "node scripts/client.mjs", and commit with your change.`,
   );
-}
-
-function build(folder) {
-  const out = `--outfile=${join(folder, 'index.js')}`;
-  // Readable, since Node prints the line of an error that is not caught.
-  const options = ['--bundle', '--format=esm', '--platform=neutral', '--main-fields=module,main', out];
-  run('esbuild', ['client/index.ts', '--target=es2022', '--log-level=warning', ...options]);
-  const types = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', join(folder, 'types')];
-  run('tsc', ['--project', 'client/tsconfig.json', ...types]);
-}
-
-/** Runs a program that this package is developed with. */
-function run(name, args) {
-  const bin = join(root, 'node_modules', '.bin', name);
-  const done = spawnSync(bin, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
-  if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
 function end(sentence) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
 import { anyObject } from './anyObject.ts';
+import { MANDATE_TYPES } from './mandateType.ts';
 
 /** How far in the past and in the future a message's `created` may be. */
 export const MESSAGE_AGE_SECONDS = 300;
@@ -18,12 +19,9 @@ export const RESULT_OF = {
   PaymentMandate: 'PaymentResult',
 } as const;
 
-export const MandateType = z.enum(['IntentMandate', 'CartMandate', 'PaymentMandate']);
-export type MandateType = z.infer<typeof MandateType>;
-
 export const Message = z.looseObject({
   id: z.string().min(1).max(255),
-  type: MandateType,
+  type: z.enum(MANDATE_TYPES),
   from: Did,
   to: Did,
   created: z.iso.datetime({ offset: true }),

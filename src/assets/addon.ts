@@ -66,8 +66,17 @@ function candidates(env: NodeJS.ProcessEnv): string[] {
     tmpdir(),
     '/var/tmp',
     '/dev/shm',
-    join(homedir(), '.cache'),
+    homeCache(),
     env['DATA_DIR'],
   ];
   return [...new Set(places.filter((place): place is string => place !== undefined && place !== ''))];
+}
+
+/** A user whom the system has no name for, as container platforms choose one, has no home. */
+function homeCache(): string | undefined {
+  try {
+    return join(homedir(), '.cache');
+  } catch {
+    return undefined;
+  }
 }

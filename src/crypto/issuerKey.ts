@@ -15,7 +15,7 @@ export interface IssuerKey {
   readonly rotations: readonly IssuerRotation[];
 }
 
-/** @returns undefined when there is no file @throws Error when anyone but the owner may read it, or it holds no key */
+/** @returns undefined when there is no file @throws Error when it is open to others (keyFile.ts), or holds no key */
 export function readIssuerKey(file: string): IssuerKey | undefined {
   const lines = readKeyLines(file, 'issuer key file');
   if (lines === undefined) return undefined;

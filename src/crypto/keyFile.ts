@@ -25,7 +25,7 @@ export type RandomBytes = (size: number) => Uint8Array;
 /**
  * @param name what a person calls the file
  * @returns its lines; undefined when there is no such file
- * @throws Error when anyone but the owner may read it
+ * @throws Error when another user than its owner may read it, save the service's group where root owns it
  */
 export function readKeyLines(file: string, name: string): readonly string[] | undefined {
   const descriptor = unless('ENOENT', () => openSync(file, 'r'));
@@ -34,7 +34,7 @@ export function readKeyLines(file: string, name: string): readonly string[] | un
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw new Error(`The ${name} ${file} is not a file.`);
     // Windows has no such bits; the folder's access list protects the file there.
-    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
+    if (process.platform !== 'win32' && isOpen(status)) {
       throw new Error(`The ${name} ${file} is open to others than its owner: chmod 600 ${file}`);
     }
     return readFileSync(descriptor, 'utf8')
@@ -43,6 +43,15 @@ export function readKeyLines(file: string, name: string): readonly string[] | un
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Container platforms mount secrets as files of root that the service's group may read: PostgreSQL takes its own key so as well
+ * (ssl_key_file: 0600 at most, or 0640 where root owns it).
+ */
+function isOpen({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
+  const isMounted = uid === 0 && process.geteuid?.() !== 0;
+  return (mode & (isMounted ? 0o037 : 0o077)) !== 0;
 }
 
 /** The key in a line, or undefined where the line is no key. */

@@ -22,7 +22,7 @@ export function markOf(root: Uint8Array): string {
   return toBase64url(new Uint8Array(hkdfSync('sha256', root, '', 'countersign-root-mark-v1', 16)));
 }
 
-/** @returns undefined when there is no file @throws Error when anyone but the owner may read it, or it holds no key */
+/** @returns undefined when there is no file @throws Error when it is open to others (keyFile.ts), or holds no key */
 export function readRootKey(file: string): Uint8Array | undefined {
   const lines = readKeyLines(file, NAME);
   if (lines === undefined) return undefined;

@@ -42,6 +42,7 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'endOwnLogins',
   'showNotifications',
   'addNotifications',
+  'confirmNotifications',
   'changeNotifications',
   'removeNotifications',
   'tryNotifications',

@@ -1,4 +1,4 @@
-/** The npm package, as npm installs it where there is Node and nothing else: no compiler, and nothing that compiles its sources. */
+/** The node's npm package, as npm installs it where there is Node and nothing else: no compiler, and nothing that compiles its sources. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { packInto } from '../support/packInto.ts';
 
 const run = promisify(execFile);
 
@@ -38,6 +39,8 @@ async function servePrebuilt(): Promise<{ readonly address: string; readonly ask
 
 describe('the npm package', () => {
   let project: string;
+  /** Another project's folder, with the client alone. */
+  let shopper: string;
   let program: string;
   /** A folder with Node, npm and the shell that npm runs scripts with. */
   let path: string;
@@ -49,8 +52,10 @@ describe('the npm package', () => {
     await symlink('/bin/sh', join(path, 'sh'));
     const { stdout: npm } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);
     await symlink(npm.trim(), join(path, 'npm'));
-    const packed = await run('npm', ['pack', '--silent', '--pack-destination', project]);
-    const file = packed.stdout.trim().split('\n').at(-1) ?? '';
+    shopper = join(project, 'shopper');
+    await mkdir(shopper);
+    const file = await packInto(project, '.');
+    const client = await packInto(project, 'packages/client');
     const prebuilt = await servePrebuilt();
     try {
       await writeFile(join(project, 'package.json'), '{"private":true}');
@@ -60,7 +65,9 @@ describe('the npm package', () => {
         npm_config_better_sqlite3_binary_host_mirror: prebuilt.address,
       };
       const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-      await run(join(path, 'npm'), ['install', ...options, join(project, file)], { cwd: project, env });
+      await run(join(path, 'npm'), ['install', ...options, file], { cwd: project, env });
+      await writeFile(join(shopper, 'package.json'), '{"private":true}');
+      await run(join(path, 'npm'), ['install', ...options, client], { cwd: shopper, env });
       assert.equal(prebuilt.asked.length, 1, 'the prebuilt file is asked for once');
     } finally {
       prebuilt.close();
@@ -77,7 +84,7 @@ describe('the npm package', () => {
     assert.deepEqual(readdirSync(built), ['Release']);
   });
 
-  test('sets a node up, serves it, and a purchase goes through by the client that it carries', async () => {
+  test('sets a node up, serves it, and a purchase goes through by the package of the client', async () => {
     await countersign(['init']);
     const env = { PATH: path, PORT: '0', LOG_LEVEL: 'error' };
     const node = spawn(program, ['serve'], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -87,7 +94,7 @@ describe('the npm package', () => {
       const [, apiKey = ''] = /Admin API key, shown this once: (\S+)/.exec(said) ?? [];
       assert.ok(existsSync(join(project, 'data', 'node', 'countersign.db')), 'its data is where the settings say');
       const buy = `
-        import { countersign, makeAgent } from 'countersign/client';
+        import { countersign, makeAgent } from '@countersign/client';
         const node = countersign({ baseUrl: '${address}', credential: { apiKey: '${apiKey}' } });
         const { did: agentDid, publicKey } = makeAgent();
         await node.registerAgent({ name: 'packed', publicKey });
@@ -99,8 +106,8 @@ describe('the npm package', () => {
         const { approvalToken } = await node.validateAp2Cart({ intentId, cartMandate });
         const paid = await node.mandatePayment({ approvalToken });
         console.log(JSON.stringify({ rail: paid.railResponse.status, payments: (await node.listPayments({})).data.length }));`;
-      await writeFile(join(project, 'buy.mjs'), buy);
-      const { stdout } = await run(join(path, 'node'), ['buy.mjs'], { cwd: project, env });
+      await writeFile(join(shopper, 'buy.mjs'), buy);
+      const { stdout } = await run(join(path, 'node'), ['buy.mjs'], { cwd: shopper, env });
       assert.deepEqual(JSON.parse(stdout), { rail: 'requires_capture', payments: 1 });
     } finally {
       node.kill('SIGTERM');

@@ -1,39 +1,32 @@
-/** Where one is told of what happens: this browser, other browsers, and programs that take a plain text. */
+/** Where a person is told of what happens: this browser, other browsers, and services that they are at anyway. */
 import { useState } from 'preact/hooks';
 import { node } from '../../node/node.ts';
-import { type NotificationPreferences, storePreferences } from '../../notifications/preferences.ts';
-import { ability, type Place, startTelling, stopTelling } from '../../notifications/thisBrowser.ts';
+import { ability, type Place, stopTelling } from '../../notifications/thisBrowser.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Field } from '../../parts/form/Field.tsx';
-import { Form } from '../../parts/form/Form.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
 import { failureText } from '../../parts/values/failureText.ts';
 import { When } from '../../parts/values/When.tsx';
-import { deviceText } from './deviceText.ts';
-import { PreferenceFields } from './PreferenceFields.tsx';
+import { ConfirmSheet } from './ConfirmSheet.tsx';
+import { PreferenceSheet, type SheetSubject } from './PreferenceSheet.tsx';
+import { SERVICES } from './services.ts';
 
 interface NotificationsProps {
   readonly applicationServerKey: string;
+  readonly sendsMail: boolean;
   readonly places: readonly Place[];
   /** Where this browser is told; undefined where it is not. */
   readonly here: string | undefined;
   onDone(): void;
 }
 
-const FIRST_PREFERENCES: Omit<NotificationPreferences, 'name'> = {
-  about: ['approvals', 'disputes', 'agents'],
-  details: false,
-};
-
-type Open = 'browser' | 'plain' | Place;
-
-export function Notifications({ applicationServerKey, places, here, onDone }: NotificationsProps) {
-  const [open, setOpen] = useState<Open>();
+export function Notifications({ applicationServerKey, sendsMail, places, here, onDone }: NotificationsProps) {
+  const [open, setOpen] = useState<SheetSubject>();
+  const [confirmed, setConfirmed] = useState<Place>();
   const own = places.find(({ kind, url }) => kind === 'webPush' && url === here);
   const done = (text: string) => {
     setOpen(undefined);
+    setConfirmed(undefined);
     say(text);
     onDone();
   };
@@ -49,6 +42,8 @@ export function Notifications({ applicationServerKey, places, here, onDone }: No
             place={place}
             isHere={place === own}
             onEdit={() => setOpen(place)}
+            onConfirm={() => setConfirmed(place)}
+            onTried={onDone}
             onRemoved={() => done('No more notifications go there.')}
           />
         ))}
@@ -58,16 +53,25 @@ export function Notifications({ applicationServerKey, places, here, onDone }: No
         {own === undefined && ability() === 'able' && (
           <Button onClick={() => setOpen('browser')}>In this browser</Button>
         )}
-        <Button onClick={() => setOpen('plain')}>By ntfy</Button>
+        <Button onClick={() => setOpen('service')}>By e-mail or another service</Button>
       </div>
       {open !== undefined && (
         <PreferenceSheet
           open={open}
           applicationServerKey={applicationServerKey}
+          sendsMail={sendsMail}
           isHere={open === own}
           onClose={() => setOpen(undefined)}
-          onDone={done}
+          onDone={(text, added) => {
+            if (added?.silent !== 'unconfirmed') return done(text);
+            setOpen(undefined);
+            setConfirmed(added);
+            onDone();
+          }}
         />
+      )}
+      {confirmed !== undefined && (
+        <ConfirmSheet place={confirmed} onClose={() => setConfirmed(undefined)} onDone={done} />
       )}
     </Card>
   );
@@ -90,16 +94,22 @@ interface PlaceRowProps {
   readonly place: Place;
   readonly isHere: boolean;
   onEdit(): void;
+  onConfirm(): void;
+  onTried(): void;
   onRemoved(): void;
 }
 
-function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
-  const { id, name, kind, url, failingSince } = place;
+function PlaceRow({ place, isHere, onEdit, onConfirm, onTried, onRemoved }: PlaceRowProps) {
+  const { id, name, kind, silent } = place;
   const attempt = async () => {
     const { outcome, status, error } = await node.tryNotifications({ id });
-    if (outcome === 'delivered') return say(kind === 'plain' ? 'A test was sent.' : 'A test is on its way.');
+    if (outcome === 'delivered') {
+      say(kind === 'webPush' ? 'A test is on its way.' : 'A test was sent.');
+      return onTried();
+    }
     const answered = status === 0 ? '' : `, which answered ${status}`;
-    sayTrouble(new Error(`Nothing arrived at ${new URL(url).host}${answered}. ${failureText(error) ?? ''}`.trimEnd()));
+    sayTrouble(new Error(`Nothing arrived at ${whereOf(place)}${answered}. ${failureText(error) ?? ''}`.trimEnd()));
+    onTried();
   };
   const remove = async () => {
     if (isHere) await stopTelling();
@@ -107,107 +117,53 @@ function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
     onRemoved();
   };
   return (
-    <li class="row">
+    <li class="row place">
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">
-          {isHere ? 'this browser' : kind === 'webPush' ? 'a browser' : new URL(url).host}
-          {failingSince !== undefined && (
-            <>
-              {' '}
-              · nothing has arrived since <When time={failingSince} inLink />
-            </>
-          )}
+          {isHere ? 'this browser' : whereOf(place)}
+          <Standing place={place} />
         </span>
       </span>
-      <Button kind="plain" label={`Test notifications to ${name}`} onClick={attempt}>
-        Test
-      </Button>
-      <Button kind="plain" label={`Edit notifications to ${name}`} onClick={onEdit}>
-        Edit
-      </Button>
-      <Button kind="plain" label={`Remove notifications to ${name}`} onClick={remove}>
-        Remove
-      </Button>
+      <span class="place-acts">
+        {silent === 'unconfirmed' ? (
+          <Button kind="plain" label={`Confirm notifications to ${name}`} onClick={onConfirm}>
+            Confirm
+          </Button>
+        ) : (
+          <Button kind="plain" label={`Test notifications to ${name}`} onClick={attempt}>
+            Test
+          </Button>
+        )}
+        <Button kind="plain" label={`Edit notifications to ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button kind="plain" label={`Remove notifications to ${name}`} onClick={remove}>
+          Remove
+        </Button>
+      </span>
     </li>
   );
 }
 
-interface PreferenceSheetProps {
-  readonly open: Open;
-  readonly applicationServerKey: string;
-  readonly isHere: boolean;
-  onClose(): void;
-  onDone(text: string): void;
+/** A place in a few words: its service, and as much of its address as is no secret. */
+function whereOf({ kind, url }: Place): string {
+  if (kind === 'webPush') return 'a browser';
+  if (kind === 'email') return url;
+  return kind === 'plain' ? new URL(url).host : `${SERVICES[kind].name}, ${url.slice(url.lastIndexOf('/') + 1)}`;
 }
 
-function PreferenceSheet({ open, applicationServerKey, isHere, onClose, onDone }: PreferenceSheetProps) {
-  const isNew = typeof open === 'string';
-  const [preferences, setPreferences] = useState<NotificationPreferences>(
-    isNew ? { ...FIRST_PREFERENCES, name: nameOf(open) } : open,
-  );
-  const [plain, setPlain] = useState({ url: '', token: '' });
-  const save = async () => {
-    const { name, about, details, paymentsFrom } = preferences;
-    const kept: NotificationPreferences = {
-      name,
-      about,
-      details,
-      paymentsFrom: about.includes('payments') ? (paymentsFrom ?? null) : null,
-    };
-    if (open === 'browser') await startTelling(applicationServerKey, kept);
-    else if (open === 'plain')
-      await node.addNotifications({ kind: 'plain', url: plain.url, ...tokenOf(plain), ...kept });
-    else await node.changeNotifications({ id: open.id, ...kept });
-    if (isHere) storePreferences(kept);
-    onDone('Saved.');
-  };
+/** Why nothing arrives there, where nothing does. */
+function Standing({ place: { silent, failingSince } }: { readonly place: Place }) {
+  if (silent === 'unconfirmed') return <> · waits for the code that was sent there</>;
+  if (silent === 'ended') {
+    return <b class="wrong"> · takes nothing more: mend it there and test it, or remove it and add it anew</b>;
+  }
+  if (failingSince === undefined) return null;
   return (
-    <Sheet title={isNew ? 'Notifications' : `Notifications to ${open.name}`} onClose={onClose}>
-      <Form
-        act="Save"
-        disabled={preferences.about.length === 0 || preferences.name.trim() === ''}
-        onSubmit={save}
-        onLeave={onClose}
-      >
-        {open === 'plain' && <PlainFields plain={plain} onChange={setPlain} />}
-        <PreferenceFields preferences={preferences} onChange={setPreferences} />
-      </Form>
-    </Sheet>
+    <b class="wrong">
+      {' '}
+      · nothing has arrived since <When time={failingSince} inLink />
+    </b>
   );
-}
-
-interface Plain {
-  readonly url: string;
-  readonly token: string;
-}
-
-function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plain: Plain): void }) {
-  return (
-    <>
-      <Field
-        label="Address"
-        name="url"
-        value={plain.url}
-        onInput={(url) => onChange({ ...plain, url })}
-        input={{ type: 'url', required: true, placeholder: 'https://ntfy.sh/your-own-topic', autoComplete: 'off' }}
-        hint="Takes a plain text by POST. Everyone who knows the name of a public topic can read it: choose one that cannot be guessed."
-      />
-      <Field
-        label="Token (optional)"
-        name="token"
-        value={plain.token}
-        onInput={(token) => onChange({ ...plain, token })}
-        input={{ type: 'password', autoComplete: 'off' }}
-      />
-    </>
-  );
-}
-
-function tokenOf({ token }: Plain): { readonly token?: string } {
-  return token === '' ? {} : { token };
-}
-
-function nameOf(open: 'browser' | 'plain'): string {
-  return open === 'browser' ? deviceText(navigator.userAgent) : 'ntfy';
 }

@@ -31,11 +31,14 @@ import { lookAtNode } from './node.ts';
 
 interface DoctorOptions {
   readonly url?: string;
+  /** Of a profile. */
+  readonly key?: string;
   readonly json?: boolean;
 }
 
 export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions): Promise<void> {
-  const findings = await examine(env, options.url ?? env['COUNTERSIGN_URL'], Date.now);
+  const own = options.key === undefined ? env : { ...env, COUNTERSIGN_API_KEY: options.key };
+  const findings = await examine(own, options.url ?? env['COUNTERSIGN_URL'], Date.now);
   const healthy = findings.every(({ level }) => level !== 'fault');
   print(options, { healthy, findings }, findings.map(lineOf).join('\n'));
   if (!healthy) process.exitCode = 1;

@@ -54,7 +54,7 @@ function typescriptOf(entry, baseUrl) {
   const input = { ...examplesOf(entry), ...bodyOf(entry) };
   const credential = needsCredential(entry) ? ", credential: { apiKey: process.env.KEY ?? '' }" : '';
   const asked = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
-  return `import { countersign } from 'countersign/client';
+  return `import { countersign } from '@countersign/client';
 
 const client = countersign({ baseUrl: '${baseUrl}'${credential} });
 console.log(await client.${entry.operation.operationId}(${asked}));`;
