@@ -9,7 +9,6 @@ import { readConfig } from '../../node/config/config.ts';
 import { startNode } from '../../node/startNode.ts';
 import { Refused, WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
-import { endWithReader } from '../output/print.ts';
 import { diceOf } from '../seed/dice.ts';
 import { withTarget } from '../target/withTarget.ts';
 import { deal } from './deck.ts';
@@ -28,10 +27,11 @@ interface Options {
 /** @throws Refused on a production node, Unreachable and WrongUse as every command that is given an address */
 export async function playground(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
   if (options.agents > MOST_SHOPPERS) throw new WrongUse(`There are ${MOST_SHOPPERS} agents at most.`);
-  endWithReader();
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+  // Such as a reader like `head` that has seen enough.
+  process.stdout.on('error', stop);
   try {
     const address = options.url ?? env['COUNTERSIGN_URL'];
     if (address === undefined) await onOwnNode(env, options, stopped.signal);
@@ -41,6 +41,7 @@ export async function playground(env: NodeJS.ProcessEnv, options: Options): Prom
       );
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
+    process.stdout.off('error', stop);
   }
 }
 
@@ -60,6 +61,8 @@ async function onOwnNode(env: NodeJS.ProcessEnv, options: Options, signal: Abort
 }
 
 async function play(owner: Client, address: string, options: Options, signal: AbortSignal): Promise<void> {
+  // Asks for the permission that all of it takes, before any agent is registered.
+  await owner.listWebhooks({ limit: 1 });
   await refuseProduction(owner);
   const ground = await makePlayground(owner, address, options.agents);
   const ends = new Map<PlayedEnd, number>();

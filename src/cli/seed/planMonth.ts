@@ -3,7 +3,6 @@ import { AGENTS, type AgentName, SHOPS, type Shop, type ShopName } from './catal
 import type { Dice } from './dice.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAYS = 30;
 /** The most that an agent spends alone, and with the person, in cents. */
 export const ALONE_CENTS = 10_000;
@@ -60,8 +59,8 @@ const ODD_EACH = 8;
 /** What is undone needs some days until now. */
 const ODD_UNTIL_DAY = 5;
 const FROZEN_DAY = 6;
-/** From then on the frozen agent does what leads to that, and nothing else. */
-const FROZEN_STORY_MS = (FROZEN_DAY + 4) * 24 * HOUR_MS;
+/** For so many days before, the agent does what leads to that, and nothing else. */
+const STORY_DAYS = 4;
 
 /** @param now when the month ends, milliseconds since the epoch; hours of the day are those of this machine's time zone */
 export function planMonth(dice: Dice, now: number): MonthPlan {
@@ -99,7 +98,7 @@ function paidPurchases(dice: Dice, at: ClockOf, now: number): Purchase[] {
     const daysAgo = Math.max(0, DAYS - 1 - Math.floor((index * DAYS) / DRAWN) - dice.pick([0, 0, 0, 1, -1]));
     const isRecent = index >= DRAWN - 4;
     const time = isRecent ? now - (DRAWN - index) * dice.between(35, 70) * MINUTE_MS : at(daysAgo);
-    const agent = drawAgent(dice, time > now - FROZEN_STORY_MS);
+    const agent = drawAgent(dice, daysAgo <= FROZEN_DAY + STORY_DAYS);
     const shop = dice.pick<ShopName>(agent.shops);
     const isLarge = large > 0 && !isRecent && 'large' in SHOPS[shop] && dice.between(1, 3) > 1;
     if (isLarge) large -= 1;

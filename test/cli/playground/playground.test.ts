@@ -60,6 +60,29 @@ describe('countersign playground', () => {
     }
   });
 
+  test('takes a key with the permission admin, and registers no agent by another', async (t) => {
+    assert.ok(engine);
+    const world = await makeWorld(engine);
+    t.after(() => world.close());
+    const { key } = await world.client.createApiKey({ name: 'writes', permissions: ['read', 'write'] });
+    const { code, stderr } = await runHere(['playground', '--url', world.node.address, '--key', key]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^FORBIDDEN: /);
+    assert.equal((await world.client.listAgents({})).data.length, 1);
+  });
+
+  test('ends with its reader, and leaves nothing', async (t) => {
+    const own = await mkdtemp(join(tmpdir(), 'countersign-played-'));
+    t.after(() => rm(own, { recursive: true, force: true }));
+    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: own };
+    const piped = `"${process.execPath}" "${PROGRAM}" playground --pace 0.05 | head -3; exit \${PIPESTATUS[0]}`;
+    const child = spawn('bash', ['-c', piped], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let told = '';
+    child.stderr.on('data', (chunk) => (told += chunk));
+    assert.deepEqual([await new Promise((resolve) => child.on('exit', resolve)), told], [0, '']);
+    assert.deepEqual(await readdir(own), []);
+  });
+
   test('refuses a production node, and registers no agent there', async (t) => {
     assert.ok(engine);
     const key = ADMIN_KEY.replace('test', 'live');

@@ -16,6 +16,15 @@ describe('a seeded month', () => {
     assert.notDeepEqual(plan(7).purchases, plan(8).purchases);
   });
 
+  test('has the same purchases whenever it is made, at other times', () => {
+    const bought = (now: number) =>
+      plan(7, now)
+        .purchases.map(({ at: _, ...what }) => JSON.stringify(what))
+        .toSorted();
+    assert.deepEqual(bought(NOW), bought(NOW + 5 * 3_600_000));
+    assert.deepEqual(bought(NOW), bought(NOW + 100 * DAY_MS));
+  });
+
   test('lies in the last 30 days, begins with the oldest purchase, and ends some minutes ago', () => {
     for (const seed of SEEDS) {
       const { purchases, startsAt } = plan(seed);
