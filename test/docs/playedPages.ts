@@ -165,6 +165,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     '$ countersign witness --log',
     'serves until it is stopped, for a chain of the reader: test/witness',
   ),
+  not('docs/reference/commands.md', 'countersign login', 'a person allows it in a browser: test/browser/programLogin'),
   not('docs/explanation/evidence.md', 'WITNESSES="friend.example', 'a setting, as a witness printed it'),
   not(
     'docs/explanation/evidence.md',
