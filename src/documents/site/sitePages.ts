@@ -31,6 +31,7 @@ const SECTIONS = [
       'ap2',
       'stripe',
       'deploy',
+      'containers',
     ],
   },
   {
