@@ -30,7 +30,7 @@ export async function fillOutbox(queue: Queue, count: number, dueAt: number): Pr
   await store.write(queue.tenantId, function* () {
     for (const body of texts) {
       const { id } = JSON.parse(body);
-      yield* insertWebhookEvent({ id, tenant_id: queue.tenantId, body });
+      yield* insertWebhookEvent({ id, tenant_id: queue.tenantId, body, trace: null });
       yield* insertDelivery({
         id: newId('whd_'),
         tenant_id: queue.tenantId,

@@ -20,3 +20,4 @@ export {
 } from './selling.ts';
 export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
+export { verifyWebhook } from './verifyWebhook.ts';

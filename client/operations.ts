@@ -911,6 +911,13 @@ export type Approval = {
   readonly canApprove?: boolean;
   /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Who was told of it since, as it was not decided, and when. */
+  readonly escalatedTo?: readonly {
+    readonly userId: string;
+    /** A name for people. */
+    readonly name?: string;
+    readonly at: string;
+  }[];
 };
 
 export type ApprovalState = {
@@ -966,6 +973,13 @@ export type ApprovalState = {
   readonly canApprove?: boolean;
   /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Who was told of it since, as it was not decided, and when. */
+  readonly escalatedTo?: readonly {
+    readonly userId: string;
+    /** A name for people. */
+    readonly name?: string;
+    readonly at: string;
+  }[];
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
 };
@@ -1154,6 +1168,8 @@ export type Attention = {
     readonly dispute: number;
     readonly node: number;
     readonly webhook: number;
+    /** Places of the person who asks at which nothing arrives. */
+    readonly notifications: number;
     /** The agent that bought. */
     readonly agent: number;
     readonly backup: number;
@@ -1162,7 +1178,7 @@ export type Attention = {
 
 export type AttentionItem = {
   /** What kind it is. */
-  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'agent' | 'backup';
+  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'notifications' | 'agent' | 'backup';
   /** One sentence for a person. */
   readonly message: string;
   /** Since when, where that is known. */
@@ -1732,7 +1748,7 @@ export type WebhookLog = {
   readonly eventType: string;
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status, or a mail server’s reply code; 0 where there was no answer. */
   readonly status: number;
   /** Milliseconds from the first step to the end of the answer. */
   readonly duration: number;
@@ -1745,8 +1761,8 @@ export type WebhookLog = {
   readonly attempt: number;
   /** How the delivery stood after this attempt. */
   readonly outcome: 'delivered' | 'retrying' | 'failed';
-  /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. */
-  readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret';
+  /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node has no mail server. */
+  readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret' | 'settings';
   /** The first 1 KiB of what was answered. */
   readonly answer?: string;
 };
@@ -1967,27 +1983,73 @@ export interface Operations {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: NodeHealth;
   };
-  /** Shows where the caller’s own notifications go, and the key that a browser subscribes with. */
-  readonly showNotifications: {
+  /** Shows who is told, one after the other, of an approval that is not decided. */
+  readonly getEscalation: {
     readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      readonly people: readonly {
+        readonly userId: string;
+        /** A name for people. */
+        readonly name?: string;
+        /** At how many places the user is told; at 0 nothing reaches them. */
+        readonly places: number;
+      }[];
+      readonly afterMinutes?: number;
+    };
+  };
+  /** Sets who is told, one after the other, of an approval that is not decided. */
+  readonly setEscalation: {
+    readonly input: {
+      /** Who is told, one after the other; none ends it. */
+      readonly userIds: readonly string[];
+      /** How long each time, at most: the next user is told when half of the time that is left has passed, or this many minutes. */
+      readonly afterMinutes?: number;
+    };
+    readonly output: {
+      readonly people: readonly {
+        readonly userId: string;
+        /** A name for people. */
+        readonly name?: string;
+        /** At how many places the user is told; at 0 nothing reaches them. */
+        readonly places: number;
+      }[];
+      readonly afterMinutes?: number;
+    };
+  };
+  /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
+  readonly showNotifications: {
+    readonly input: {
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
     readonly output: {
       /** What a browser subscribes to push messages with (RFC 8292), as base64url. */
       readonly applicationServerKey: string;
+      /** Whether the node has a mail server, so that notifications may go by e-mail. */
+      readonly sendsMail: boolean;
       readonly places: readonly {
         /** The id of this record. */
         readonly id: string;
         /** What kind it is. */
-        readonly kind: 'webPush' | 'plain';
-        /** Of a browser, the address at its push service. */
+        readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+        /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
         readonly url: string;
         /** A name for people. */
         readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
         readonly paymentsFrom?: {
           /** An amount in units of the currency: 42.5 is 42.50 USD. */
           readonly amount: number;
           /** ISO 4217 code in upper case. */
           readonly currency: string;
+        };
+        /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+        readonly digest?: {
+          /** 1 is Monday. */
+          readonly weekday: number;
+          readonly hour: number;
+          /** IANA time zone. */
+          readonly timezone: string;
         };
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: boolean;
@@ -1995,6 +2057,8 @@ export interface Operations {
         readonly createdAt: string;
         /** Since when nothing has arrived there. */
         readonly failingSince?: string;
+        /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+        readonly silent?: 'unconfirmed' | 'ended';
       }[];
     };
   };
@@ -2014,15 +2078,25 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
     } | {
       /** What kind it is. */
       readonly kind: 'plain';
@@ -2033,31 +2107,188 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
       /** What kind it is. */
-      readonly kind: 'webPush' | 'plain';
-      /** Of a browser, the address at its push service. */
-      readonly url: string;
-      /** A name for people. */
+      readonly kind: 'email';
+      /** Nothing but a code is sent there until the code is given back. */
+      readonly address: string;
+      /** What to call the place, such as "phone". */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'slack';
+      /** Of an incoming webhook of Slack. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'discord';
+      /** Of a webhook of a Discord channel. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'teams';
+      /** Of a workflow that posts what its webhook receives. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'telegram';
+      /** The bot’s token. It is a secret, and shown no more. */
+      readonly token: string;
+      /** The chat that the bot writes to. */
+      readonly chatId: string;
+      /** Of a Bot API server on this machine; only where the node lets webhooks lead to private addresses. */
+      readonly apiUrl?: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
       };
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: boolean;
@@ -2065,41 +2296,61 @@ export interface Operations {
       readonly createdAt: string;
       /** Since when nothing has arrived there. */
       readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
     };
   };
-  /** Changes what one of the caller’s places is told of, and how much. */
+  /** Changes what a place is told of, and how much. */
   readonly changeNotifications: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
       } | null;
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others. */
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
       readonly details?: boolean;
     };
     readonly output: {
       /** The id of this record. */
       readonly id: string;
       /** What kind it is. */
-      readonly kind: 'webPush' | 'plain';
-      /** Of a browser, the address at its push service. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
         /** ISO 4217 code in upper case. */
         readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
       };
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: boolean;
@@ -2107,21 +2358,71 @@ export interface Operations {
       readonly createdAt: string;
       /** Since when nothing has arrived there. */
       readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
     };
   };
-  /** Sends notifications to one of the caller’s places no more. */
+  /** Sends notifications to a place no more. */
   readonly removeNotifications: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
     };
     readonly output: undefined;
   };
-  /** Sends a trial to one of the caller’s places, and answers how that went. */
+  /** Confirms an e-mail address by the code that was sent there, from when on notifications go there. */
+  readonly confirmNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+      /** A stable code for programs. */
+      readonly code: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
+    };
+  };
+  /** Sends a trial to a place, and answers how that went. */
   readonly tryNotifications: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
     };
     readonly output: WebhookLog;
   };
@@ -3787,7 +4088,7 @@ export interface Operations {
       readonly eventType: string;
       /** Where events are posted to; https, and public in production. */
       readonly url: string;
-      /** The HTTP status; 0 where there was no answer. */
+      /** The HTTP status, or a mail server’s reply code; 0 where there was no answer. */
       readonly status: number;
       /** Milliseconds from the first step to the end of the answer. */
       readonly duration: number;
@@ -3800,8 +4101,8 @@ export interface Operations {
       readonly attempt: number;
       /** How the delivery stood after this attempt. */
       readonly outcome: 'delivered' | 'retrying' | 'failed';
-      /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. */
-      readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret';
+      /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node has no mail server. */
+      readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret' | 'settings';
       /** The first 1 KiB of what was answered. */
       readonly answer?: string;
       /** The body that was posted, the very text that was signed. Absent once the event or the subscription is kept no longer. */
@@ -3985,6 +4286,19 @@ export interface Operations {
     readonly output: {
       /** Until then no new touch is asked for. */
       readonly touchedUntil: string;
+    };
+  };
+  /** Lets a program on the caller’s computer log in as them: a code for it, which serves once within a minute. Takes a fresh touch. */
+  readonly allowProgram: {
+    readonly input: {
+      /** The SHA-256 of a verifier that the program keeps, as base64url (RFC 7636, S256). */
+      readonly challenge: string;
+    };
+    readonly output: {
+      /** Serves once, with the verifier. */
+      readonly code: string;
+      /** When it ends. */
+      readonly expiresAt: string;
     };
   };
   /** Lists the caller’s own passkeys, newest first. */
@@ -4859,10 +5173,13 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },
   showHealth: { method: 'GET', path: '/ap2/admin/health' },
+  getEscalation: { method: 'GET', path: '/ap2/admin/escalation' },
+  setEscalation: { method: 'PUT', path: '/ap2/admin/escalation' },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
   addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
   changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
   removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
+  confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
   tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
   startBackup: { method: 'POST', path: '/ap2/admin/backups' },
   showBackup: { method: 'GET', path: '/ap2/admin/backups/latest' },
@@ -4934,6 +5251,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   logout: { method: 'POST', path: '/ap2/auth/logout' },
   beginStepUp: { method: 'POST', path: '/ap2/auth/step-up/begin' },
   completeStepUp: { method: 'POST', path: '/ap2/auth/step-up/complete' },
+  allowProgram: { method: 'POST', path: '/ap2/auth/programs/allow' },
   listOwnPasskeys: { method: 'GET', path: '/ap2/auth/passkeys' },
   beginOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/begin' },
   completeOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/complete' },

@@ -98,6 +98,10 @@ export const Approval = ApprovalLink.extend({
     .optional()
     .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
   missing: Missing.optional(),
+  escalatedTo: z
+    .array(z.object({ userId: z.string(), name: z.string().optional(), at: z.string() }))
+    .optional()
+    .describe('Who was told of it since, as it was not decided, and when.'),
 });
 export type Approval = z.infer<typeof Approval>;
 

@@ -1,7 +1,16 @@
 /** What needs a person: schemas. */
 import { z } from 'zod';
 
-const ATTENTION_KINDS = ['approval', 'payment', 'dispute', 'node', 'webhook', 'agent', 'backup'] as const;
+const ATTENTION_KINDS = [
+  'approval',
+  'payment',
+  'dispute',
+  'node',
+  'webhook',
+  'notifications',
+  'agent',
+  'backup',
+] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 export const AttentionItem = z.object({
@@ -30,6 +39,7 @@ export const Attention = z.object({
       dispute: Count,
       node: Count,
       webhook: Count,
+      notifications: Count.describe('Places of the person who asks at which nothing arrives.'),
       agent: Count,
       backup: Count,
     })

@@ -6,6 +6,7 @@ export interface NotificationPreferences {
   readonly about: readonly NoticeTopic[];
   readonly details: boolean;
   readonly paymentsFrom?: { readonly amount: number; readonly currency: string } | null;
+  readonly digest?: { readonly weekday: number; readonly hour: number; readonly timezone: string };
 }
 
 const KEY = 'countersign.notifications';

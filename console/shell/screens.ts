@@ -238,6 +238,12 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     load: () => ofSettings('ThisNode'),
   },
+  {
+    pattern: '/allow',
+    title: 'Log in the command line',
+    permission: 'read',
+    load: () => ofSettings('AllowProgram'),
+  },
 ];
 
 /** The first screen of that address, where the person may see it: who may not is not led to another. */

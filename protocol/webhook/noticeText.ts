@@ -4,18 +4,20 @@
  */
 import { z } from 'zod';
 import { formatMoney, toMinor } from '../money.ts';
+import { type Digest, digestText } from './digest.ts';
 import type { WebhookEvent } from './event.ts';
 
-export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments'] as const;
+export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments', 'digest'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
 
-/** The event that each topic is about. */
+/** The event that each topic is about; a digest is of many. */
 export const EVENT_OF_TOPIC = {
   approvals: 'approval.requested',
   disputes: 'payment.disputed',
   agents: 'agent.suspended',
   payments: 'payment.authorized',
-} as const satisfies Record<NoticeTopic, WebhookEvent['type']>;
+  digest: 'notice.digest',
+} as const satisfies Record<NoticeTopic, WebhookEvent['type'] | Digest['type']>;
 
 /** What is stored in place of an event to try a way out. */
 export const TRIAL = { type: 'notice.trial' } as const;
@@ -27,12 +29,25 @@ export interface PasskeyLink {
   readonly expiresAt: string;
 }
 
-/** What a person is told of without having chosen it. */
-type OwnNotice = typeof TRIAL | PasskeyLink;
+/** What is stored to have an address confirmed; the code itself is kept with the place alone. */
+export const CONFIRMATION = { type: 'notice.confirmation' } as const;
 
-/** Whether it is told to one person, and is no event of the tenant. */
-export function isOwnNotice(event: WebhookEvent | OwnNotice): event is OwnNotice {
-  return event.type === TRIAL.type || event.type === 'notice.passkey_link';
+/** Told to a user whose turn has come, since an approval is not decided. */
+export interface Escalated {
+  readonly type: 'notice.escalation';
+  readonly context: { readonly agentDid: string };
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a person is told of without having chosen it. */
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | Escalated | Digest;
+
+/** Those that are about no agent. */
+const PLAIN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link', 'notice.digest'];
+
+/** Whether it is about no agent, and so needs no name of one. */
+export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, Escalated> {
+  return PLAIN.includes(event.type);
 }
 
 export const Notice = z.object({
@@ -40,12 +55,16 @@ export const Notice = z.object({
   body: z.string(),
   /** Where the console shows it: what follows the `#`. */
   path: z.string(),
+  /** The approval that it asks for, whose page its link opens. */
+  approvalId: z.string().optional(),
   /** Where the console shows the agent that it is about. */
   agentPath: z.string().optional(),
   /** A later notice with the same tag takes its place. */
   tag: z.string(),
   /** ISO 8601; the notice is of no use after that. */
   until: z.string().optional(),
+  /** A file that goes with a mail. */
+  attachment: z.object({ fileName: z.string(), mediaType: z.string(), content: z.string() }).optional(),
 });
 export type Notice = z.infer<typeof Notice>;
 
@@ -54,12 +73,14 @@ interface NoticeOptions {
   readonly agent: string | undefined;
   /** Whether amounts and merchants may be told. */
   readonly details: boolean;
+  /** By which an address is confirmed. */
+  readonly code?: string | undefined;
 }
 
 /** @returns undefined for an event that no topic is about */
 export function noticeOf(
   event: WebhookEvent | OwnNotice,
-  { agent = 'An agent', details }: NoticeOptions,
+  { agent = 'An agent', details, code = '' }: NoticeOptions,
 ): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
@@ -77,6 +98,17 @@ export function noticeOf(
       tag: event.type,
       until: event.expiresAt,
     };
+  }
+  if (event.type === CONFIRMATION.type) {
+    return {
+      title: 'Confirm this address',
+      body: `A user of this node wants notifications here. The code that confirms it is ${code}. If that was not you, leave it: nothing more is sent here.`,
+      path: '/settings',
+      tag: event.type,
+    };
+  }
+  if (event.type === 'notice.digest') {
+    return { title: 'What your agents bought this week', body: digestText(event, details), path: '/', tag: event.type };
   }
   const data = event.data as Facts;
   const agentPath = agentPathOf(event.context.agentDid ?? data.agentDid);
@@ -97,13 +129,14 @@ interface Facts {
 
 type Text = (data: Facts, agent: string, details: boolean) => Notice;
 
-const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
+const TEXTS: Readonly<Partial<Record<WebhookEvent['type'] | Escalated['type'], Text>>> = {
+  'notice.escalation': (data, agent, details) => ({
+    ...approvalText(data, 'Approval not decided'),
+    body: `${agent} wants to buy${what(data, details)}. The people who were asked first have not decided, so it is your turn.`,
+  }),
   'approval.requested': (data, agent, details) => ({
-    title: data.reminder === true ? 'Approval still needed' : 'Approval needed',
-    body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
-    path: `/approvals/${encodeURIComponent(String(data.approvalId))}`,
-    tag: String(data.approvalId),
-    ...(data.expiresAt === undefined ? {} : { until: data.expiresAt }),
+    ...approvalText(data, data.reminder === true ? 'Approval still needed' : 'Approval needed'),
+    body: `${agent} ${data.reminder === true ? 'still waits' : 'wants'} to buy${what(data, details)} and asks you.`,
   }),
   'payment.disputed': (data, agent, details) => ({
     title: 'A payment is disputed',
@@ -122,6 +155,21 @@ const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
     tag: `frozen ${data.agentDid}`,
   }),
 };
+
+function approvalText({ approvalId, expiresAt }: Facts, title: string): Omit<Notice, 'body'> {
+  return {
+    title,
+    path: `/approvals/${encodeURIComponent(String(approvalId))}`,
+    approvalId: String(approvalId),
+    tag: String(approvalId),
+    ...(expiresAt === undefined ? {} : { until: expiresAt }),
+  };
+}
+
+/** What is bought, where it may be told. */
+function what(data: Facts, details: boolean): string {
+  return details ? ` for ${money(data)}${at(data)}` : '';
+}
 
 function ofPayment({ mandateId }: Facts): Pick<Notice, 'path' | 'tag'> {
   return { path: `/payments/${encodeURIComponent(String(mandateId))}`, tag: String(mandateId) };

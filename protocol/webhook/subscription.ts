@@ -82,7 +82,7 @@ export const WebhookLog = z.object({
   id: z.string(),
   eventType: z.string(),
   url: Url,
-  status: z.int().describe('The HTTP status; 0 where there was no answer.'),
+  status: z.int().describe('The HTTP status, or a mail server’s reply code; 0 where there was no answer.'),
   duration: z.int().describe('Milliseconds from the first step to the end of the answer.'),
   deliveredAt: z.string().describe('When the attempt ended.'),
   webhookId: z.string(),
@@ -104,9 +104,12 @@ export const WebhookLog = z.object({
       'redirect',
       'status',
       'secret',
+      'settings',
     ])
     .optional()
-    .describe('What kind of failure it was. secret: this node cannot read the secret, and posted nothing.'),
+    .describe(
+      'What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node has no mail server.',
+    ),
   answer: z.string().optional().describe('The first 1 KiB of what was answered.'),
 });
 export type WebhookLog = z.infer<typeof WebhookLog>;

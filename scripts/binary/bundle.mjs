@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { SHARED_OPTIONS } from '../bundle/bundle.mjs';
+import { noExemplars, SHARED_OPTIONS } from '../bundle/bundle.mjs';
 
 /** Modules that find their addon beside their own file, which a bundle does not have. */
 const REPLACED = {
@@ -42,6 +42,8 @@ export async function bundle(root, outfile) {
     metafile: true,
     outfile,
     format: 'cjs',
+    // What a library loads of Node when it needs it: a script of this form has `require`, and no `import`.
+    supported: { 'dynamic-import': false },
     // The text stays in memory with each thread that runs it, and a quarter of it was indentation. In short lines, since a
     // stack trace names them and a crash shows one.
     minifyWhitespace: true,
@@ -50,7 +52,7 @@ export async function bundle(root, outfile) {
     banner: { js: '(function (exports, require, module, countersignUrl) {' },
     footer: { js: '})' },
     legalComments: 'eof',
-    plugins: [replace],
+    plugins: [noExemplars(root), replace],
     define: { ...SHARED_OPTIONS.define, 'import.meta.url': 'countersignUrl' },
   });
   writeFileSync(outfile, latinOnly(readFileSync(outfile, 'utf8')), 'latin1');

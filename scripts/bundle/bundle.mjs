@@ -17,8 +17,6 @@ export const SHARED_OPTIONS = {
   minifySyntax: true,
   logLevel: 'warning',
   external: OPTIONAL,
-  // prom-client loads it with every start and asks it for exemplars alone, which this program does not make.
-  alias: { '@opentelemetry/api': './scripts/bundle/noTraces.cjs' },
   define: {
     // Node's own code does what these two optional addons of ws do.
     'process.env.WS_NO_BUFFER_UTIL': '"1"',
@@ -59,8 +57,20 @@ export async function bundleModules(root, options) {
         'const require = createBundleRequire(import.meta.url); ' +
         `const bundledProgram = ${program};`,
     },
-    plugins: [sourceUrls(root, sourceUrl), ...plugins],
+    plugins: [noExemplars(root), sourceUrls(root, sourceUrl), ...plugins],
   });
+}
+
+/** prom-client loads OpenTelemetry with every start and asks it for exemplars alone, which this program does not make. */
+export function noExemplars(root) {
+  return {
+    name: 'noExemplars',
+    setup({ onResolve }) {
+      onResolve({ filter: /^@opentelemetry\/api$/ }, ({ importer }) =>
+        /node_modules.prom-client\b/.test(importer) ? { path: join(root, 'scripts/bundle/noTraces.cjs') } : undefined,
+      );
+    },
+  };
 }
 
 /** A source that asks for its own URL gets the one it has unbundled: it finds other files from there. */

@@ -8,11 +8,13 @@ const LATER = new RegExp(
     '(simulation|binary|browser|docs|deploy)/',
     'client/package',
     'python/',
+    'examples/',
     // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
-    'journeys/(crash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'journeys/(crash|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',
+    'cli/(seed/seed|playground/playground)\\.',
     // Other programs: a browser, Python, a thousand hard keys.
     'journeys/publicPath',
     'mcp/pythonClient',

@@ -11,10 +11,12 @@ import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
 import { declareMerchant } from './merchant/merchantCommand.ts';
+import { declareNotify } from './notify/notifyCommand.ts';
 import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
+import { declareProfiles } from './profile/profileCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
 import { declareUpgrade } from './upgrade/upgradeCommand.ts';
@@ -52,6 +54,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.commandsGroup('Run a node:');
   declareServer(program, env);
+  declareProfiles(program, env);
   program.commandsGroup('See what happens:');
   declareOverview(program, env);
   program.commandsGroup('Decide what agents may buy:');
@@ -64,6 +67,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareTask(program, env);
   declareDecisions(program, env);
   declareUser(program, env);
+  declareNotify(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);

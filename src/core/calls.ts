@@ -66,6 +66,11 @@ export const calls = {
   beginSignIn: (deps: Deps) => openTable.beginSignIn.run(deps, {}),
   completeSignIn: (deps: Deps, input: Omit<Input<'completeSignIn'>, 'device'>, device: string | undefined) =>
     openTable.completeSignIn.run(deps, { ...input, device }),
+  completeProgramLogin: (
+    deps: Deps,
+    input: Omit<Input<'completeProgramLogin'>, 'device'>,
+    device: string | undefined,
+  ) => openTable.completeProgramLogin.run(deps, { ...input, device }),
   viewInvitation: (deps: Deps, input: Input<'viewInvitation'>) => openTable.viewInvitation.run(deps, input),
   beginAcceptance: (deps: Deps, input: Input<'beginAcceptance'>) => openTable.beginAcceptance.run(deps, input),
   completeAcceptance: (deps: Deps, input: Omit<Input<'completeAcceptance'>, 'device'>, device: string | undefined) =>

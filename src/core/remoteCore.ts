@@ -3,6 +3,7 @@
  * for, so that neither thread holds more than one.
  */
 import { Streamed } from '../usecase/streamed.ts';
+import type { TraceHeaders, Tracing } from '../usecase/tracing.ts';
 import type { CallName } from './calls.ts';
 import type { Core } from './core.ts';
 import type { Link } from './link.ts';
@@ -17,11 +18,13 @@ interface Stream {
 
 type Piece = string | Uint8Array;
 
-/** The core at the other end of a link. */
-export function remoteCore(link: Link): Core {
+/** The core at the other end of a link. @param tracing of this thread: what is asked belongs to its trace */
+export function remoteCore(link: Link, tracing?: Tracing): Core {
   return {
     async call(name, ...given) {
-      const result = await link.ask(name, ...given);
+      const result = await (tracing === undefined
+        ? link.ask(name, ...given)
+        : link.ask('traced', tracing.headers(), name, ...given));
       return (name === 'takeRequest' ? withPieces(link, result as Taken) : result) as never;
     },
   };
@@ -46,8 +49,11 @@ function piecesOf(link: Link, stream: number): AsyncIterable<Piece> {
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
-/** @returns what answers a link that a `remoteCore` asks */
-export function answersOf(core: Core): (name: string, given: readonly unknown[]) => Promise<unknown> {
+/** @param tracing of this thread @returns what answers a link that a `remoteCore` asks */
+export function answersOf(
+  core: Core,
+  tracing?: Tracing,
+): (name: string, given: readonly unknown[]) => Promise<unknown> {
   const streams = new Map<number, AsyncIterator<Piece>>();
   let lastStream = 0;
 
@@ -64,15 +70,21 @@ export function answersOf(core: Core): (name: string, given: readonly unknown[])
     await pieces?.return?.();
   }
 
-  return async (name, given) => {
+  async function answer(name: string, given: readonly unknown[]): Promise<unknown> {
     if (name === 'nextPiece') return nextPiece(given[0] as number);
     if (name === 'dropPieces') return dropPieces(given[0] as number);
     const result: unknown = await core.call(name as CallName, ...(given as never));
-    const answer = name === 'takeRequest' ? (result as Taken).answer : undefined;
-    if (!(answer instanceof Streamed)) return result;
+    const long = name === 'takeRequest' ? (result as Taken).answer : undefined;
+    if (!(long instanceof Streamed)) return result;
     lastStream += 1;
-    const { contentType, fileName } = answer;
-    streams.set(lastStream, answer.pieces[Symbol.asyncIterator]());
+    const { contentType, fileName } = long;
+    streams.set(lastStream, long.pieces[Symbol.asyncIterator]());
     return { ...(result as Taken), answer: { stream: lastStream, contentType, fileName } };
+  }
+
+  return async (name, given) => {
+    if (name !== 'traced') return answer(name, given);
+    const [headers, asked, ...rest] = given as readonly [TraceHeaders, string, ...unknown[]];
+    return tracing === undefined ? answer(asked, rest) : tracing.within(headers, () => answer(asked, rest));
   };
 }

@@ -22,6 +22,8 @@ export interface Exchange {
   /** True when the answer was longer than `maxAnswerBytes`. */
   readonly overlong: boolean;
   readonly failure: ExchangeFailure | undefined;
+  /** How many seconds the answer asks to wait (RFC 9110 §10.2.3); undefined where it says none, or a date. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 interface ClientOptions extends ConnectorOptions {
@@ -80,6 +82,7 @@ class Handler implements Dispatcher.DispatchHandler {
   #keptLength = 0;
   #read = 0;
   #status = 0;
+  #retryAfterSeconds: number | undefined;
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
 
@@ -110,8 +113,15 @@ class Handler implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(new Error('The exchange is over.'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
-    if (statusCode >= 200) this.#status = statusCode;
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (statusCode < 200) return;
+    this.#status = statusCode;
+    const after = headers['retry-after'];
+    if (typeof after === 'string' && /^\d{1,9}(\.\d{1,9})?$/.test(after)) this.#retryAfterSeconds = Number(after);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -146,6 +156,7 @@ class Handler implements Dispatcher.DispatchHandler {
       answer: Buffer.concat(this.#kept),
       overlong,
       failure,
+      retryAfterSeconds: this.#retryAfterSeconds,
     });
   }
 }

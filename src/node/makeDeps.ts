@@ -19,6 +19,7 @@ import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/policyCache.ts';
+import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import { table } from '../operations/table.ts';
@@ -26,6 +27,7 @@ import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
+import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
@@ -60,11 +62,13 @@ interface Parts {
   readonly checkpoints?: CheckpointKeeper;
   /** Without known damage unless given. */
   readonly storeFile?: StoreFile;
+  /** None unless given. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export function makeDeps(config: Config, parts: Parts): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
-  const { logger, key, root, store, baseUrl, clock, stripe } = parts;
+  const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
   const random = randomPool((size) => randomBytes(size));
   const newId = idMaker(clock, random);
@@ -83,9 +87,9 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rotations: key.rotations,
     demo: demoKeys(config, derived),
     policies: policyCache(),
-    rails: makeRails(config, store, stripe),
-    stripeEvents: stripe?.events,
-    tokenIssuer: stripe?.tokens,
+    rails: makeRails(config, store, parts),
+    stripeEvents: parts.stripe?.events,
+    tokenIssuer: parts.stripe?.tokens,
     rootMark: markOf(root),
     sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log.warn),
@@ -93,6 +97,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     keyUse: keyUse(),
     longWork: longWork(store),
     ...limitsOf(config),
+    tracing,
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     witnesses,
@@ -101,11 +106,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     freeSpace: parts.freeSpace ?? (() => undefined),
     backups: parts.backups,
     settings: settings(config, baseUrl),
-    subscriptions: subscriptionCache(),
-    deliveries: wakeSignal(),
-    tasks: wakeSignal(),
-    openStreams: new Map(),
-    openPolls: new Map(),
+    ...memoryOf(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,
@@ -114,11 +115,23 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
     vapid: vapidKeys(root),
+    mailer: config.smtp && mailer(config.smtp),
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,
     ...merchantKeys(clock),
     log,
+  };
+}
+
+/** What a node keeps to itself while it runs, and has anew at each start. */
+function memoryOf(): Pick<Deps, 'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls'> {
+  return {
+    subscriptions: subscriptionCache(),
+    deliveries: wakeSignal(),
+    tasks: wakeSignal(),
+    openStreams: new Map(),
+    openPolls: new Map(),
   };
 }
 

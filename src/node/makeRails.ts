@@ -4,8 +4,10 @@ import { type Rail, RailOutcome } from '../rails/rail.ts';
 import { sandboxRail } from '../rails/sandbox/sandboxRail.ts';
 import { findRailAttempt } from '../store/statements/purchases/railAttempts.ts';
 import type { Store } from '../store/store.ts';
+import type { Tracing } from '../usecase/tracing.ts';
 import type { Config } from './config/config.ts';
 import type { StripeParts } from './stripeParts.ts';
+import { tracedRail } from './telemetry/tracedRail.ts';
 
 const CARD_RAIL = 'CARD_RAIL';
 
@@ -17,10 +19,20 @@ export async function connectStripe(config: Config, logger: Logger): Promise<Str
   return stripeParts(CARD_RAIL, config.stripe, config.railTimeoutSeconds);
 }
 
-export function makeRails(config: Config, store: Store, stripe: StripeParts | undefined): ReadonlyMap<string, Rail> {
-  if (stripe !== undefined) return new Map([[CARD_RAIL, stripe.rail]]);
-  if (config.stripe !== undefined || config.environment !== 'sandbox') return new Map();
-  return new Map([[CARD_RAIL, sandboxRail(CARD_RAIL, (attemptKey) => findKeptOutcome(store, attemptKey))]]);
+interface Parts {
+  readonly stripe?: StripeParts | undefined;
+  readonly tracing?: Tracing | undefined;
+}
+
+export function makeRails(config: Config, store: Store, { stripe, tracing }: Parts): ReadonlyMap<string, Rail> {
+  const rail = stripe === undefined ? demoRail(config, store) : stripe.rail;
+  if (rail === undefined) return new Map();
+  return new Map([[CARD_RAIL, tracing === undefined ? rail : tracedRail(CARD_RAIL, rail, tracing)]]);
+}
+
+function demoRail(config: Config, store: Store): Rail | undefined {
+  if (config.stripe !== undefined || config.environment !== 'sandbox') return undefined;
+  return sandboxRail(CARD_RAIL, (attemptKey) => findKeptOutcome(store, attemptKey));
 }
 
 async function findKeptOutcome(store: Store, attemptKey: string): Promise<RailOutcome | undefined> {

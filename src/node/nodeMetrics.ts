@@ -1,13 +1,12 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
-import type { CountedMetrics } from '../gates/shell/server/gateMetrics.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
-import type { Metrics } from '../usecase/metrics.ts';
+import type { CountedMetrics, Metrics } from '../usecase/metrics.ts';
 import type { CheckpointKeeper, Witnesses } from '../usecase/services.ts';
 
 interface Counted {
@@ -61,6 +60,10 @@ export function nodeMetrics(counted: Counted): Metrics {
     async expose() {
       const gates = AggregatorRegistry.aggregate([...(await countGates())]);
       return { text: (await registry.metrics()) + (await gates.metrics()), contentType: registry.contentType };
+    },
+    async count() {
+      const gates = AggregatorRegistry.aggregate([...(await countGates())]);
+      return [...(await registry.getMetricsAsJSON()), ...(await gates.getMetricsAsJSON())];
     },
   };
 }

@@ -25,8 +25,11 @@ interface Offline {
   close(): Promise<void>;
 }
 
-/** @throws Error when no node was ever started on this data folder */
-export async function openOffline(config: Config): Promise<Offline> {
+/**
+ * @param clock milliseconds since the epoch
+ * @throws Error when no node was ever started on this data folder
+ */
+export async function openOffline(config: Config, clock: () => number = Date.now): Promise<Offline> {
   const fresh = new Error(
     `No node was started on ${config.dataDir} yet: start one with "countersign serve", or name a running one with --url.`,
   );
@@ -37,7 +40,7 @@ export async function openOffline(config: Config): Promise<Offline> {
   const store = await openCurrentStore({
     databaseUrl: config.databaseUrl,
     file,
-    clock: Date.now,
+    clock,
   });
   try {
     const tenantId = await store.read(() => findSetting(FIRST_TENANT));
@@ -51,7 +54,7 @@ export async function openOffline(config: Config): Promise<Offline> {
       checkpoints: checkpointFile(config.dataDir),
       ...folderOf(config, new AbortController().signal),
       baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
-      clock: Date.now,
+      clock,
     });
     const caller: Caller = { id: 'command line', kind: 'node', tenantId, permissions: new Set(PERMISSIONS) };
     return { deps, caller, close: () => store.close() };

@@ -34,6 +34,9 @@ import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
 import type { StripeParts } from './stripeParts.ts';
+import { loadTelemetry } from './telemetry/loadTelemetry.ts';
+import type { Telemetry } from './telemetry/openTelemetry.ts';
+import { tracedStore } from './telemetry/tracedStore.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -87,7 +90,9 @@ async function startCore(
   { stopMs, gates }: Pick<Parts, 'stopMs' | 'gates'>,
 ): Promise<Node> {
   const { clock, timesSetBack } = watchedClock(time);
-  const logger = makeLogger(config.logLevel);
+  let telemetry: Telemetry | undefined;
+  const logger = makeLogger(config.logLevel, () => telemetry?.tracing?.ids());
+  telemetry = await loadTelemetry(config.telemetry, (event, facts) => logger.warn(facts, event));
   const stripe = await connectStripe(config, logger);
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -121,7 +126,7 @@ async function startCore(
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    const parts = { logger, key, root, store, storeFile, lost, gates, stripe, clock, timesSetBack, stopMs };
+    const parts = { logger, key, root, store, storeFile, lost, gates, stripe, telemetry, clock, timesSetBack, stopMs };
     return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
@@ -138,6 +143,7 @@ interface Parts {
   readonly lost: Promise<Error>;
   readonly gates: GateHost;
   readonly stripe: StripeParts | undefined;
+  readonly telemetry: Telemetry | undefined;
   readonly clock: () => number;
   readonly timesSetBack: () => number;
   readonly stopMs: number;
@@ -145,7 +151,7 @@ interface Parts {
 
 /** Has the gate listen, so that what comes from then on is answered, even before the node can give the real answers. */
 async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
-  const gate = await parts.gates.open(gateConfigOf(config));
+  const gate = await parts.gates.open(gateConfigOf(config), parts.telemetry?.tracing);
   try {
     return await serve(config, parts, gate);
   } catch (error) {
@@ -154,12 +160,12 @@ async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
   }
 }
 
-/** A gate is told what it needs, and nothing that is secret. */
+/** A gate is told what it needs. */
 function gateConfigOf(config: Config): GateConfig {
   const { host, port, baseUrl, maxSockets, maxSocketsPerAddress, maxReceivingBytes } = config;
-  const { trustedProxies, corsOrigins, logLevel } = config;
+  const { trustedProxies, corsOrigins, logLevel, telemetry } = config;
   const limits = { maxSockets, maxSocketsPerAddress, maxReceivingBytes };
-  return { host, port, baseUrl, ...limits, trustedProxies, corsOrigins, logLevel };
+  return { host, port, baseUrl, ...limits, trustedProxies, corsOrigins, logLevel, telemetry };
 }
 
 async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node> {
@@ -167,8 +173,11 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   const stopping = new AbortController();
   // Every long poll and stream waits for it.
   setMaxListeners(0, stopping.signal);
+  const tracing = parts.telemetry?.tracing;
   const deps = makeDeps(config, {
     ...parts,
+    store: tracing === undefined ? parts.store : tracedStore(parts.store, tracing),
+    tracing,
     baseUrl,
     checkpoints: checkpointFile(config.dataDir),
     ...folderOf(config, stopping.signal),
@@ -186,6 +195,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keySet, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
+  parts.telemetry?.sendMetrics(deps.metrics.count);
   const workers = startWorkers(deps);
   const deliveries = startDeliveries(deps, config.webhookTimeoutSeconds);
   return {
@@ -208,6 +218,8 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
         // Among them the heartbeat, so that no other node takes over what was in flight.
         { what: 'scheduled work', run: () => Promise.all(workers.map((worker) => worker.stop())) },
         { what: 'the last records', run: () => recordEnd(deps) },
+        // Metrics read the store.
+        { what: 'traces and metrics', run: async () => parts.telemetry?.stop() },
         { what: 'the store', run: () => deps.store.close() },
       ];
       await stopInTime(steps, parts.stopMs).finally(() => parts.gates.end());

@@ -3,6 +3,7 @@ import type { Deps } from '../usecase/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { advanceTasks } from '../workers/advanceTasks.ts';
 import { watchClock } from '../workers/clockSetBack.ts';
+import { escalateApprovals } from '../workers/escalateApprovals.ts';
 import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
 import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.ts';
@@ -14,6 +15,7 @@ import { startReconciling } from '../workers/reconcile.ts';
 import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { restoreHolds } from '../workers/restoreHolds.ts';
+import { sendDigests } from '../workers/sendDigests.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 import { witnessChains } from '../workers/witnessChains.ts';
 
@@ -43,6 +45,8 @@ export function startWorkers(deps: Deps): Worker[] {
     startReconciling(deps, failed('reconcile')),
     patient(1000, 'approvals', expireApprovals),
     patient(1000, 'reminders', remindOfApprovals),
+    patient(1000, 'escalations', escalateApprovals),
+    patient(10_000, 'digests', sendDigests),
     patient(5000, 'checkpoints', signDueCheckpoints),
     patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),

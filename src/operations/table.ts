@@ -12,6 +12,7 @@ import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
@@ -26,9 +27,10 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
+import { addNotifications } from './notifications/addNotifications.ts';
 import {
-  addNotifications,
   changeNotifications,
+  confirmNotifications,
   removeNotifications,
   showNotifications,
   tryNotifications,
@@ -50,6 +52,7 @@ import { reconcilePayment } from './payments/reconcilePayment.ts';
 import { beginAcceptance, completeAcceptance, viewInvitation } from './people/acceptInvitation.ts';
 import { createInvitation, listInvitations, revokeInvitation } from './people/manageInvitations.ts';
 import { listUsers, removeUser, setUserRole } from './people/manageUsers.ts';
+import { allowProgram, completeProgramLogin } from './people/programLogin.ts';
 import { beginSignIn, completeSignIn, listWays } from './people/signIn.ts';
 import { beginStepUp, completeStepUp } from './people/stepUp.ts';
 import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from './people/userLogins.ts';
@@ -119,8 +122,11 @@ export const table = {
   showAttention,
   search,
   showHealth,
+  getEscalation,
+  setEscalation,
   showNotifications,
   addNotifications,
+  confirmNotifications,
   changeNotifications,
   removeNotifications,
   tryNotifications,
@@ -177,6 +183,7 @@ export const table = {
   endUserLogins,
   beginStepUp,
   completeStepUp,
+  allowProgram,
   listOwnPasskeys,
   beginOwnPasskey,
   completeOwnPasskey,
@@ -249,6 +256,7 @@ export const openTable = {
   listWays,
   beginSignIn,
   completeSignIn,
+  completeProgramLogin,
   viewInvitation,
   beginAcceptance,
   completeAcceptance,

@@ -8,6 +8,7 @@ import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { VapidKeys } from '../crypto/vapidKeys.ts';
+import type { Mailer } from '../fetch/mailer.ts';
 import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { TokenIssuer } from '../rails/tokenIssuer.ts';
@@ -16,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { CheckpointKeeper, PolicyCache, SubscriptionCache, WakeSignal, Witnesses } from './services.ts';
+import type { Tracing } from './tracing.ts';
 import type { UseCase } from './useCase.ts';
 
 /** What is known of an SQLite database's file. */
@@ -56,6 +58,8 @@ export interface Deps {
   /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
   readonly localLimits: RateLimiter;
   readonly metrics: Metrics;
+  /** Undefined where no collector is configured. */
+  readonly tracing?: Tracing | undefined;
   readonly subscriptions: SubscriptionCache;
   /** Wakes the worker that delivers webhooks, with the id of a subscription. */
   readonly deliveries: WakeSignal;
@@ -91,6 +95,8 @@ export interface Deps {
   newApiKey(): string;
   /** By which push services know this node. */
   readonly vapid: VapidKeys;
+  /** Sends mail; undefined where the operator named no mail server. */
+  readonly mailer: Mailer | undefined;
   /** The DID of a person; its key is derived from the root key. */
   userDid(userId: string): string;
   /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
@@ -108,7 +114,7 @@ export interface Deps {
 /** What it takes to record an event, with the webhook events of the same meaning. */
 export type EventDeps = Pick<
   Deps,
-  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries'
+  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries' | 'tracing'
 >;
 
 /** Backups of a data folder. */

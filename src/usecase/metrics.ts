@@ -1,4 +1,9 @@
 /** What a node counts. No label carries a DID or an id. */
+import type { Registry } from 'prom-client';
+
+/** Counts as data, which another thread adds to its own. */
+export type CountedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export interface Metrics {
   /** One judgement of a purchase: allowed, or refused for these reasons. */
   decision(useCase: string, reasonCodes: readonly string[] | undefined): void;
@@ -8,4 +13,6 @@ export interface Metrics {
   delivery(outcome: string): void;
   /** The exposition text and its content type. */
   expose(): Promise<{ readonly text: string; readonly contentType: string }>;
+  /** The same as data. */
+  count(): Promise<CountedMetrics>;
 }

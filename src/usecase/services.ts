@@ -14,8 +14,8 @@ export interface Subscription {
   readonly events: ReadonlySet<string>;
   /** Its events are held until it is active again. */
   readonly isPaused: boolean;
-  /** Of a person, who is told what happens and not sent what is left of it days later. */
-  readonly isNotice: boolean;
+  /** The person whose notifications go there: told what happens, and not sent what is left of it days later. */
+  readonly userId: string | undefined;
   /** A person is not told of payments below it. */
   readonly least: { readonly minor: number; readonly currency: string } | undefined;
 }

@@ -4,7 +4,7 @@
  * the clock may be set; the clock's times are for what is stored and signed.
  */
 
-import { forgetGonePlace } from '../domain/notifications/noticePlace.ts';
+import { forgetGonePlace, silenceEndedPlace } from '../domain/notifications/noticePlace.ts';
 import type { SafeClient } from '../fetch/safeClient.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
@@ -12,8 +12,9 @@ import type { Deps } from '../usecase/deps.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
-import { EXCHANGE, type Outcome, post, UNSIGNABLE } from './postEvent.ts';
-import { goneOf, recordAttempts } from './recordAttempts.ts';
+import { EXCHANGE, type Outcome, UNSIGNABLE } from './postEvent.ts';
+import { endedOf, recordAttempts, removedOf } from './recordAttempts.ts';
+import { tracePost } from './tracePost.ts';
 import { type Outcomes, Unrecorded } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
 
@@ -180,7 +181,8 @@ class DeliveryWorker {
       throw error;
     });
     this.#nextPollAt = Math.min(this.#nextPollAt, performance.now() + dueAt - deps.clock());
-    for (const row of goneOf(outcomes.attempts)) await forgetGonePlace(deps, row);
+    for (const row of removedOf(outcomes.attempts)) await forgetGonePlace(deps, row);
+    for (const row of endedOf(outcomes.attempts)) await silenceEndedPlace(deps, row);
     for (const { row, leases, full } of leased) {
       this.#scheduler.add(row.id, targetOf(deps, row, deps.clock()), leases, full);
     }
@@ -189,16 +191,18 @@ class DeliveryWorker {
 
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
-    const { url, messageOf } = endpoint.target;
-    const event = { id: lease.delivery.event_id, body: lease.body };
+    const { send } = endpoint.target;
     // What would outlast its lease is left to the node that leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
+    const { event_id: id } = lease.delivery;
     const outcome = outlasts
       ? undefined
-      : messageOf === undefined
+      : send === undefined
         ? UNSIGNABLE
-        : post(this.#client, url, event, messageOf, signedAt);
+        : tracePost(this.#deps.tracing, lease, (headers) =>
+            send(this.#client, { id, body: lease.body, headers }, signedAt),
+          );
     void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 

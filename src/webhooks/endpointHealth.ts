@@ -1,13 +1,15 @@
 /** What a node knows of one endpoint: how it has been doing, and so how much may go to it at once. */
 import type { LeasedRow } from '../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
-import type { MessageOf } from './postEvent.ts';
+import type { Send } from './postEvent.ts';
 
 /** A delivery that this node holds until `until`. */
 export interface Lease {
   readonly delivery: LeasedRow;
   /** The JSON text that is signed and posted. */
   readonly body: string;
+  /** The trace that its event belongs to, as the headers that name it in JSON. */
+  readonly trace: string | null;
   /** Milliseconds by this process's steady clock (`performance.now`). */
   readonly until: number;
   /** Whether it begins only when nothing is under way to its endpoint, and nothing begins beside it. */
@@ -17,11 +19,12 @@ export interface Lease {
 /** Where a subscription's deliveries go, as it was when some were last leased. */
 export interface EndpointTarget {
   readonly row: WebhookRow;
-  readonly url: URL;
-  /** Makes what is posted; undefined where the secret cannot be read, so that nothing can be signed. */
-  readonly messageOf: MessageOf | undefined;
+  /** Sends one event; undefined where the secret cannot be read, so that nothing can be signed. */
+  readonly send: Send | undefined;
   /** Statuses by which its receiver says that it is there no more, so that it is removed. */
-  readonly goneBy: readonly number[];
+  readonly removedBy: readonly number[];
+  /** Statuses by which its receiver says that it takes nothing more, so that it is kept and nothing is sent there. */
+  readonly endedBy: readonly number[];
 }
 
 export interface Endpoint {

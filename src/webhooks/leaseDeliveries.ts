@@ -1,5 +1,6 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 
+import { channelOf } from '../domain/notifications/channels/channels.ts';
 import { openPlace } from '../domain/notifications/noticePlace.ts';
 import { renderNotice } from '../domain/notifications/renderNotice.ts';
 import { renderUpdate, updateHeaders } from '../domain/tasks/renderUpdate.ts';
@@ -20,8 +21,8 @@ import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
-import { GONE, noticeMessage } from './noticeMessage.ts';
-import type { MessageOf } from './postEvent.ts';
+import { type MessageOf, posting } from './postEvent.ts';
+import { sendNotice } from './sendNotice.ts';
 import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
@@ -59,14 +60,14 @@ export function* leaseDeliveries(
   }
   // Many deliveries may be of one event.
   const eventIds = new Set(leased.flatMap(({ deliveries }) => deliveries.map(({ event_id: id }) => id)));
-  const bodies = new Map((yield* listBodies([...eventIds])).map(({ id, body }) => [id, body]));
+  const events = new Map((yield* listBodies([...eventIds])).map((event) => [event.id, event]));
   const taken: Leased[] = [];
   for (const { row, deliveries, inOrder, full } of leased) {
     const leases: Lease[] = [];
     for (const delivery of deliveries) {
-      const kept = bodies.get(delivery.event_id) ?? '';
+      const { body: kept = '', trace = null } = events.get(delivery.event_id) ?? {};
       const body = yield* bodyOf(deps, row, kept);
-      leases.push({ delivery, body, until, inOrder });
+      leases.push({ delivery, body, trace, until, inOrder });
     }
     taken.push({ row, full, leases });
   }
@@ -123,26 +124,16 @@ export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number
  * current one cannot be opened, as after a restore with another root key. That stops this endpoint alone.
  */
 export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarget {
-  return {
-    row,
-    url: new URL(row.url),
-    ...wayTo(deps, row, now),
-  };
-}
-
-function wayTo(deps: Deps, row: WebhookRow, now: number): Pick<EndpointTarget, 'messageOf' | 'goneBy'> {
   if (row.user_id !== null) return ofPerson(deps, row);
-  return { messageOf: row.task_id === null ? signed(deps, row, now) : ofTask(deps, row), goneBy: [] };
+  const messageOf = row.task_id === null ? signed(deps, row, now) : ofTask(deps, row);
+  return { row, send: messageOf && posting(new URL(row.url), messageOf), removedBy: [], endedBy: [] };
 }
 
-function ofPerson(deps: Deps, row: WebhookRow): Pick<EndpointTarget, 'messageOf' | 'goneBy'> {
+function ofPerson(deps: Deps, row: WebhookRow): EndpointTarget {
   const place = opened(deps, row.id, () => openPlace(deps, row));
-  if (place === undefined) return { messageOf: undefined, goneBy: [] };
-  return {
-    messageOf: ({ body }, at) => noticeMessage(deps, { ...place, url: row.url }, body, at),
-    // Of another program such an answer may be a fault that passes.
-    goneBy: place.kind === 'webPush' ? GONE : [],
-  };
+  if (place === undefined) return { row, send: undefined, removedBy: [], endedBy: [] };
+  const { removedBy, endedBy } = channelOf(place.kind);
+  return { row, send: sendNotice(deps, { ...place, url: row.url }, row.id), removedBy, endedBy };
 }
 
 function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined {

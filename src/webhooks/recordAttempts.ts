@@ -1,5 +1,6 @@
 /** Records attempts that have ended: the log, the deliveries' next states, and since when an endpoint fails. */
 
+import { originOf } from '../domain/notifications/noticePlace.ts';
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { setFailing, setReached, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
@@ -7,6 +8,9 @@ import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { Endpoint, Lease } from './endpointHealth.ts';
 import type { Outcome } from './postEvent.ts';
+
+/** A notice that comes later than this is of no use. */
+const MOST_ASKED_SECONDS = 3600;
 
 /** An attempt at a delivery, and how it ended. */
 export interface Attempt {
@@ -18,9 +22,21 @@ export interface Attempt {
 }
 
 /** The places whose receiver says that they are there no more, each once. */
-export function goneOf(attempts: readonly Attempt[]): WebhookRow[] {
-  const gone = attempts.filter(({ endpoint, outcome }) => endpoint.target.goneBy.includes(outcome.status));
-  return [...new Map(gone.map(({ endpoint: { target } }) => [target.row.id, target.row])).values()];
+export function removedOf(attempts: readonly Attempt[]): WebhookRow[] {
+  return rowsOf(attempts.filter(({ endpoint, outcome }) => endpoint.target.removedBy.includes(outcome.status)));
+}
+
+/** The places whose receiver says that it takes nothing more, each once. */
+export function endedOf(attempts: readonly Attempt[]): WebhookRow[] {
+  return rowsOf(attempts.filter(({ endpoint, outcome }) => hasEnded(endpoint, outcome)));
+}
+
+function hasEnded({ target }: Endpoint, { status, ended }: Outcome): boolean {
+  return ended === true || target.endedBy.includes(status);
+}
+
+function rowsOf(attempts: readonly Attempt[]): WebhookRow[] {
+  return [...new Map(attempts.map(({ endpoint: { target } }) => [target.row.id, target.row])).values()];
 }
 
 /** @returns when the first of those that failed is due again, Infinity when none is */
@@ -37,14 +53,19 @@ export function* recordAttempts(deps: Deps, attempts: readonly Attempt[]): Scrip
 }
 
 /** @returns when the delivery is due again after its backoff, Infinity when this was the last attempt */
-function* recordFailure(deps: Deps, { lease, endedAt }: Attempt): Script<number> {
+function* recordFailure(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Script<number> {
   const { id, attempts, max_attempts: most } = lease.delivery;
   const made = attempts + 1;
-  const state = made >= most ? 'FAILED' : 'PENDING';
-  const backoffSeconds = deps.settings.webhookRetrySeconds[made] ?? 0;
+  const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';
+  const backoffSeconds = Math.max(deps.settings.webhookRetrySeconds[made] ?? 0, askedSeconds(endpoint, outcome));
   const nextAt = endedAt + backoffSeconds * 1000;
   yield* markUndelivered(id, deps.nodeId, { state, nextAt });
   return state === 'PENDING' ? nextAt : Number.POSITIVE_INFINITY;
+}
+
+/** What a service that notices go through asks to wait. An owner's endpoint is tried as its subscription promises. */
+function askedSeconds({ target }: Endpoint, { retryAfterSeconds = 0 }: Outcome): number {
+  return target.row.user_id === null ? 0 : Math.min(retryAfterSeconds, MOST_ASKED_SECONDS);
 }
 
 function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): AttemptRow {
@@ -59,7 +80,7 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
     event_id: delivery.event_id,
     event_type: delivery.event_type,
     // The log is for who administers; where a person is told of things is theirs to know.
-    url: row.user_id === null ? row.url : new URL(row.url).origin,
+    url: row.user_id === null ? row.url : originOf(row),
     attempt,
     outcome: outcome.ok ? 'delivered' : attempt >= delivery.max_attempts ? 'failed' : 'retrying',
     status: outcome.status,

@@ -32,6 +32,7 @@ const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set([
 const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'beginStepUp',
   'completeStepUp',
+  'allowProgram',
   'listOwnPasskeys',
   'beginOwnPasskey',
   'completeOwnPasskey',
@@ -42,6 +43,7 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'endOwnLogins',
   'showNotifications',
   'addNotifications',
+  'confirmNotifications',
   'changeNotifications',
   'removeNotifications',
   'tryNotifications',

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startOptions } from '../../scripts/startOptions.mjs';
 import { freePort } from '../support/child.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { ADMIN_KEY, type Loose } from '../support/world.ts';
 
 interface Done {
@@ -88,6 +89,14 @@ describe('the single binary', { skip: missingTool() }, () => {
     const done = await run(['demo']);
     assert.equal(done.code, 0, done.stderr);
     assert.match(done.stdout, /Evidence: \d+ chained events, valid\./);
+  });
+
+  test('sends traces and metrics to a collector', async () => {
+    const collector = await startReceiver();
+    const { child } = await serve({ DATA_DIR: 'traced', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    assert.equal(await stop(child), 0);
+    await collector.wait(1, ({ path }) => path === '/v1/metrics');
+    await collector.close();
   });
 
   test('serves pages, documents and purchases, and verifies a bundle of one without network and database', async () => {

@@ -28,6 +28,7 @@ export const PYTHON_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** What each page with blocks to play is to print. */
 export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
+    / wants .*[\s\S]*\. The agents are revoked\.\n/,
     /status: 'requires_capture'/,
     /"valid":true/,
     /'INTENT_ISSUED',\s+'CART_VALIDATED',\s+'PM_ISSUED',\s+'PAYMENT_AUTHORIZED'/,
@@ -73,6 +74,10 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /spend\.presence_cap +looser +cap with a person 200 → 250 USD\n/,
     /The current policy is another one\.\nversion 2 of "Household" is in force .*\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
     /The rules are the same\.\n$/,
+  ],
+  'docs/guides/examples.md': [
+    /^130 purchases over 30 days, .*\n[\s\S]*chained events, valid$/m,
+    / wants .* at \S+\.example, for .*\n[\s\S]*\. The agents are revoked\.\n$/m,
   ],
   'docs/guides/python.md': [
     /^paid: 29\.9 USD requires_capture\nmandate holds: True$/m,

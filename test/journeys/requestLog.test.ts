@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROGRAM } from '../support/command.ts';
 
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const KEY = `ak_test_${'L'.repeat(32)}`;
 
-test('each request is one line at info, with its id, caller, route, status and time, and without its secrets', async (context) => {
+test('each request is one line at info, with its id, trace, caller, route, status and time, and without its secrets', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-log-'));
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_API_KEY: KEY };
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_API_KEY: KEY, ...collector };
   const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   context.after(async () => {
     child.kill();
@@ -30,7 +32,8 @@ test('each request is one line at info, with its id, caller, route, status and t
       if (url !== undefined) resolve(url);
     });
   });
-  const headers = { Authorization: `Bearer ${KEY}`, 'X-Request-Id': 'trace-1' };
+  const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
+  const headers = { Authorization: `Bearer ${KEY}`, 'X-Request-Id': 'trace-1', traceparent };
   await fetch(`${address}/ap2/agents?limit=1`, { headers });
   const rpc = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a2a/message', params: {} });
   await fetch(`${address}/a2a/gateway`, {
@@ -54,6 +57,8 @@ test('each request is one line at info, with its id, caller, route, status and t
     },
   );
   assert.match(rest.callerId, /^key_/);
+  assert.equal(rest.trace_id, TRACE);
+  assert.match(a2a.trace_id, /^[0-9a-f]{32}$/);
   assert.ok(rest.ms >= 0);
   assert.deepEqual([a2a.gate, a2a.route, a2a.status, a2a.caller], ['a2a', 'a2a/message', -32602, undefined]);
   assert.ok(!log.includes(KEY), 'a key must not be logged');

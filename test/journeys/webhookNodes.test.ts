@@ -58,7 +58,7 @@ for (const engine of everyEngine()) {
         // As a node leaves it behind that was killed: leased to an unknown node.
         await deps.store.write(tenantId, function* () {
           const [row] = (yield { sql: 'SELECT id FROM webhooks', args: [] }).rows as { id: string }[];
-          yield* insertWebhookEvent({ id: 'evt_left', tenant_id: tenantId, body: '{"id":"evt_left"}' });
+          yield* insertWebhookEvent({ id: 'evt_left', tenant_id: tenantId, body: '{"id":"evt_left"}', trace: null });
           yield {
             sql: `INSERT INTO webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, state, attempts,
                     max_attempts, next_at, leased_by, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -85,6 +85,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   [NOTICE]: ['payments.ts findPaymentAtRail', 'sharedPaymentTokens.ts findNotifiedToken'],
   [WORK]: [
     'approvals.ts listOverdueApprovalRequests',
+    'approvals.ts listRequestsToEscalate',
     'approvals.ts listRequestsToRemind',
     'deliveries.ts countUndelivered',
     'deliveries.ts countIn',
@@ -110,8 +111,10 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'railAttempts.ts listDueAttempts',
     'requests.ts listOrphanedRequests',
     'sharedPaymentTokens.ts listOverdueTokens',
+    'subscriptions.ts claimDigest',
     'subscriptions.ts countFailingWebhooks',
     'subscriptions.ts endResuming',
+    'subscriptions.ts listDueDigests',
     'subscriptions.ts listFailingWebhooks',
     'subscriptions.ts listSealedSecrets',
     'subscriptions.ts lockWebhook',

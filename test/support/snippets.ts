@@ -40,13 +40,17 @@ export async function runTypeScript(
 /** Puts the client into a project's folder, built as the package carries it. */
 export async function installClient(project: string): Promise<void> {
   const modules = join(project, 'node_modules');
-  const own = join(modules, packages.client);
-  await run(process.execPath, ['scripts/client.mjs', '--build', join(own, 'dist')]);
-  await writeFile(join(own, 'package.json'), await readFile('packages/client/package.json'));
+  await buildClient(join(modules, packages.client));
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
   for (const name of ['ws', 'zod', '@types', 'undici-types']) {
     await symlink(resolve('node_modules', name), join(modules, name));
   }
+}
+
+/** Builds the client as its package has it. */
+export async function buildClient(folder: string): Promise<void> {
+  await run(process.execPath, ['scripts/client.mjs', '--build', join(folder, 'dist')]);
+  await writeFile(join(folder, 'package.json'), await readFile('packages/client/package.json'));
 }
 
 /** Puts the command into a folder, to be found by its name. */

@@ -2,7 +2,7 @@
  * What both clients must make and judge alike, by the file that keeps it: each has cases that hold and their failing twins.
  * A case with `given` is made of it anew by each client, byte for byte.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { makeDidProof } from '../../client/didProof.ts';
 import { agentOf, signMessage } from '../../client/identity.ts';
 import { signCart } from '../../client/selling.ts';
@@ -296,6 +296,8 @@ function webhooks(): Case[] {
   const headers = signatureHeaders(sent, [signingKey(secret)]);
   const now = NOW / 1000;
   const case_ = { secret, now, headers, body };
+  const mac = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');
+  const emptyKey = { ...headers, 'webhook-signature': `v1,${mac}` };
   return [
     holds('as sent', case_),
     holds('of a secret that is no base64', {
@@ -312,6 +314,7 @@ function webhooks(): Case[] {
     twin('with another time', { ...case_, headers: { ...headers, 'webhook-timestamp': String(now + 1) } }),
     twin('301 seconds late', { ...case_, now: now + 301 }),
     twin('by another secret', { ...case_, secret: `${secret.slice(0, -4)}AAA=` }),
+    twin('by no secret', { ...case_, secret: '', headers: emptyKey }),
     twin('without a signature', { ...case_, headers: { ...headers, 'webhook-signature': '' } }),
     twin('without a time', { ...case_, headers: { ...headers, 'webhook-timestamp': '' } }),
   ];

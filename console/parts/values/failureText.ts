@@ -15,6 +15,7 @@ const FAILURES: Readonly<Record<NonNullable<WebhookLog['error']>, string>> = {
   redirect: 'The endpoint answered with a redirect, which the node does not follow.',
   status: 'The endpoint answered with an error status.',
   secret: 'The node cannot read the secret, and posted nothing. Rotate it.',
+  settings: 'The node has no mail server. Its operator sets SMTP_URL and SMTP_FROM.',
 };
 
 /** @param error absent after a success */

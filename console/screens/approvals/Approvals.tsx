@@ -9,7 +9,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
-import { PeopleOf } from '../../parts/PeopleOf.tsx';
+import { EscalatedTo, PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
@@ -122,6 +122,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
       </ul>
       {view !== undefined && <InShort view={view} />}
       <PeopleOf people={people} />
+      <EscalatedTo to={approval.escalatedTo} />
       <p>
         <a class="inline-link" href={`#/approvals/${id}`}>
           All details

@@ -7,7 +7,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Head } from '../../parts/Head.tsx';
-import { PeopleOf } from '../../parts/PeopleOf.tsx';
+import { EscalatedTo, PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -166,6 +166,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         ))}
       </ul>
       <PeopleOf people={people} />
+      <EscalatedTo to={approval.escalatedTo} />
     </Card>
   );
 }

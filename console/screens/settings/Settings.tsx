@@ -9,7 +9,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Logins } from './Logins.tsx';
-import { Notifications } from './Notifications.tsx';
+import { Notifications } from './notifications/Notifications.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { roleText } from './roles.ts';
 import { SettingsFrame } from './SettingsFrame.tsx';

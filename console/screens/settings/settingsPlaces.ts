@@ -1,4 +1,5 @@
 /** The places of Settings, loaded together: a user who opens one goes on to another, and one file packs better than many. */
+import { AllowProgram } from './AllowProgram.tsx';
 import { Health } from './Health.tsx';
 import { Instruments } from './Instruments.tsx';
 import { Merchants } from './Merchants.tsx';
@@ -6,4 +7,12 @@ import { PeopleAndInvitations } from './people/PeopleAndInvitations.tsx';
 import { Settings } from './Settings.tsx';
 import { ThisNode } from './ThisNode.tsx';
 
-export const SETTINGS_PLACES = { Health, Instruments, Merchants, PeopleAndInvitations, Settings, ThisNode };
+export const SETTINGS_PLACES = {
+  AllowProgram,
+  Health,
+  Instruments,
+  Merchants,
+  PeopleAndInvitations,
+  Settings,
+  ThisNode,
+};

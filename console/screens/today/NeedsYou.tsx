@@ -61,6 +61,7 @@ function hrefFor({ kind, approvalId, mandateId, webhookId, agentDid }: Attention
   if (approvalId !== undefined) return `#/approvals/${approvalId}`;
   if (mandateId !== undefined) return `#/payments/${mandateId}`;
   if (webhookId !== undefined) return may('admin') ? `#/build/webhooks/${webhookId}` : undefined;
+  if (kind === 'notifications') return '#/settings';
   if (kind === 'node' || kind === 'backup') return may('admin') ? '#/settings/health' : undefined;
   return agentDid === undefined ? undefined : `#/agents/${encodeURIComponent(agentDid)}`;
 }

@@ -53,7 +53,7 @@ export function showApproval(env: NodeJS.ProcessEnv, id: string, options: Target
 }
 
 function describe(approval: Approval, name?: string): string {
-  const { id, status, amount, currency, merchant, agentDid, principalDid, causes, people, url } = approval;
+  const { id, status, amount, currency, merchant, agentDid, principalDid, causes, people, escalatedTo, url } = approval;
   return facts({
     request: id,
     status: statusCell(status),
@@ -65,9 +65,39 @@ function describe(approval: Approval, name?: string): string {
     principal: principalDid,
     why: causes.map(({ message }) => message).join(' '),
     asked: localTime(approval.createdAt),
+    told: escalatedTo?.map(({ userId, name: person, at }) => `${person ?? userId} (${localTime(at)})`).join(', '),
     until: localTime(approval.expiresAt),
     decided: approval.decidedAt && localTime(approval.decidedAt),
     link: url,
+  });
+}
+
+interface EscalationOptions extends TargetOptions {
+  readonly after?: number;
+  readonly off?: true;
+}
+
+/** Shows who is told next, or sets it where users are named. */
+export function manageEscalation(
+  env: NodeJS.ProcessEnv,
+  userIds: readonly string[],
+  { after, off, ...options }: EscalationOptions,
+): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const asked = { userIds: [...userIds], ...compact({ afterMinutes: after }) };
+    const isSet = off === true || userIds.length > 0;
+    const found = isSet ? await client.setEscalation(asked) : await client.getEscalation();
+    const rows = found.people.map(({ userId, name, places }) => [
+      userId,
+      name ?? '',
+      places === 1 ? '1 place' : `${places} places`,
+    ]);
+    const limit = found.afterMinutes === undefined ? '' : `, or ${found.afterMinutes} minutes,`;
+    const text =
+      rows.length === 0
+        ? 'All who take notifications of approvals are told at once.'
+        : `${columns(['USER', 'NAME', 'TOLD AT'], rows)}\nThe next one is told when half of the time that is left${limit} has passed.`;
+    print(options, found, text);
   });
 }
 

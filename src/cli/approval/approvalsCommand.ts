@@ -1,7 +1,7 @@
 /** `countersign approvals`: what its commands take. */
 import type { Command } from 'commander';
 import { APPROVAL_STATUSES } from '../input/closedLists.ts';
-import { choice, limit, moment } from '../input/optionTypes.ts';
+import { choice, count, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void {
@@ -18,6 +18,13 @@ export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void
   targetOptions(approvals.command('show <id>'), 'read')
     .description('Show a request: what is bought, why people are asked, and who has approved.')
     .action(async (id, options) => (await import('./approvalActions.ts')).showApproval(env, id, options));
+  targetOptions(approvals.command('escalation [users...]'), 'admin')
+    .description('Show or set who is told, one after the other, of an approval that is not decided.')
+    .addOption(
+      count('--after <minutes>', 'tell the next one after so many minutes, if half of the time left is longer'),
+    )
+    .option('--off', 'tell all of them at once')
+    .action(async (users, options) => (await import('./approvalActions.ts')).manageEscalation(env, users, options));
   targetOptions(approvals.command('deny <id>'), 'write')
     .description('Deny a request; the agent that waits learns it at once.')
     .action(async (id, options) => (await import('./approvalActions.ts')).denyApproval(env, id, options));

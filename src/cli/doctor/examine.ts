@@ -5,6 +5,7 @@ import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
+import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
 import { readSettings } from '../../node/config/settingLayers.ts';
@@ -31,11 +32,14 @@ import { lookAtNode } from './node.ts';
 
 interface DoctorOptions {
   readonly url?: string;
+  /** Of a profile. */
+  readonly key?: string;
   readonly json?: boolean;
 }
 
 export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions): Promise<void> {
-  const findings = await examine(env, options.url ?? env['COUNTERSIGN_URL'], Date.now);
+  const own = options.key === undefined ? env : { ...env, COUNTERSIGN_API_KEY: options.key };
+  const findings = await examine(own, options.url ?? env['COUNTERSIGN_URL'], Date.now);
   const healthy = findings.every(({ level }) => level !== 'fault');
   print(options, { healthy, findings }, findings.map(lineOf).join('\n'));
   if (!healthy) process.exitCode = 1;
@@ -114,6 +118,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       await checkPayments(store, now),
       await checkDeliveries(store, now),
       await checkEndpoints(store, now),
+      await checkPlaces(store, now),
     ];
   } catch (error) {
     return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];

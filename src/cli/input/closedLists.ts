@@ -9,9 +9,11 @@ import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { Decision } from '../../../protocol/decision.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import type { Role } from '../../access/role.ts';
+import type { KeptPlace } from '../../domain/notifications/channels/channel.ts';
 
 /** Every value of a type: one that is missing or not known does not compile. */
 function valuesOf<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
@@ -59,6 +61,24 @@ export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
   DISPUTED: true,
   FAILED: true,
   CANCELED: true,
+});
+
+export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
+  approvals: true,
+  disputes: true,
+  agents: true,
+  payments: true,
+  digest: true,
+});
+
+/** Where notifications go from the command line: a browser subscribes itself. */
+export const NOTICE_KINDS = valuesOf<Exclude<KeptPlace['kind'], 'webPush'>>({
+  email: true,
+  slack: true,
+  discord: true,
+  teams: true,
+  telegram: true,
+  plain: true,
 });
 
 /** The types of webhook events. */

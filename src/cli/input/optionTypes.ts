@@ -37,6 +37,14 @@ export function count(flags: string, description: string): Option {
   });
 }
 
+/** Seconds from 0 to 3600, with decimals. */
+export function seconds(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) <= 3600) return Number(text);
+    throw new InvalidArgumentError('It must be seconds such as 2 or 0.5, and 3600 at most.');
+  });
+}
+
 /** How many records a list shows. */
 export function limit(): Option {
   return count('--limit <count>', 'how many').default(50);

@@ -18,6 +18,7 @@ interface Setting {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: 'AP2_ENV',
   oidc: 'OIDC_ISSUER',
+  smtp: 'SMTP_HOST',
   stripe: 'STRIPE_SECRET_KEY',
   stripeIssuesTokens: 'STRIPE_SPT',
 };
@@ -46,7 +47,9 @@ export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: b
 /** Every setting under the name of its variable, with what is in force. */
 export function describe(config: Config, settings: Settings): Setting[] {
   const { values, sources } = settings;
-  const sourceOf = (name: string) => sources.get(name) ?? 'default';
+  // One address says all of a mail server.
+  const group = (name: string) => (name.startsWith('SMTP_') ? sources.get('SMTP_URL') : undefined);
+  const sourceOf = (name: string) => sources.get(name) ?? group(name) ?? 'default';
   const known = settingsOf({ ...config, baseUrl: config.baseUrl ?? defaultAddress(config) }, sourceOf);
   const names = new Set(known.map(({ name }) => name));
   // Of a group that is not set only the first was named.
@@ -59,9 +62,9 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf(config: Config, sourceOf: (name: string) => string): Setting[] {
+function settingsOf({ telemetry: _, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
   return flatten('', config)
-    .filter(([path]) => path !== 'stripeLive')
+    .filter(([path]) => path !== 'stripeLive' && path !== 'smtpIsTls')
     .map(([path, value]) => {
       const name = OTHER_NAMES[path] ?? variableOf(path);
       return { name, value: shown(name, value), source: sourceOf(name) };
@@ -83,7 +86,7 @@ function variableOf(path: string): string {
 
 function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
-  if (/(_KEY|_SECRET|_TOKEN|_PASSWORD)$/.test(name)) return '(hidden)';
+  if (/(_KEY|_SECRET|_TOKEN|_PASSWORD|_HEADERS)$/.test(name)) return '(hidden)';
   // The address of a database may contain a password.
   return String(value).replace(/^(\w+:\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
 }

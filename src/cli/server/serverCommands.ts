@@ -1,6 +1,7 @@
-/** `countersign serve`, `demo`, `config`, `doctor`, `health` and `openapi`: what they take. */
+/** `countersign serve`, `demo`, `seed`, `playground`, `config`, `doctor`, `health` and `openapi`: what they take. */
 import type { Command } from 'commander';
 import { gateAhead } from '../../node/gate/hostGates.ts';
+import { count, seconds } from '../input/optionTypes.ts';
 import { DEFAULT_URL } from '../target/targetOptions.ts';
 
 export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
@@ -19,6 +20,23 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .command('demo')
     .description('Run three purchases against a fresh sandbox node, and show what happens.')
     .action(async () => (await import('../demo/runDemo.ts')).runDemo());
+  program
+    .command('seed')
+    .description('Fill a stopped sandbox node with a month of purchases by a dozen agents.')
+    .addOption(count('--seed <number>', 'which month: the same number makes the same purchases').default(1))
+    .option('--add', 'also where there are purchases')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('../seed/runSeed.ts')).seed(env, options));
+  program
+    .command('playground')
+    .description('Have agents shop by themselves in a sandbox until Ctrl-C, a line a step.')
+    .option('--url <address>', 'a running sandbox; without it one is started for as long (COUNTERSIGN_URL)')
+    .option('--key <key>', 'a key of that node with the permission admin (COUNTERSIGN_API_KEY)')
+    .option('--profile <name>', 'the node that you logged in at under this name (COUNTERSIGN_PROFILE)')
+    .addOption(seconds('--pace <seconds>', 'how long to wait after each step').default(2))
+    .addOption(count('--agents <number>', 'how many agents, 1 to 12').default(4))
+    .addOption(count('--purchases <number>', 'end after so many'))
+    .action(async (options) => (await import('../playground/runPlayground.ts')).playground(env, options));
   program
     .command('config')
     .description('Show how the node is configured.')

@@ -15,6 +15,7 @@ export function targetOptions(command: Command, permission: string): Command {
   return command
     .option('--url <address>', 'a running node; without it the data folder is opened (COUNTERSIGN_URL)')
     .option('--key <key>', `a key of that node with the permission ${permission} (COUNTERSIGN_API_KEY)`)
+    .option('--profile <name>', 'the node that you logged in at under this name (COUNTERSIGN_PROFILE)')
     .option('--json', 'answer in JSON');
 }
 

@@ -84,7 +84,7 @@ function runningNode(url: string, apiKey: string | undefined): Target {
 }
 
 /** An error of the node or of its use cases as a failure of the command, under the code that REST callers see. */
-function explained(error: unknown, url: string | undefined): unknown {
+export function explained(error: unknown, url: string | undefined): unknown {
   if (error instanceof CountersignError && error.code === 'NETWORK') return new Unreachable(String(url));
   if (error instanceof CountersignError) return new Refused(error.code, error.message, error.details);
   return error instanceof Fault ? new Refused(error.shownCode, error.message, error.details) : error;

@@ -48,6 +48,7 @@ const login = {
 };
 
 const TOPICS: NoticeTopic[] = ['approvals', 'disputes'];
+const ESCALATED: string[] = [user.id];
 const OTHER_TOPICS: NoticeTopic[] = ['approvals', 'payments'];
 
 /** A browser as its push service knows it. */
@@ -105,6 +106,11 @@ export const accessExamples = {
     },
   },
   completeStepUp: { notPlayed: NEEDS_LOGIN, input: { credential: ASSERTION }, output: { touchedUntil: UNTIL } },
+  allowProgram: {
+    notPlayed: NEEDS_LOGIN,
+    input: { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
+    output: { code: 'c2VhbGVk', expiresAt: UNTIL },
+  },
   listOwnPasskeys: { notPlayed: NEEDS_LOGIN, input: {}, output: { data: [passkey], hasMore: false, cursor: null } },
   beginOwnPasskey: {
     notPlayed: NEEDS_LOGIN,
@@ -129,15 +135,30 @@ export const accessExamples = {
   listLogins: { notPlayed: NEEDS_LOGIN, input: {}, output: { data: [login], hasMore: false, cursor: null } },
   endOwnLogin: { notPlayed: NEEDS_LOGIN, input: { id: login.id } },
   endOwnLogins: { notPlayed: NEEDS_LOGIN, input: { others: true } },
+  getEscalation: {
+    notPlayed: NEEDS_LOGIN,
+    input: {},
+    output: { people: [{ userId: user.id, name: 'Grace', places: 2 }], afterMinutes: 10 },
+  },
+  setEscalation: {
+    notPlayed: NEEDS_LOGIN,
+    input: { userIds: ESCALATED, afterMinutes: 10 },
+    output: { people: [{ userId: user.id, name: 'Grace', places: 2 }], afterMinutes: 10 },
+  },
   showNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: {},
-    output: { applicationServerKey: place.keys.p256dh, places: [shownPlace] },
+    output: { applicationServerKey: place.keys.p256dh, sendsMail: true, places: [shownPlace] },
   },
   addNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: { kind: 'webPush', endpoint: place.url, keys: place.keys, name: 'phone', about: TOPICS },
     output: shownPlace,
+  },
+  confirmNotifications: {
+    notPlayed: NEEDS_LOGIN,
+    input: { id: shownPlace.id, code: '7QK2-M9XD' },
+    output: { ...shownPlace, kind: 'email', url: 'ada@shop.example', name: 'mail' },
   },
   changeNotifications: {
     notPlayed: NEEDS_LOGIN,

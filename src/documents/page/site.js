@@ -6,7 +6,7 @@ const MOST_FOUND = 8;
 
 /** As searchIndex.ts leaves them out. */
 const COMMON = new Set(
-  'a all an and another are as at be before by does each every for from has in is it its may no not nothing of on one or own same so takes that the them this to was what when where which with without'.split(
+  'a after again all an and another any are as at be before both by can do does each every first for from has have how in is it its itself may more no not nothing of on once one only or other out over own same so takes than that the their them then there they this to too two up was what when where which whose with without you'.split(
     ' ',
   ),
 );

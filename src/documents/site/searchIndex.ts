@@ -15,7 +15,7 @@ const HEADING = /^(#{2,3}) (.+)$/;
 
 /** Words that say nothing about where they stand. site.js leaves the same out of what is searched for. */
 const COMMON =
-  'a all an and another are as at be before by does each every for from has in is it its may no not nothing of on one or own same so takes that the them this to was what when where which with without';
+  'a after again all an and another any are as at be before both by can do does each every first for from has have how in is it its itself may more no not nothing of on once one only or other out over own same so takes than that the their them then there they this to too two up was what when where which whose with without you';
 
 /**
  * Kept small, since a browser loads it: of blocks only commands are in it, and no text is stored.
@@ -56,7 +56,11 @@ function sectionsOf(page: Page): Omit<Section, 'id'>[] {
   return sections.map(({ heading, lines }) => ({
     title,
     heading,
-    text: lines.join('\n').replaceAll(/\]\([^)]*\)/g, ']'),
+    // A word of code is the same word.
+    text: lines
+      .join('\n')
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll('`', ' '),
     at: heading === '' ? page.name : `${page.name}#${encodeURIComponent(anchorOf(heading))}`,
   }));
 }

@@ -24,6 +24,7 @@ const SECTIONS = [
       'limits',
       'presence',
       'same-purchase',
+      'examples',
       'authentication',
       'python',
       'mcp',

@@ -31,6 +31,20 @@ export function* mayApprove(
   return missing === undefined ? { canApprove: true } : { canApprove: false, missing };
 }
 
+/** Whether a touch of a user may decide a pending request, so that it is of use to tell them of it. */
+export function* mayDecide(
+  deps: Pick<Deps, 'policies' | 'userDid'>,
+  request: ApprovalRequestRow,
+  userId: string,
+): Script<boolean> {
+  const circle = yield* circleOf(deps, request);
+  const did = deps.userDid(userId);
+  const missing = yield* findMissing(request.tenant_id, did, request, circle);
+  if (missing !== undefined || circle === undefined) return missing === undefined;
+  // The agent's passkey may be in other hands than this user's.
+  return 'person' in (yield* judgeHolder(circle, { kind: 'user', did }));
+}
+
 /** As mayApprove, for many: those of one agent and one principal have one answer. */
 export function* mayApproveEach(
   deps: Pick<Deps, 'policies' | 'userDid'>,

@@ -33,6 +33,7 @@ import { recordEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
 import { approvalFacts } from '../purchases/purchaseFacts.ts';
+import { type Escalation, loadEscalation, nextEscalation, showEscalated, toldLater } from './escalation.ts';
 import { peopleOf } from './quorum.ts';
 
 interface CartToApprove {
@@ -63,6 +64,7 @@ export function* requestApproval(
   const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
   if (last !== undefined && (yield* stands(last, now))) return yield* linkWithPeople(deps, last, now);
   const expiresAt = Math.min(now + cart.approvalMs, intent.expires_at, cart.expiresAt);
+  const escalation = yield* loadEscalation(intent.tenant_id);
   const row: ApprovalRequestRow = {
     id: deps.newId('apr_'),
     tenant_id: intent.tenant_id,
@@ -86,9 +88,11 @@ export function* requestApproval(
     decided_at: null,
     decided_by: null,
     remind_at: now + Math.floor((expiresAt - now) / 2),
+    escalate_at: nextEscalation(escalation, now, expiresAt),
+    escalated: null,
   };
   yield* insertApprovalRequest(row);
-  const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
+  const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at), ...laterOf(escalation, row) };
   yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
   return yield* linkWithPeople(deps, row, now);
 }
@@ -100,9 +104,16 @@ export function* requestApproval(
 export function* remindOfApproval(deps: EventDeps, request: ApprovalRequestRow, now: number): Script<boolean> {
   if (statusOf(request, now) !== 'pending' || !(yield* markReminded(request.tenant_id, request.id))) return false;
   const causes = JSON.parse(request.causes) as Cause[];
-  const more = { causes, expiresAt: isoTime(request.expires_at), reminder: true };
+  const later = laterOf(yield* loadEscalation(request.tenant_id), request);
+  const more = { causes, expiresAt: isoTime(request.expires_at), reminder: true, ...later };
   yield* recordApproval(deps, request, 'APPROVAL_REQUESTED', deps.issuer.did, more, now);
   return true;
+}
+
+/** Who is told of it later, where someone is: the event that asks says so, and passes them by. */
+function laterOf(escalation: Escalation, request: ApprovalRequestRow): { readonly toldLater?: readonly string[] } {
+  const later = toldLater(escalation, request);
+  return later.length === 0 ? {} : { toldLater: later };
 }
 
 /** The link, and how many people it takes. */
@@ -196,6 +207,7 @@ export function showApproval(
   return {
     ...linkOf(deps, request, now),
     ...compact({ people }),
+    ...showEscalated(request),
     status: statusOf(request, now),
     agentDid: request.agent_did,
     principalDid: request.principal_did,

@@ -4,7 +4,9 @@ import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protoc
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   deletePlace,
+  findPlace,
   listPlacesOf,
+  setSilent,
   setWebhooksVersion,
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
@@ -12,19 +14,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
-
-/** What is sealed of a place. */
-export interface KeptPlace {
-  readonly kind: 'webPush' | 'plain';
-  /** What its owner calls it. */
-  readonly name: string;
-  /** Whether notifications tell amounts and merchants. */
-  readonly details: boolean;
-  /** Of a browser: its public key and the secret it shares (RFC 8291), as base64url. */
-  readonly keys?: { readonly p256dh: string; readonly auth: string } | undefined;
-  /** Of another program: sent as a bearer token. */
-  readonly token?: string | undefined;
-}
+import type { KeptPlace } from './channels/channel.ts';
 
 export function sealPlace(deps: Pick<Deps, 'sealer'>, id: string, kept: KeptPlace): string {
   return deps.sealer.seal(JSON.stringify(kept), secretContext(id));
@@ -47,9 +37,14 @@ export function topicsOf({ events }: Pick<WebhookRow, 'events'>): NoticeTopic[] 
   return NOTICE_TOPICS.filter((topic) => types.includes(EVENT_OF_TOPIC[topic]));
 }
 
-/** What evidence tells of a place: paths and queries of such addresses are secrets. */
+/** What evidence and logs tell of a place: paths and queries of such addresses are secrets, and so is a person's mailbox. */
+export function originOf({ url }: Pick<WebhookRow, 'url'>): string {
+  const { protocol, origin } = new URL(url);
+  return protocol === 'mailto:' ? protocol : origin;
+}
+
 export function factsOf(row: WebhookRow): Record<string, unknown> {
-  return { placeId: row.id, userId: row.user_id, origin: new URL(row.url).origin, about: topicsOf(row) };
+  return { placeId: row.id, userId: row.user_id, origin: originOf(row), about: topicsOf(row) };
 }
 
 /** Removes a place with what was still to be sent there, and makes nodes read the tenant's subscriptions anew. */
@@ -62,6 +57,26 @@ export function* removePlace(deps: Pick<Deps, 'newId'>, row: WebhookRow): Script
 /** Removes every place of a person who is let in no more. */
 export function* removePlacesOf(deps: Pick<Deps, 'newId'>, tenantId: string, userId: string): Script<void> {
   for (const row of yield* listPlacesOf(tenantId, userId)) yield* removePlace(deps, row);
+}
+
+/** Why nothing is told at a place, as its row says it. */
+export const SILENT = {
+  /** Its address was not confirmed: a code alone is sent there. */
+  unconfirmed: 'unconfirmed',
+  /** Its receiver said that it takes nothing more; a test that arrives ends it. */
+  ended: 'ended',
+} as const;
+
+/** Keeps a place whose service says that it takes nothing more, and sends nothing there until a test arrives. */
+export async function silenceEndedPlace(deps: EventDeps & Pick<Deps, 'store'>, ended: WebhookRow): Promise<void> {
+  await deps.store.write(ended.tenant_id, function* (now) {
+    const row = yield* findPlace(ended.tenant_id, String(ended.user_id), ended.id);
+    if (row === undefined || row.disabled_reason !== null) return;
+    yield* dropDeliveries(row.id);
+    yield* setSilent(row.tenant_id, row.id, SILENT.ended);
+    yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
+    yield* recordNodeEvent(deps, row.tenant_id, 'NOTIFICATIONS_CHANGED', { ...factsOf(row), reason: 'ended' }, now);
+  });
 }
 
 /** Removes a place whose receiver says that it is there no more: a browser that was removed, or knows another key. */

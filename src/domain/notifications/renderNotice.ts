@@ -1,30 +1,43 @@
 /** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
 
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { type Escalated, isPlainNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { KeptPlace } from './channels/channel.ts';
+import { digestFile } from './digestFile.ts';
 import { openPlace } from './noticePlace.ts';
 
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
 export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, body: string): Script<string> {
   const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
-  const did = isOwnNotice(event) ? undefined : agentOf(event);
+  const did = isPlainNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
-  return JSON.stringify(noticeOf(event, { agent, details: detailsOf(deps, place) }) ?? {});
+  const { kind, ...options } = openOf(deps, place);
+  const notice = noticeOf(event, { agent, ...options });
+  // A file of amounts and merchants goes to whom they are told.
+  const isFile = event.type === 'notice.digest' && kind === 'email' && options.details;
+  return JSON.stringify(isFile ? { ...notice, attachment: digestFile(event) } : (notice ?? {}));
 }
 
-function agentOf({ context, data }: WebhookEvent): string | undefined {
+function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | Escalated): string | undefined {
   return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
 }
 
+interface Opened extends Pick<Partial<KeptPlace>, 'kind'> {
+  readonly details: boolean;
+  readonly code?: string;
+}
+
 /** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
-function detailsOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): boolean {
+function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): Opened {
   try {
-    return openPlace(deps, place).details;
+    const { kind, details, unconfirmed } = openPlace(deps, place);
+    return compact({ kind, details, code: unconfirmed?.code });
   } catch {
-    return false;
+    return { details: false };
   }
 }

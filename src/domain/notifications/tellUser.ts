@@ -1,11 +1,11 @@
 /** Tells one user something, wherever their notifications go, also what they did not subscribe to. */
-import type { PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
+import type { Escalated, OwnNotice, PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
-import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import { listPlacesOf, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
+import { storeEvent } from '../outbox/storeEvent.ts';
 
 interface User {
   readonly tenantId: string;
@@ -14,15 +14,26 @@ interface User {
 
 /** @param now milliseconds since the epoch */
 export function* tellUser(
-  deps: Pick<Deps, 'deliveries' | 'newId'>,
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
   { tenantId, userId }: User,
-  notice: PasskeyLink,
+  notice: Escalated | PasskeyLink,
   now: number,
 ): Script<void> {
-  const places = yield* listPlacesOf(tenantId, userId);
+  const places = (yield* listPlacesOf(tenantId, userId)).filter(({ disabled_reason: silent }) => silent === null);
+  yield* tellPlaces(deps, tenantId, places, notice, now);
+}
+
+/** Sends one notice to some places. @param now milliseconds since the epoch */
+export function* tellPlaces(
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
+  tenantId: string,
+  places: readonly Pick<WebhookRow, 'id'>[],
+  notice: OwnNotice,
+  now: number,
+): Script<void> {
   if (places.length === 0) return;
   const eventId = deps.newId('evt_');
-  yield* insertWebhookEvent({ id: eventId, tenant_id: tenantId, body: JSON.stringify(notice) });
+  yield* storeEvent(deps, { id: eventId, tenantId, body: JSON.stringify(notice) });
   for (const { id } of places) {
     yield* insertDelivery({
       id: deps.newId('whd_'),

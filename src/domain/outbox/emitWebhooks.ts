@@ -4,12 +4,12 @@ import type { WebhookData, WebhookEvent } from '../../../protocol/webhook/event.
 import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
+import { storeEvent } from './storeEvent.ts';
 
-type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries'>;
+type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries' | 'tracing'>;
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
@@ -27,12 +27,14 @@ export function* emitWebhooks(
   if (types.length === 0) return;
   const subscriptions = yield* loadSubscriptions(deps, tenantId, version);
   if (!subscriptions.some(({ events }) => types.some((type) => events.has(type)))) return;
+  // Of an approval some users are told later, when their turn comes.
+  const later = (recorded.data['toldLater'] ?? []) as readonly (string | undefined)[];
   for (const event of webhooksOf(deps.suite, recorded, deps.settings.baseUrl)) {
-    const wanting = subscriptions.filter((subscription) => wants(subscription, event));
+    const wanting = subscriptions.filter((each) => wants(each, event) && !later.includes(each.userId));
     if (wanting.length > 0) {
-      yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });
+      yield* storeEvent(deps, { id: event.id, tenantId, body: JSON.stringify(event) });
     }
-    for (const { id, isPaused, isNotice } of wanting) {
+    for (const { id, isPaused, userId } of wanting) {
       const attempts = deps.settings.webhookRetrySeconds.length;
       yield* insertDelivery({
         id: deps.newId('whd_'),
@@ -42,7 +44,7 @@ export function* emitWebhooks(
         event_type: event.type,
         state: isPaused ? 'HELD' : 'PENDING',
         attempts: 0,
-        max_attempts: isNotice ? Math.min(NOTICE_ATTEMPTS, attempts) : attempts,
+        max_attempts: userId !== undefined ? Math.min(NOTICE_ATTEMPTS, attempts) : attempts,
         next_at: now + (deps.settings.webhookRetrySeconds[0] ?? 0) * 1000,
         leased_by: null,
         created_at: now,

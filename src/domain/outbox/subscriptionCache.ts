@@ -13,11 +13,13 @@ export function subscriptionCache(): SubscriptionCache {
       return known?.version === version ? known.subscriptions : undefined;
     },
     remember(tenantId, version, rows) {
-      const subscriptions = rows.map(({ id, events, status, user_id: userId, least }) => ({
+      // A person's place that is silent is told nothing, now or later; an owner's subscription that is paused is.
+      const told = rows.filter(({ user_id: userId, disabled_reason: silent }) => userId === null || silent === null);
+      const subscriptions = told.map(({ id, events, status, user_id: userId, least }) => ({
         id,
         events: new Set(events.split(' ')),
         isPaused: status !== 'ACTIVE',
-        isNotice: userId !== null,
+        userId: userId ?? undefined,
         least: least === null ? undefined : (JSON.parse(least) as Subscription['least']),
       }));
       if (byTenant.size >= CAPACITY) byTenant.clear();

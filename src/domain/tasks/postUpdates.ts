@@ -4,9 +4,9 @@
  */
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listTaskPushes } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { storeEvent } from '../outbox/storeEvent.ts';
 import type { KeptTask } from './keptTask.ts';
 
 /** The type of these deliveries in the log. */
@@ -21,7 +21,7 @@ export interface Update {
 
 /** @param since how many events the task had before */
 export function* postUpdates(
-  deps: Pick<Deps, 'deliveries' | 'newId' | 'settings'>,
+  deps: Pick<Deps, 'deliveries' | 'newId' | 'settings' | 'tracing'>,
   { row, content }: KeptTask,
   since: number,
 ): Script<void> {
@@ -30,7 +30,7 @@ export function* postUpdates(
     if (!('status' in (content.events[seq - 1] ?? {}))) continue;
     const eventId = deps.newId('evt_');
     const update: Update = { taskId: row.id, seq };
-    yield* insertWebhookEvent({ id: eventId, tenant_id: row.tenant_id, body: JSON.stringify(update) });
+    yield* storeEvent(deps, { id: eventId, tenantId: row.tenant_id, body: JSON.stringify(update) });
     for (const { id } of places) {
       yield* insertDelivery({
         id: deps.newId('whd_'),

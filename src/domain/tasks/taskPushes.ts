@@ -71,6 +71,8 @@ export function* storePush(
     task_id: task.id,
     user_id: null,
     least: null,
+    digest: null,
+    digest_at: null,
   };
   yield* insertWebhook(row);
   return left + 1;

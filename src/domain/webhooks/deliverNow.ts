@@ -8,10 +8,10 @@ import type { Caller } from '../../access/caller.ts';
 import { type AttemptRow, findAttemptOf } from '../../store/statements/webhooks/attempts.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, type Run } from '../../usecase/useCase.ts';
+import { storeEvent } from '../outbox/storeEvent.ts';
 
 /** The longest an exchange takes, and its wait in the queue. */
 const PATIENCE_MS = 35_000;
@@ -38,7 +38,7 @@ export function deliverNow<Input>(
     const delivery = await deps.store.write(caller.tenantId, function* (now) {
       const { webhook, eventId, eventType, body } = yield* choose(deps, caller, input, now);
       if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
-      if (body !== undefined) yield* insertWebhookEvent({ id: eventId, tenant_id: caller.tenantId, body });
+      if (body !== undefined) yield* storeEvent(deps, { id: eventId, tenantId: caller.tenantId, body });
       const id = deps.newId('whd_');
       yield* insertDelivery({
         id,

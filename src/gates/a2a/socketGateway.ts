@@ -46,7 +46,7 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
       throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
       const conversation = converse(socket, async (frame) => {
-        const answer = await dispatch(carried, frame);
+        const answer = await traceFrame(gate.tracing, () => dispatch(carried, frame));
         return { text: answerText(answer), failed: [answer].flat().every(isFailure) };
       });
       // Only now: the place of a handshake that fails would never be cleared.
@@ -72,6 +72,11 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
       await Promise.all(conversations.map((conversation) => conversation.end(withinMs)));
     },
   };
+}
+
+/** A frame has no headers that could name a trace: each begins one. */
+function traceFrame<T>(tracing: Gate['tracing'], answer: () => Promise<T>): Promise<T> {
+  return tracing === undefined ? answer() : tracing.within({}, () => tracing.span('a2a', 'server', answer));
 }
 
 /** A refusal by the policy is an answer; every other error is a failure. */

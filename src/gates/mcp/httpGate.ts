@@ -2,6 +2,7 @@
  * MCP over HTTP (protocol 2026-07-28, and 2025-11-25 without sessions): one POST, one message. Who calls is settled before
  * the protocol is spoken, since hosts act on the status and its challenge (RFC 9728).
  */
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
@@ -45,10 +46,12 @@ export function mcpHandler(gate: Gate): Handler {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     let route = 'none';
-    response.once('close', () => {
+    const record = () => {
       const { statusCode: status } = response;
       recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.taken?.caller });
-    });
+    };
+    // The event is of the connection, and outside of the trace of this request.
+    response.once('close', AsyncResource.bind(record));
     try {
       const { desk, message } = await enter(gate, request, response, meter);
       route = methodOf(message);

@@ -6,6 +6,7 @@ import type { Bodies } from '../../access/body.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Log } from '../../usecase/deps.ts';
+import type { Tracing } from '../../usecase/tracing.ts';
 import type { KnownCallers } from './knownCallers.ts';
 
 export interface Gate {
@@ -19,6 +20,8 @@ export interface Gate {
   readonly settings: GateSettings;
   readonly metrics: GateMetrics;
   readonly log: Log;
+  /** Undefined where no collector is configured. */
+  readonly tracing?: Tracing | undefined;
   newId(prefix: string): string;
   /** False from the moment the node was asked to stop. */
   isServing(): boolean;

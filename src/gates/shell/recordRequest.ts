@@ -18,10 +18,21 @@ interface AnsweredRequest {
   readonly caller: Taken['caller'];
 }
 
-export function recordRequest({ metrics, log }: Pick<Gate, 'metrics' | 'log'>, request: AnsweredRequest): void {
+export function recordRequest(
+  { metrics, log, tracing }: Pick<Gate, 'metrics' | 'log' | 'tracing'>,
+  request: AnsweredRequest,
+): void {
   const { gate, requestId, method, route, status, startedAt, caller } = request;
   const ms = performance.now() - startedAt;
   metrics.request(gate, route, String(status), ms / 1000);
+  const span = tracing?.current();
+  span?.rename(`${method ?? gate} ${route}`);
+  span?.set({
+    'countersign.gate': gate,
+    [method === undefined ? 'rpc.method' : 'http.route']: route,
+    'countersign.status': status,
+    'countersign.request.id': requestId,
+  });
   log.info('request', {
     requestId,
     gate,

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { isCidr } from '../../access/clientAddress.ts';
 import { isLoopback } from '../../access/loopback.ts';
+import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
+import { type TelemetryConfig, TelemetryEnvironment, telemetryOf } from './telemetryConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeNumber = (max: number) =>
@@ -69,8 +71,10 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...PeopleEnvironment,
+  ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
+  ...TelemetryEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -103,7 +107,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -145,6 +149,8 @@ export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
   /** Networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** What goes to a collector of traces and metrics. */
+  readonly telemetry: TelemetryConfig | undefined;
 }
 
 /** Everything that is wrong with the environment, one line a fault. */
@@ -205,11 +211,13 @@ function configOf(values: z.output<typeof Environment>): Config {
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
     ...peopleOf(values),
+    ...mailOf(values),
     ...socketsOf(values),
     ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
+    telemetry: telemetryOf(values),
   };
 }
 
@@ -224,6 +232,7 @@ function crossChecks(values: z.output<typeof Environment>): string[] {
     ...keyFaults(values),
     ...oidcFaults(values),
     ...stripeFaults(values),
+    ...mailFaults(values),
     ...witnessFaults(values),
   ];
 }
@@ -264,6 +273,6 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 
 /** A secret is named, never shown. */
 function shown(name: string, value: string | undefined): string {
-  if (/KEY|SECRET|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  if (/KEY|SECRET|PASSWORD|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);
 }

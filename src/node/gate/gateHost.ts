@@ -2,13 +2,14 @@
 import { startThread } from '../../assets/beside.ts';
 import { type Channel, linkOver } from '../../core/link.ts';
 import { answersOf } from '../../core/remoteCore.ts';
-import type { CountedMetrics } from '../../gates/shell/server/gateMetrics.ts';
+import type { CountedMetrics } from '../../usecase/metrics.ts';
+import type { Tracing } from '../../usecase/tracing.ts';
 import type { GateConfig, OpenGate } from './openGate.ts';
 
 /** Where the gate runs. */
 export interface GateHost {
-  /** Listens. @throws Error when it cannot, such as for a port that is taken */
-  open(config: GateConfig): Promise<OpenGate>;
+  /** Listens. @param tracing of the core's thread @throws Error when it cannot, such as for a port that is taken */
+  open(config: GateConfig, tracing?: Tracing): Promise<OpenGate>;
   /** Resolves when a gate ended without being told to: the node cannot go on. */
   readonly lost: Promise<Error>;
   end(): Promise<void>;
@@ -51,12 +52,12 @@ export function hostOver(worker: GateThread): GateHost {
   });
   return {
     lost,
-    async open(config) {
+    async open(config, tracing) {
       const port = (await link.ask('open', config)) as number;
       return {
         port,
         async serve(core, facts) {
-          answer = answersOf(core);
+          answer = answersOf(core, tracing);
           await link.ask('serve', facts);
         },
         countMetrics: () => link.ask('countMetrics') as Promise<readonly CountedMetrics[]>,

@@ -19,4 +19,4 @@ export function gateAhead(gates: string | undefined): GateHost | undefined {
 }
 
 /** What only gates need is loaded where one runs. */
-const openHere: GateHost['open'] = async (config) => (await import('./openGate.ts')).openGate(config);
+const openHere: GateHost['open'] = async (config, tracing) => (await import('./openGate.ts')).openGate(config, tracing);

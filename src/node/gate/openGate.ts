@@ -18,9 +18,12 @@ import type { Gate, NodeFacts } from '../../gates/shell/gate.ts';
 import { knownCallers } from '../../gates/shell/knownCallers.ts';
 import { answerSafely } from '../../gates/shell/server/answerSafely.ts';
 import { watchConnections } from '../../gates/shell/server/connections.ts';
-import { type CountedMetrics, gateMetrics } from '../../gates/shell/server/gateMetrics.ts';
+import { gateMetrics } from '../../gates/shell/server/gateMetrics.ts';
 import { publicPath } from '../../gates/shell/server/publicPath.ts';
+import { traceRequest } from '../../gates/shell/server/traceRequest.ts';
 import { standardGate } from '../../gates/standard/standardGate.ts';
+import type { CountedMetrics } from '../../usecase/metrics.ts';
+import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
@@ -33,7 +36,7 @@ const TIMES = {
   connectionsCheckingInterval: 5000,
 };
 
-/** What a gate is told of the configuration: no secret is among it. */
+/** What a gate is told of the configuration: no secret is among it but what a collector of traces asks for. */
 export type GateConfig = Pick<
   Config,
   | 'host'
@@ -45,6 +48,7 @@ export type GateConfig = Pick<
   | 'trustedProxies'
   | 'corsOrigins'
   | 'logLevel'
+  | 'telemetry'
 >;
 
 export interface OpenGate {
@@ -65,8 +69,11 @@ interface Entrance {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Listens, and answers from the first connection on, even before the node can give the real answers. */
-export async function openGate(config: GateConfig): Promise<OpenGate> {
+/**
+ * Listens, and answers from the first connection on, even before the node can give the real answers.
+ * @param tracing of this thread, where traces are made
+ */
+export async function openGate(config: GateConfig, tracing?: Tracing): Promise<OpenGate> {
   const server = createServer(TIMES);
   const entrance: Entrance = { handle: notYet };
   const { maxSockets, maxSocketsPerAddress } = config;
@@ -78,17 +85,19 @@ export async function openGate(config: GateConfig): Promise<OpenGate> {
     // What one read brought is parsed to its end, even where the connection was closed for it.
     if (request.socket.destroyed) return;
     enter(request);
-    connections.take(request, response, () => entrance.handle(request, response));
+    connections.take(request, response, () =>
+      traceRequest(tracing, request, response, () => entrance.handle(request, response)),
+    );
   });
   const port = await listen(server, config);
-  const logger = makeLogger(config.logLevel);
+  const logger = makeLogger(config.logLevel, tracing?.ids);
   const metrics = gateMetrics();
   let isServing = true;
   let drainSockets = async (_withinMs: number): Promise<void> => {};
   return {
     port,
     serve(core, facts) {
-      const gate = makeGate(config, { core, facts, metrics, log: logTo(logger), isServing: () => isServing });
+      const gate = makeGate(config, { core, facts, metrics, tracing, log: logTo(logger), isServing: () => isServing });
       const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
       const rest = safely(restApp(gate, nodeRoutes(gate)).callback());
       const dispatch = dispatcher(gate);
@@ -118,11 +127,11 @@ export async function openGate(config: GateConfig): Promise<OpenGate> {
   };
 }
 
-interface GateParts extends Pick<Gate, 'core' | 'log' | 'metrics' | 'isServing'> {
+interface GateParts extends Pick<Gate, 'core' | 'log' | 'metrics' | 'tracing' | 'isServing'> {
   readonly facts: NodeFacts;
 }
 
-export function makeGate(config: GateConfig, { core, facts, log, metrics, isServing }: GateParts): Gate {
+export function makeGate(config: GateConfig, { core, facts, log, metrics, tracing, isServing }: GateParts): Gate {
   const newId = idMaker(
     Date.now,
     randomPool((size) => randomBytes(size)),
@@ -135,6 +144,7 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, isServ
     settings: { ...facts, corsOrigins: config.corsOrigins, trustedProxies: trustedProxies(config.trustedProxies) },
     metrics,
     log,
+    tracing,
     newId,
     isServing,
   };

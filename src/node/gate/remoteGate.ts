@@ -3,19 +3,27 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type Channel, linkOver } from '../../core/link.ts';
 import { remoteCore } from '../../core/remoteCore.ts';
 import type { NodeFacts } from '../../gates/shell/gate.ts';
+import { logTo, makeLogger } from '../makeLogger.ts';
+import { loadTelemetry } from '../telemetry/loadTelemetry.ts';
+import type { Telemetry } from '../telemetry/openTelemetry.ts';
 import { type GateConfig, type OpenGate, openGate } from './openGate.ts';
 
 export function runGate(): void {
   const port = parentPort as MessagePort;
   let gate: OpenGate | undefined;
+  let telemetry: Telemetry | undefined;
   const answers: Readonly<Record<string, (given: never) => unknown>> = {
     async open(config: GateConfig) {
-      gate = await openGate(config);
+      telemetry = await loadTelemetry(config.telemetry, logTo(makeLogger(config.logLevel)).warn);
+      gate = await openGate(config, telemetry?.tracing);
       return gate.port;
     },
-    serve: (facts: NodeFacts) => gate?.serve(remoteCore(link), facts),
+    serve: (facts: NodeFacts) => gate?.serve(remoteCore(link, telemetry?.tracing), facts),
     countMetrics: () => gate?.countMetrics(),
-    drain: (withinMs: number) => gate?.drain(withinMs),
+    async drain(withinMs: number) {
+      await gate?.drain(withinMs);
+      await telemetry?.stop();
+    },
     close: () => gate?.close(),
   };
   const channel = {

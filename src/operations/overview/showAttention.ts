@@ -7,6 +7,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { showApproval } from '../../domain/approvals/requestApproval.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
+import { silentBefore } from '../../domain/checks/silentPlaces.ts';
+import { openPlace, originOf } from '../../domain/notifications/noticePlace.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import { countPendingApprovals, listApprovalRequests } from '../../store/statements/people/approvals.ts';
 import {
@@ -17,7 +19,7 @@ import {
 } from '../../store/statements/purchases/openQuestions.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
-import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts';
+import { listFailingOf, listSilentPlaces, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -42,8 +44,8 @@ export const showAttention = useCase({
   output: Attention,
   permission: 'read',
   run: inOneRead<z.output<typeof NoInput>, Attention>(function* (
-    deps: Pick<Deps, 'backups' | 'checkpoints' | 'settings' | 'storeFile' | 'witnesses'>,
-    { tenantId, permissions },
+    deps: Pick<Deps, 'backups' | 'checkpoints' | 'sealer' | 'settings' | 'storeFile' | 'witnesses'>,
+    { tenantId, permissions, userId },
     _input,
     now,
   ) {
@@ -55,6 +57,7 @@ export const showAttention = useCase({
       yield* disputesOf(tenantId, questions.disputed),
       nodeOf(deps, tenantId),
       yield* webhooksOf(tenantId, permissions.has('admin'), now),
+      yield* placesOf(deps, tenantId, userId, now),
       yield* agentsOf(tenantId),
       yield* backupOf(deps, tenantId, now),
     ];
@@ -131,6 +134,29 @@ function* webhooksOf(tenantId: string, isAdmin: boolean, now: number): Script<Pa
     webhookId: row.id,
   }));
   return { kind: 'webhook', items, count: rows.length };
+}
+
+/** Of the person who asks: no other one can mend them. */
+function* placesOf(
+  deps: Pick<Deps, 'sealer'>,
+  tenantId: string,
+  userId: string | undefined,
+  now: number,
+): Script<Part> {
+  const rows = userId === undefined ? [] : yield* listSilentPlaces({ tenantId, userId }, silentBefore(now), MOST_ITEMS);
+  const items = rows.map((row) => ({
+    message: `No notifications reach you by ${nameOf(deps, row)}.`,
+    ...compact({ since: isoTime(row.failing_since) }),
+  }));
+  return { kind: 'notifications', items, count: rows.length };
+}
+
+function nameOf(deps: Pick<Deps, 'sealer'>, row: WebhookRow): string {
+  try {
+    return openPlace(deps, row).name;
+  } catch {
+    return originOf(row);
+  }
 }
 
 function* agentsOf(tenantId: string): Script<Part> {

@@ -10,6 +10,7 @@ import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicy } from '../../domain/checks/policyInForce.ts';
+import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
@@ -56,6 +57,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     await checkPayments(reader, now, tenantId),
     await checkDeliveries(reader, now, tenantId),
     await checkEndpoints(reader, now, tenantId),
+    await checkPlaces(reader, now, tenantId),
     ...(await backupOf(deps, tenantId, now)),
   ];
 }

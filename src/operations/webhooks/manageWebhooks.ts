@@ -73,6 +73,8 @@ export const createWebhook = useCase({
       task_id: null,
       user_id: null,
       least: null,
+      digest: null,
+      digest_at: null,
     };
     yield* insertWebhook(row);
     yield* recordChange(deps, caller, row, 'WEBHOOK_CREATED', now);

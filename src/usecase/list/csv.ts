@@ -24,10 +24,10 @@ export async function csvOf(
   return new Streamed(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
 
   async function* pages(): AsyncGenerator<string> {
-    yield lineOf(form.header);
+    yield csvLine(form.header);
     let output: unknown = first;
     for (;;) {
-      yield form.rows(output).map(lineOf).join('');
+      yield form.rows(output).map(csvLine).join('');
       const cursor = form.cursorOf?.(output) ?? null;
       if (cursor === null) return;
       output = await call(run, deps, caller, { ...paged, cursor });
@@ -35,7 +35,7 @@ export async function csvOf(
   }
 }
 
-function lineOf(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 

@@ -17,6 +17,7 @@ import type { RailNotice } from '../../../src/rails/notice.ts';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';
 import { nodeCaller } from '../../../src/usecase/nodeCaller.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';
+import { escalateApprovals } from '../../../src/workers/escalateApprovals.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
 import { expireTokens, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
@@ -300,6 +301,18 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await stage.approval();
     stage.node.clock.now += DAY_MS;
     await expireApprovals(stage.node.deps);
+  },
+  APPROVAL_ESCALATED: async (stage) => {
+    const { caller } = await stage.grace();
+    await stage.passkey();
+    await stage.run('setEscalation', { userIds: [caller.userId] });
+    await stage.approval();
+    stage.node.clock.now += 600_000;
+    await escalateApprovals(stage.node.deps);
+  },
+  ESCALATION_CHANGED: async (stage) => {
+    const { caller } = await stage.grace();
+    await stage.run('setEscalation', { userIds: [caller.userId], afterMinutes: 5 });
   },
   SPT_CREATED: (stage) => stage.spt(),
   SPT_USED: async (stage) =>

@@ -174,5 +174,6 @@ function approvalRow(tenantId: string, row: Row, number: number): Parameters<typ
     cart: '{}',
     paying: null,
     remind_at: null,
+    escalate_at: null,
   };
 }

@@ -5,6 +5,7 @@ import { useLoaded } from '../../../node/useLoaded.ts';
 import { SheetButton } from '../../../parts/SheetButton.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
 import { SettingsFrame } from '../SettingsFrame.tsx';
+import { Escalation } from './Escalation.tsx';
 import { Invitations, Invite } from './Invitations.tsx';
 import { People } from './People.tsx';
 
@@ -20,10 +21,11 @@ export function PeopleAndInvitations() {
   return (
     <SettingsFrame act={invite}>
       <Shown of={found} rows={2} height={11}>
-        {({ users, invitations }) => (
+        {({ users, invitations, escalation }) => (
           <>
             <People users={users} onDone={found.reload} />
             <Invitations invitations={invitations} onDone={found.reload} />
+            <Escalation escalation={escalation} users={users} onDone={found.reload} />
           </>
         )}
       </Shown>
@@ -34,9 +36,10 @@ export function PeopleAndInvitations() {
 /** No more than the person may see. */
 async function load(signal: AbortSignal) {
   const page = { limit: MOST };
-  const [users, invitations] = await Promise.all([
+  const [users, invitations, escalation] = await Promise.all([
     node.listUsers(page, { signal }),
     isOwner() ? node.listInvitations(page, { signal }) : undefined,
+    node.getEscalation({}, { signal }),
   ]);
-  return { users: users.data, invitations: invitations?.data ?? [] };
+  return { users: users.data, invitations: invitations?.data ?? [], escalation };
 }

@@ -339,27 +339,64 @@ class Operations:
         result: models.NodeHealth = self._call("showHealth", {})
         return result
 
+    def get_escalation(
+        self,
+    ) -> models.GetEscalationOutput:
+        """Shows who is told, one after the other, of an approval that is not decided. (``GET
+        /ap2/admin/escalation``)
+        """
+        result: models.GetEscalationOutput = self._call("getEscalation", {})
+        return result
+
+    def set_escalation(
+        self,
+        *,
+        user_ids: Sequence[str],
+        after_minutes: int | None = None,
+    ) -> models.GetEscalationOutput:
+        """Sets who is told, one after the other, of an approval that is not decided. (``PUT /ap2/admin/escalation``)
+
+        ``user_ids``: Who is told, one after the other; none ends it.
+        ``after_minutes``: How long each time, at most: the next user is told when half of the time that is left
+        has passed, or this many minutes.
+        """
+        result: models.GetEscalationOutput = self._call("setEscalation", {
+            "userIds": user_ids,
+            "afterMinutes": after_minutes,
+        })
+        return result
+
     def show_notifications(
         self,
+        *,
+        user_id: str | None = None,
     ) -> models.ShowNotificationsOutput:
-        """Shows where the caller’s own notifications go, and the key that a browser subscribes with. (``GET
+        """Shows where the notifications of a user go, and the key that a browser subscribes with. (``GET
         /ap2/auth/notifications``)
+
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
         """
-        result: models.ShowNotificationsOutput = self._call("showNotifications", {})
+        result: models.ShowNotificationsOutput = self._call("showNotifications", {"userId": user_id})
         return result
 
     def add_notifications(
         self,
         *,
-        kind: Literal["webPush"] | Literal["plain"],
+        kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
         endpoint: str | None = None,
         keys: inputs.AddNotificationsKeys | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
         details: bool | None = None,
+        user_id: str | None = None,
         url: str | None = None,
         token: str | None = None,
+        address: str | None = None,
+        chat_id: str | None = None,
+        api_url: str | None = None,
     ) -> models.ShowNotificationsOutputPlaces:
         """Has notifications sent to a browser or an address. The same one again takes the place of the former.
         (``POST /ap2/auth/notifications``)
@@ -368,9 +405,18 @@ class Operations:
         ``name``: What to call the place, such as "phone".
         ``about``: What to be told of.
         ``endpoint``: Of the browser’s push subscription.
-        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
+        service stores.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
         ``url``: Takes a plain text by POST, as an ntfy topic does.
         ``token``: Sent as a bearer token.
+        ``address``: Nothing but a code is sent there until the code is given back.
+        ``chat_id``: The chat that the bot writes to.
+        ``api_url``: Of a Bot API server on this machine; only where the node lets webhooks lead to private
+        addresses.
         """
         result: models.ShowNotificationsOutputPlaces = self._call("addNotifications", {
             "kind": kind,
@@ -379,9 +425,14 @@ class Operations:
             "name": name,
             "about": about,
             "paymentsFrom": payments_from,
+            "digest": digest,
             "details": details,
+            "userId": user_id,
             "url": url,
             "token": token,
+            "address": address,
+            "chatId": chat_id,
+            "apiUrl": api_url,
         })
         return result
 
@@ -390,22 +441,31 @@ class Operations:
         id: str,
         *,
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        user_id: str | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
         details: bool | None = None,
     ) -> models.ShowNotificationsOutputPlaces:
-        """Changes what one of the caller’s places is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
+        """Changes what a place is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
 
         ``id``: The id of this record.
         ``name``: What to call the place, such as "phone".
         ``about``: What to be told of.
-        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
+        service stores.
         """
         result: models.ShowNotificationsOutputPlaces = self._call("changeNotifications", {
             "id": id,
+            "userId": user_id,
             "name": name,
             "about": about,
             "paymentsFrom": payments_from,
+            "digest": digest,
             "details": details,
         })
         return result
@@ -413,23 +473,48 @@ class Operations:
     def remove_notifications(
         self,
         id: str,
+        *,
+        user_id: str | None = None,
     ) -> None:
-        """Sends notifications to one of the caller’s places no more. (``DELETE /ap2/auth/notifications/:id``)
+        """Sends notifications to a place no more. (``DELETE /ap2/auth/notifications/:id``)
 
         ``id``: The id of this record.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
         """
-        self._call("removeNotifications", {"id": id})
+        self._call("removeNotifications", {"id": id, "userId": user_id})
+
+    def confirm_notifications(
+        self,
+        id: str,
+        *,
+        code: str,
+        user_id: str | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Confirms an e-mail address by the code that was sent there, from when on notifications go there. (``POST
+        /ap2/auth/notifications/:id/confirm``)
+
+        ``id``: The id of this record.
+        ``code``: A stable code for programs.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        """
+        result: models.ShowNotificationsOutputPlaces = self._call("confirmNotifications", {"id": id, "userId": user_id, "code": code})
+        return result
 
     def try_notifications(
         self,
         id: str,
+        *,
+        user_id: str | None = None,
     ) -> models.WebhookLog:
-        """Sends a trial to one of the caller’s places, and answers how that went. (``POST
-        /ap2/auth/notifications/:id/try``)
+        """Sends a trial to a place, and answers how that went. (``POST /ap2/auth/notifications/:id/try``)
 
         ``id``: The id of this record.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
         """
-        result: models.WebhookLog = self._call("tryNotifications", {"id": id})
+        result: models.WebhookLog = self._call("tryNotifications", {"id": id, "userId": user_id})
         return result
 
     def start_backup(
@@ -1588,6 +1673,19 @@ class Operations:
         ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
         """
         result: models.CompleteStepUpOutput = self._call("completeStepUp", {"credential": credential})
+        return result
+
+    def allow_program(
+        self,
+        *,
+        challenge: str,
+    ) -> models.AllowProgramOutput:
+        """Lets a program on the caller’s computer log in as them: a code for it, which serves once within a minute.
+        Takes a fresh touch. (``POST /ap2/auth/programs/allow``)
+
+        ``challenge``: The SHA-256 of a verifier that the program keeps, as base64url (RFC 7636, S256).
+        """
+        result: models.AllowProgramOutput = self._call("allowProgram", {"challenge": challenge})
         return result
 
     def list_own_passkeys(

@@ -75,6 +75,14 @@ class AddNotificationsPaymentsFrom(TypedDict):
     """ISO 4217 code in upper case."""
 
 
+class AddNotificationsDigest1(TypedDict):
+    weekday: NotRequired[int]
+    """1 is Monday."""
+    hour: NotRequired[int]
+    timezone: NotRequired[str]
+    """IANA time zone."""
+
+
 RulesSpendCategories: TypeAlias = Literal[
     "groceries",
     "alcohol",

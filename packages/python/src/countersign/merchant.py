@@ -25,6 +25,8 @@ from .keys import Key
 from .results import Document
 
 _MOST_ITEMS = 1000
+# The least that a node takes. A setting that is missing is a shorter one, by which everyone could sign.
+_LEAST_SECRET = 8
 
 
 def sign_cart(
@@ -155,6 +157,8 @@ def verify_webhook(
     signatures = [each.encode() for each in given.get("webhook-signature", "").split(" ")]
     content = f"{id}.{timestamp}.".encode() + body
     for each in [secret] if isinstance(secret, str) else secret:
+        if len(each) < _LEAST_SECRET:
+            continue
         mac = base64.b64encode(hmac.new(_webhook_key(each), content, hashlib.sha256).digest())
         if any(hmac.compare_digest(b"v1," + mac, signature) for signature in signatures):
             break

@@ -518,7 +518,7 @@ class Spend(Model):
 
 
 class AttentionItem(Model):
-    kind: Literal["approval", "payment", "dispute", "node", "webhook", "agent", "backup"] | str
+    kind: Literal["approval", "payment", "dispute", "node", "webhook", "notifications", "agent", "backup"] | str
     """What kind it is."""
     message: str
     """One sentence for a person."""
@@ -544,6 +544,8 @@ class AttentionCounts(Model):
     dispute: int
     node: int
     webhook: int
+    notifications: int
+    """Places of the person who asks at which nothing arrives."""
     agent: int
     """The agent that bought."""
     backup: int
@@ -609,6 +611,19 @@ class NodeHealth(Model):
     checks: list[NodeHealthChecks]
 
 
+class GetEscalationOutputPeople(Model):
+    user_id: str
+    name: str | None = None
+    """A name for people."""
+    places: int
+    """At how many places the user is told; at 0 nothing reaches them."""
+
+
+class GetEscalationOutput(Model):
+    people: list[GetEscalationOutputPeople]
+    after_minutes: int | None = None
+
+
 class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -616,28 +631,46 @@ class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     """ISO 4217 code in upper case."""
 
 
+class ShowNotificationsOutputPlacesDigest(Model):
+    weekday: int
+    """1 is Monday."""
+    hour: int
+    timezone: str
+    """IANA time zone."""
+
+
 class ShowNotificationsOutputPlaces(Model):
     id: str
     """The id of this record."""
-    kind: Literal["webPush", "plain"] | str
+    kind: Literal["webPush", "plain", "email", "slack", "discord", "teams", "telegram"] | str
     """What kind it is."""
     url: str
-    """Of a browser, the address at its push service."""
+    """Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are
+    secrets, its host and the last characters.
+    """
     name: str
     """A name for people."""
-    about: list[Literal["approvals", "disputes", "agents", "payments"] | str]
+    about: list[Literal["approvals", "disputes", "agents", "payments", "digest"] | str]
     payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
+    digest: ShowNotificationsOutputPlacesDigest | None = None
+    """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
     details: bool
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     created_at: str
     """When it was made."""
     failing_since: str | None = None
     """Since when nothing has arrived there."""
+    silent: Literal["unconfirmed", "ended"] | str | None = None
+    """Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service
+    says that it takes nothing more, until a test arrives.
+    """
 
 
 class ShowNotificationsOutput(Model):
     application_server_key: str
     """What a browser subscribes to push messages with (RFC 8292), as base64url."""
+    sends_mail: bool
+    """Whether the node has a mail server, so that notifications may go by e-mail."""
     places: list[ShowNotificationsOutputPlaces]
 
 
@@ -655,6 +688,7 @@ WebhookLogError: TypeAlias = Literal[
     "redirect",
     "status",
     "secret",
+    "settings",
 ]
 
 
@@ -666,7 +700,7 @@ class WebhookLog(Model):
     url: str
     """Where events are posted to; https, and public in production."""
     status: int
-    """The HTTP status; 0 where there was no answer."""
+    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
     duration: int
     """Milliseconds from the first step to the end of the answer."""
     delivered_at: str
@@ -679,7 +713,9 @@ class WebhookLog(Model):
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
     error: WebhookLogError | str | None = None
-    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
+    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
+    has no mail server.
+    """
     answer: str | None = None
     """The first 1 KiB of what was answered."""
 
@@ -1710,7 +1746,7 @@ class GetWebhookLogOutput(Model):
     url: str
     """Where events are posted to; https, and public in production."""
     status: int
-    """The HTTP status; 0 where there was no answer."""
+    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
     duration: int
     """Milliseconds from the first step to the end of the answer."""
     delivered_at: str
@@ -1723,7 +1759,9 @@ class GetWebhookLogOutput(Model):
     outcome: Literal["delivered", "retrying", "failed"] | str
     """How the delivery stood after this attempt."""
     error: WebhookLogError | str | None = None
-    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing."""
+    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
+    has no mail server.
+    """
     answer: str | None = None
     """The first 1 KiB of what was answered."""
     request: str | None = None
@@ -1844,6 +1882,13 @@ class BeginStepUpOutput(Model):
 class CompleteStepUpOutput(Model):
     touched_until: str
     """Until then no new touch is asked for."""
+
+
+class AllowProgramOutput(Model):
+    code: str
+    """Serves once, with the verifier."""
+    expires_at: str
+    """When it ends."""
 
 
 class BeginOwnPasskeyOutputPublicKeyRp(Model):
@@ -2152,6 +2197,13 @@ ApprovalMissing: TypeAlias = Literal[
 ]
 
 
+class ApprovalEscalatedTo(Model):
+    user_id: str
+    name: str | None = None
+    """A name for people."""
+    at: str
+
+
 class Approval(Model):
     id: str
     """The id of this record."""
@@ -2197,6 +2249,8 @@ class Approval(Model):
     not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
     and others are to (others).
     """
+    escalated_to: list[ApprovalEscalatedTo] | None = None
+    """Who was told of it since, as it was not decided, and when."""
 
 
 class ListApprovalsOutput(Model):
@@ -2253,6 +2307,8 @@ class ApprovalState(Model):
     not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
     and others are to (others).
     """
+    escalated_to: list[ApprovalEscalatedTo] | None = None
+    """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
     """The signed statement that the person was present."""
 

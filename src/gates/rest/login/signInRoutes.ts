@@ -8,6 +8,7 @@ import {
   InvitationView,
   ViewInvitation,
 } from '../../../operations/people/acceptInvitation.ts';
+import { CompleteProgramLogin } from '../../../operations/people/programLogin.ts';
 import { CompleteSignIn, Ways } from '../../../operations/people/signIn.ts';
 import { parseInput } from '../../../usecase/parseInput.ts';
 import type { Gate } from '../../shell/gate.ts';
@@ -66,14 +67,30 @@ export function signInRoutes(gate: Gate): readonly OpenRoute[] {
         giveTokens(gate, context, await gate.core.call('completeSignIn', input, deviceOf(context)), false);
       },
     },
+    programRoute(gate, read),
     ...invitationRoutes(gate, read),
   ];
 }
 
-function invitationRoutes(
-  gate: Gate,
-  read: <Schema extends z.ZodType>(schema: Schema, context: Context) => Promise<z.output<Schema>>,
-): readonly OpenRoute[] {
+/** Reads a body, and has no cache keep the answer. */
+type Read = <Schema extends z.ZodType>(schema: Schema, context: Context) => Promise<z.output<Schema>>;
+
+function programRoute(gate: Gate, read: Read): OpenRoute {
+  return {
+    ...post('/ap2/auth/programs/complete', 'completeProgramLogin', CompleteProgramLogin),
+    vouched: true,
+    summary: 'Opens a login of its own for a program that its person has allowed; the answer sets the refresh cookie.',
+    asks: 'Needs the code of `/ap2/auth/programs/allow` within a minute, and the verifier that its challenge was made of.',
+    answers: { 200: tokens },
+    errors: [401, 403, ...ERRORS],
+    async answer(context) {
+      const input = await read(CompleteProgramLogin, context);
+      giveTokens(gate, context, await gate.core.call('completeProgramLogin', input, deviceOf(context)), false);
+    },
+  };
+}
+
+function invitationRoutes(gate: Gate, read: Read): readonly OpenRoute[] {
   /** The token is a link's, sent in a body. */
   const readInvited = async <Schema extends z.ZodType<{ readonly token: string }>>(
     schema: Schema,

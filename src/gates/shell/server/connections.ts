@@ -8,8 +8,8 @@ import { peerSubject, type TrustedProxies } from '../../../access/clientAddress.
 import { takeTurns } from './turns.ts';
 
 interface Connections {
-  /** Has a request answered at its turn. */
-  take(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
+  /** Has a request answered at its turn. @param answer begins to, and gives what is to be called when the response is closed */
+  take(request: IncomingMessage, response: ServerResponse, answer: () => () => void): void;
   /** Takes no more connections and lets requests in flight end. What is left at the limit is cut off. */
   drain(limitMs: number): Promise<void>;
 }
@@ -148,8 +148,11 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       places.waitOn(request.socket, request);
       turns.take(request, response, () => {
         const ended = begin(request, response);
-        answer();
-        return ended;
+        const answered = answer();
+        return () => {
+          ended();
+          answered();
+        };
       });
     },
     drain(limitMs) {

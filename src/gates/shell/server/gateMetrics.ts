@@ -2,12 +2,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import type { CountedMetrics } from '../../../usecase/metrics.ts';
 import type { GateMetrics } from '../gate.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** Counts as data, which another thread adds to its own. */
-export type CountedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 interface GateCounters extends GateMetrics {
   count(): Promise<CountedMetrics>;

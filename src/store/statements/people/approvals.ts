@@ -44,6 +44,10 @@ export const approvalRequests = table('approval_requests', ['id'], {
   decided_by: later(nullable(oneOf<DecidedBy>())),
   /** When the people who were asked are told once more; null once they were, or one of them has answered. */
   remind_at: nullable(integer),
+  /** When the next user is told; null where none is. */
+  escalate_at: nullable(integer),
+  /** JSON: the users who were told since, and when. */
+  escalated: later(nullable(text)),
 });
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
@@ -163,6 +167,22 @@ export function markReminded(tenantId: string, id: string): Script<boolean> {
   const sql = `UPDATE approval_requests SET remind_at = NULL WHERE tenant_id = ? AND id = ? AND status = 'pending'
     AND remind_at IS NOT NULL`;
   return changed(sql, tenantId, id);
+}
+
+export function listRequestsToEscalate(now: number, limit: number): Script<ApprovalRequestRow[]> {
+  const sql = `SELECT * FROM approval_requests WHERE escalate_at <= ? AND status = 'pending'
+     ORDER BY escalate_at LIMIT ?`;
+  return all(sql, now, limit);
+}
+
+/** False where it was escalated since it was read, or decided. */
+export function setNextEscalation(
+  { tenant_id, id, escalate_at }: ApprovalRequestRow,
+  next: { readonly escalated: string; readonly nextAt: number | null },
+): Script<boolean> {
+  const sql = `UPDATE approval_requests SET escalated = ?, escalate_at = ? WHERE tenant_id = ? AND id = ?
+    AND status = 'pending' AND escalate_at = ?`;
+  return changed(sql, next.escalated, next.nextAt, tenant_id, id, escalate_at);
 }
 
 /** Some people have answered, and others are still to. */

@@ -1,5 +1,5 @@
 /** Webhook subscriptions of a tenant. */
-import { all, allCached, count, get, run, type Script, type Store, send } from '../../store.ts';
+import { all, allCached, changed, count, get, run, type Script, type Store, send } from '../../store.ts';
 import { type Condition, deleteById, deleteOldest, earlier, equal, inBatches, listPage } from '../queries.ts';
 import {
   insertInto,
@@ -37,6 +37,10 @@ export const webhooks = table('webhooks', ['id'], {
   user_id: nullable(text),
   /** From which amount on that person is told of payments, as JSON; null for every one. */
   least: nullable(text),
+  /** When that person is sent a digest, as JSON; null where none is. */
+  digest: nullable(text),
+  /** When the next one is due. */
+  digest_at: nullable(integer),
 });
 export type WebhookRow = RowOf<typeof webhooks>;
 
@@ -76,11 +80,11 @@ export function listWebhooks(tenantId: string, before: string | undefined, limit
   return listPage(webhooks, conditions, 'id DESC', limit);
 }
 
-export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status' | 'user_id' | 'least'>;
+export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status' | 'user_id' | 'least' | 'disabled_reason'>;
 
 /** Of the tenant's owner, and of people. */
 export function listSubscriptions(tenantId: string): Script<SubscriptionRow[]> {
-  const columns = 'id, events, status, user_id, least';
+  const columns = 'id, events, status, user_id, least, disabled_reason';
   return all(`SELECT ${columns} FROM webhooks WHERE tenant_id = ? AND task_id IS NULL ORDER BY id`, tenantId);
 }
 
@@ -175,7 +179,42 @@ export function findPlacesAt(tenantId: string, url: string): Script<WebhookRow[]
   return all(sql, tenantId, url);
 }
 
-export const updatePlace = updateOf(webhooks, { set: ['events', 'least', 'secret'], where: ['tenant_id', 'id'] });
+export const updatePlace = updateOf(webhooks, {
+  set: ['events', 'least', 'secret', 'disabled_reason', 'digest', 'digest_at'],
+  where: ['tenant_id', 'id'],
+});
+
+/** Places whose digest is due, of all tenants; those that are silent get none. */
+export function listDueDigests(
+  now: number,
+  limit: number,
+): Script<(WebhookRow & { readonly digest: string; readonly digest_at: number })[]> {
+  const sql = `SELECT * FROM webhooks WHERE digest_at <= ? AND disabled_reason IS NULL AND status = 'ACTIVE'
+     ORDER BY digest_at LIMIT ?`;
+  return all(sql, now, limit);
+}
+
+/** False where another node has claimed it, or its person changed it. */
+export function claimDigest(id: string, dueAt: number, nextAt: number): Script<boolean> {
+  return changed('UPDATE webhooks SET digest_at = ? WHERE id = ? AND digest_at = ?', nextAt, id, dueAt);
+}
+
+/** Places at which nothing arrives: those that have ended, and those that have failed since a time; the oldest first. */
+export function listSilentPlaces(
+  whose: { readonly tenantId?: string | undefined; readonly userId?: string | undefined },
+  since: number,
+  limit: number,
+): Script<WebhookRow[]> {
+  const silent: Condition = ["user_id IS NOT NULL AND (disabled_reason = 'ended' OR failing_since <= ?)", since];
+  const conditions = [equal('tenant_id', whose.tenantId), equal('user_id', whose.userId), silent];
+  return listPage(webhooks, conditions, 'id', limit);
+}
+
+/** Says why nothing is told at a place of a person; null where something is. */
+export function setSilent(tenantId: string, id: string, reason: string | null): Script<number> {
+  const sql = 'UPDATE webhooks SET disabled_reason = ? WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL';
+  return run(sql, reason, tenantId, id);
+}
 
 export function deletePlace(tenantId: string, id: string): Script<number> {
   return run('DELETE FROM webhooks WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL', tenantId, id);

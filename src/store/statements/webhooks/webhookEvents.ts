@@ -1,7 +1,7 @@
 /** Webhook events as they are posted, and the deletion of old ones with their deliveries. */
 import { all, get, type Script } from '../../store.ts';
 import { deleteOldest, findById, inBatches } from '../queries.ts';
-import { insertInto, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 import { webhookDeliveries } from './deliveries.ts';
 
 export const webhookEvents = table('webhook_events', ['id'], {
@@ -9,9 +9,11 @@ export const webhookEvents = table('webhook_events', ['id'], {
   tenant_id: text,
   /** The JSON text that is signed and posted. */
   body: text,
+  /** The trace in which it was caused, as the headers that name it in JSON. */
+  trace: nullable(text),
 });
 
-type EventBody = Pick<RowOf<typeof webhookEvents>, 'id' | 'body'>;
+type EventBody = Pick<RowOf<typeof webhookEvents>, 'id' | 'body' | 'trace'>;
 
 export const insertWebhookEvent = insertInto(webhookEvents);
 
@@ -21,7 +23,7 @@ export const findWebhookEvent = findById(webhookEvents);
 export function* listBodies(ids: readonly string[]): Script<EventBody[]> {
   const bodies: EventBody[] = [];
   for (const batch of inBatches(ids)) {
-    const sql = `SELECT id, body FROM webhook_events WHERE id IN ${placeholders(batch)}`;
+    const sql = `SELECT id, body, trace FROM webhook_events WHERE id IN ${placeholders(batch)}`;
     bodies.push(...(yield* all<EventBody>(sql, ...batch)));
   }
   return bodies;

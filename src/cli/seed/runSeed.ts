@@ -1,0 +1,79 @@
+/** `countersign seed`: fills a stopped sandbox node with a month of purchases, so that its console looks lived-in. */
+import { existsSync } from 'node:fs';
+import type { Client } from '../../../client/rest.ts';
+import type { Config } from '../../node/config/config.ts';
+import { openOffline } from '../../node/openFolder.ts';
+import { startNode } from '../../node/startNode.ts';
+import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
+import { Refused } from '../commandFailure.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { print } from '../output/print.ts';
+import { progress } from '../output/progress.ts';
+import { folderClient } from '../target/folderClient.ts';
+import { diceOf } from './dice.ts';
+import { planMonth } from './planMonth.ts';
+import { playMonth } from './playMonth.ts';
+import { doDueWork, type SetClock, seededPerson } from './seededNode.ts';
+import { countSeeded, seedText } from './seedReport.ts';
+
+interface Options {
+  readonly seed: number;
+  readonly add?: boolean;
+  readonly json?: boolean;
+}
+
+/** @throws Refused on a production node, on one that runs, and without --add on one that has purchases */
+export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
+  return withConfig(env, async (config) => {
+    if (config.environment !== 'sandbox') {
+      throw new Refused('FORBIDDEN', 'Only a sandbox node is seeded, and AP2_ENV says production.');
+    }
+    const endsAt = Date.now();
+    const plan = planMonth(diceOf(options.seed), endsAt);
+    const own = ownConfig(config);
+    const clock: SetClock = { now: plan.startsAt };
+    if (!existsSync(own.issuerKeyFile)) await (await startNode(own, { time: () => clock.now })).stop();
+    const { deps, caller, close } = await openOffline(own, () => clock.now);
+    const bar = progress('Seeding');
+    try {
+      const client = folderClient(deps, caller);
+      await refuseRunning(deps, endsAt);
+      if (options.add !== true) await refuseFilled(client);
+      const month = { client, person: seededPerson(deps), clock, endsAt, doDueWork: () => doDueWork(deps) };
+      await playMonth(month, plan, bar.at);
+      bar.end();
+      const report = await countSeeded(client);
+      print(options, report, seedText(report, deps.settings.baseUrl, (Date.now() - endsAt) / 1000));
+      if (!report.evidence.valid) throw new Refused('FAILED', 'The evidence of what was seeded does not hold.');
+    } finally {
+      bar.end();
+      await close();
+    }
+  });
+}
+
+/** As the node is configured, but that nothing leaves this machine: no rail, no login and no witness is asked. */
+function ownConfig(config: Config): Config {
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  const alone = { stripe: undefined, oidc: undefined, gates: 0, logLevel: 'error' };
+  return { ...config, ...alone, host: '127.0.0.1', port: 0, baseUrl };
+}
+
+/** Two clocks in one database would tell each other's work apart by time. */
+async function refuseRunning({ store }: Deps, now: number): Promise<void> {
+  const isAlive = await store.read(function* () {
+    return yield* isAnyNodeAlive((yield* databaseTime(store.engine, now)) - NODE_LIFE_SECONDS * 1000);
+  });
+  if (isAlive) throw new Refused('CONFLICT', 'A node serves these data: stop it, seed, and start it again.');
+}
+
+async function refuseFilled(client: Client): Promise<void> {
+  const { data } = await client.listIntents({ limit: 1 });
+  if (data.length === 0) return;
+  throw new Refused(
+    'CONFLICT',
+    'This node has purchases already. Give --add to put a month beside them, or name an empty folder by DATA_DIR.',
+  );
+}

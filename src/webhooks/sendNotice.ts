@@ -1,0 +1,50 @@
+/** Sends a notice to one place of a person, by the service that the place is at. */
+import { approvalUrl } from '../../protocol/approval.ts';
+import type { Notice } from '../../protocol/webhook/noticeText.ts';
+import type { KeptPlace, OutgoingNotice } from '../domain/notifications/channels/channel.ts';
+import { channelOf } from '../domain/notifications/channels/channels.ts';
+import type { Mail, MailReply } from '../fetch/mailer.ts';
+import type { Deps } from '../usecase/deps.ts';
+import { type Outcome, post, type Send, UNSIGNABLE } from './postEvent.ts';
+
+/** @param placeId of the place: one event may go to several, and each mail has an id of its own */
+export function sendNotice(
+  deps: Pick<Deps, 'mailer' | 'settings' | 'vapid'>,
+  place: KeptPlace & { readonly url: string },
+  placeId: string,
+): Send {
+  const { compose } = channelOf(place.kind);
+  return async (client, { id, body }, now) => {
+    try {
+      const notice = outgoing(deps.settings, `${id}.${placeId}`, JSON.parse(body) as Notice);
+      const made = await compose(deps, place, notice, now);
+      return 'to' in made ? await mail(deps, made) : await post(client, made.url, made);
+    } catch {
+      return UNSIGNABLE;
+    }
+  };
+}
+
+/** The page of an approval needs no login, so that a phone on which its person never signed in decides too. */
+function outgoing({ baseUrl }: Deps['settings'], id: string, notice: Notice): OutgoingNotice {
+  const { approvalId, path } = notice;
+  if (approvalId === undefined) return { ...notice, id, link: `${baseUrl}/console/#${path}`, act: 'Open the console' };
+  return { ...notice, id, link: approvalUrl(baseUrl, approvalId), act: 'Open the approval' };
+}
+
+const NO_SERVER: Outcome = { ok: false, status: 0, durationMs: 0, error: 'settings', answer: '' };
+
+async function mail({ mailer }: Pick<Deps, 'mailer'>, made: Mail): Promise<Outcome> {
+  return mailer === undefined ? NO_SERVER : outcomeOf(await mailer.send(made));
+}
+
+function outcomeOf({ code, durationMs, failure, refusesRecipient }: MailReply): Outcome {
+  return {
+    ok: failure === undefined,
+    status: code,
+    durationMs: Math.round(durationMs),
+    error: failure,
+    answer: '',
+    ended: refusesRecipient,
+  };
+}

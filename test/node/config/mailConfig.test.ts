@@ -1,0 +1,73 @@
+/** The settings of a mail server: one address or its parts, and a sentence for each way in which they do not fit. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe as shownSettings } from '../../../src/cli/server/checkConfig.ts';
+import { ConfigError, readConfig } from '../../../src/node/config/config.ts';
+
+const FROM = { SMTP_FROM: 'node@mail.example' };
+
+function faultsOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+test('an address and its parts say the same', () => {
+  const { smtp } = readConfig({ SMTP_URL: 'smtp://node:p%40ss@mail.example:2525', ...FROM });
+  assert.deepEqual(smtp, {
+    host: 'mail.example',
+    port: 2525,
+    isTls: false,
+    user: 'node',
+    password: 'p@ss',
+    from: 'node@mail.example',
+  });
+  const parts = { SMTP_HOST: 'mail.example', SMTP_PORT: '2525', SMTP_USER: 'node', SMTP_PASSWORD: 'p@ss' };
+  assert.deepEqual(readConfig({ ...parts, ...FROM }).smtp, smtp);
+});
+
+test('the port is that of submission where none is named, and 465 is TLS from the start', () => {
+  const portOf = (env: Record<string, string>) => {
+    const { smtp } = readConfig({ ...env, ...FROM });
+    return [smtp?.port, smtp?.isTls];
+  };
+  assert.deepEqual(portOf({ SMTP_URL: 'smtp://mail.example' }), [587, false]);
+  assert.deepEqual(portOf({ SMTP_URL: 'smtps://mail.example' }), [465, true]);
+  assert.deepEqual(portOf({ SMTP_HOST: 'mail.example' }), [587, false]);
+  assert.deepEqual(portOf({ SMTP_HOST: 'mail.example', SMTP_PORT: '465' }), [465, true]);
+  assert.equal(readConfig({ SMTP_HOST: '[::1]', ...FROM }).smtp?.host, '::1');
+});
+
+test('what does not fit is named with its remedy, and no secret is in the sentence', () => {
+  for (const [env, expected] of [
+    [{ SMTP_HOST: 'mail.example' }, /SMTP_FROM=: is missing beside SMTP_HOST/],
+    [{ SMTP_URL: 'smtp://mail.example' }, /SMTP_FROM=: is missing beside SMTP_URL/],
+    [FROM, /SMTP_FROM=.*does nothing without SMTP_URL or SMTP_HOST/],
+    [{ SMTP_HOST: 'mail.example', SMTP_USER: 'x', ...FROM }, /SMTP_PASSWORD=: is missing beside SMTP_USER/],
+    [{ SMTP_HOST: 'mail.example', SMTP_PASSWORD: 's3cret', ...FROM }, /SMTP_USER=: is missing beside SMTP_PASSWORD/],
+    [{ SMTP_URL: 'smtp://mail.example', SMTP_PASSWORD: 's3cret', ...FROM }, /SMTP_PASSWORD cannot be set beside it/],
+    [{ SMTP_URL: 'smtp://u:s3cret%zz@mail.example', ...FROM }, /write it as %25/],
+    [{ SMTP_URL: 'https://u:s3cret@mail.example', ...FROM }, /SMTP_URL=\(hidden\): must be smtp:/],
+    [{ SMTP_URL: 'smtp://mail.example/?tls=false', ...FROM }, /SMTP_URL=\(hidden\)/],
+    [{ SMTP_HOST: 'mail.example', SMTP_FROM: 'Node <node@mail.example>' }, /must be an e-mail address alone/],
+    [{ SMTP_HOST: 'mail example', ...FROM }, /SMTP_HOST=/],
+  ] as const) {
+    const faults = faultsOf(env);
+    assert.match(faults, expected);
+    assert.ok(!faults.includes('s3cret'), faults);
+  }
+});
+
+test('"config check" names the settings and hides the password', () => {
+  const values = { SMTP_URL: 'smtp://node:s3cret@mail.example', ...FROM };
+  const sources = new Map(Object.keys(values).map((name) => [name, 'environment']));
+  const shown = shownSettings(readConfig(values), { values, sources });
+  assert.ok(!JSON.stringify(shown).includes('s3cret'));
+  const of = (name: string) => shown.find((setting) => setting.name === name);
+  assert.deepEqual(of('SMTP_HOST'), { name: 'SMTP_HOST', value: 'mail.example', source: 'environment' });
+  assert.equal(of('SMTP_PASSWORD')?.value, '(hidden)');
+});
