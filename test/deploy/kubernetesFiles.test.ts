@@ -101,7 +101,7 @@ test('a node reads every setting that it is given, and every secret is a file th
   const named = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
   for (const [name, path] of named) assert.ok(path.startsWith(`${secrets?.mountPath}/`), name);
   const comment = readFileSync(join(FOLDER, 'kustomization.yaml'), 'utf8');
-  const made = [...comment.matchAll(/--from-file=secrets\/([\w-]+)/g)].map(([, name]) => name);
+  const made = [...comment.matchAll(/--from-file=deploy\/secrets\/([\w-]+)/g)].map(([, name]) => name);
   assert.deepEqual(made.sort(), named.map(([, path]) => path.split('/').at(-1)).sort());
   // Read by the group, which is the node's, and by no other.
   assert.equal(pod.volumes?.find(({ name }) => name === secrets?.name)?.secret?.defaultMode, 0o440);

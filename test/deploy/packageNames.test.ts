@@ -1,7 +1,7 @@
 /** Names and scope of the packages are in scripts/packages.json; manifests, pages and code agree with it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import packages from '../../scripts/packages.json' with { type: 'json' };
 
@@ -22,6 +22,15 @@ test('the manifests have the names, one version, and what it takes to publish', 
   }
 });
 
+test('the examples take the client of this version', () => {
+  const manifests = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^[\w-]+\/package\.json$/.test(path),
+  );
+  const takers = manifests.map((path) => manifestOf(`examples/${path}`).dependencies?.[packages.client]);
+  assert.ok(takers.filter((taken) => taken === client.version).length >= 2);
+  assert.ok(takers.every((taken) => taken === undefined || taken === client.version));
+});
+
 test('releases are those of the repository that the manifests name', () => {
   assert.equal(manifestOf('data/release.json').releases, `${packages.repository}/releases`);
 });
@@ -34,7 +43,7 @@ test('the node has no client to import, and the client needs no other package', 
 
 test('every import of the client in pages and in code that is shown has its name', () => {
   const args = ['grep', '-nE', `(from|import) \\(?['"][@a-z/-]*countersign[@a-z/-]*['"]`, '--', 'docs', 'README.md'];
-  const shown = [...args, 'packages/client', 'console', 'src', 'test'];
+  const shown = [...args, 'packages/client', 'examples', 'console', 'src', 'test'];
   const lines = execFileSync('git', shown, { encoding: 'utf8' }).trim().split('\n');
   const wrong = lines.filter(
     (line) => !line.includes(`'${packages.client}'`) && !line.includes(`"${packages.client}"`),

@@ -32,6 +32,7 @@ const SECTIONS = [
       'ap2',
       'stripe',
       'deploy',
+      'containers',
     ],
   },
   {
