@@ -1945,6 +1945,16 @@ export interface Operations {
     };
     readonly output: Payment;
   };
+  /** Shows the mandate of an intent or a payment, as it was issued or in a form that other libraries verify. */
+  readonly showCredential: {
+    readonly input: {
+      /** Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`). */
+      readonly id: string;
+      /** vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as a signed token. Without it, the form in which it was issued. */
+      readonly as?: 'vc' | 'vc+jwt';
+    };
+    readonly output: Readonly<Record<string, unknown>> | string | string;
+  };
   /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
   readonly showSpend: {
     readonly input: {
@@ -5169,6 +5179,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
   refundPayment: { method: 'POST', path: '/ap2/payments/:mandateId/refund', inPath: ['mandateId'], idempotent: true },
   reconcilePayment: { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', inPath: ['mandateId'] },
+  showCredential: { method: 'GET', path: '/ap2/credentials/:id', inPath: ['id'], media: ['application/vc', 'application/vc+jwt'] },
   showSpend: { method: 'GET', path: '/ap2/admin/spend' },
   showAttention: { method: 'GET', path: '/ap2/admin/attention' },
   search: { method: 'GET', path: '/ap2/admin/search' },

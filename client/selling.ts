@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CartSubject, cartTotalMinor, minorOfItems } from '../protocol/cart.ts';
 import { hashOf } from '../protocol/credential/canonical.ts';
+import { checkForms } from '../protocol/credential/checkForms.ts';
 import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkCredential, issueCredential } from '../protocol/credential/vc.ts';
 import { fromMinor } from '../protocol/money.ts';
@@ -116,7 +117,8 @@ export interface MandateExpectation {
 }
 
 /**
- * Checks that a node allowed the payment of one cart of this merchant. Whether the money is held is for the rail to say.
+ * Checks that a node allowed the payment of one cart of this merchant. The mandate may have any of its forms: as the node answers a
+ * payment, or as `GET /ap2/credentials/:id` gives it, a document or a token. Whether the money is held is for the rail to say.
  * @param merchant the key that signed the cart
  * @returns what the mandate states
  * @throws CountersignError INVALID_MANDATE that names the check which failed, BAD_REQUEST for a nodeDid that is no DID
@@ -128,11 +130,11 @@ export function verifyPaymentMandate(
 ): PaymentSubject {
   const node = readDid(nodeDid);
   const { subject, hash } = ownCart(merchant, cart);
-  const check = checkCredential(merchant.suite, mandate, { type: 'PaymentMandate', now: now.getTime() });
+  const check = checkForms(merchant.suite, mandate, { type: 'PaymentMandate', now: now.getTime() });
   if (!check.ok) throw invalid(check.reason);
   if (check.issuer !== node) throw invalid(`It was issued by ${check.issuer} and not by ${node}.`);
   if (check.expired) throw invalid('It has expired.');
-  const paid = StatedPayment.safeParse(check.credential.credentialSubject);
+  const paid = StatedPayment.safeParse(check.subject);
   if (!paid.success) throw invalid(`It is malformed at "${paid.error.issues[0]?.path.join('.')}".`);
   const { expiresAt } = paid.data;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {

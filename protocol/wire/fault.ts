@@ -24,6 +24,7 @@ export type FaultCode =
   | 'INVALID_REQUEST'
   | 'METHOD_UNKNOWN'
   | 'SYNTAX'
+  | 'NOT_ACCEPTABLE'
   | 'PRECONDITION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -68,6 +69,8 @@ export const FAULTS = {
   METHOD_UNKNOWN: { http: 404, jsonrpc: -32601, shownAs: 'NOT_FOUND' },
   /** A body that is not JSON. */
   SYNTAX: { http: 400, jsonrpc: -32700, shownAs: 'BAD_REQUEST' },
+  /** A record that has no form of the types that the caller takes (RFC 9110 section 15.5.7). */
+  NOT_ACCEPTABLE: { http: 406, jsonrpc: -32602 },
   /** What is to be changed is not as the caller has seen it (RFC 9110 section 13.1.1). */
   PRECONDITION_FAILED: { http: 412, jsonrpc: -32005 },
   PAYLOAD_TOO_LARGE: { http: 413, jsonrpc: -32600 },

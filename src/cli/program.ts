@@ -5,6 +5,7 @@ import { declareAgent } from './agent/agentCommand.ts';
 import { declareApprovals } from './approval/approvalsCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
+import { declareCredential } from './credential/credentialCommand.ts';
 import { declareData } from './data/dataCommands.ts';
 import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
@@ -75,6 +76,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvents(program, env);
   program.commandsGroup('Keep the records:');
   declareEvidence(program, env);
+  declareCredential(program, env);
   declareWitness(program);
   declareData(program, env);
   declareUpgrade(program, env);

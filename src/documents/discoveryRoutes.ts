@@ -1,6 +1,7 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
+import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandateDocument.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
@@ -39,7 +40,28 @@ export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRo
       },
     }),
   );
-  return [...described, llms(baseUrl)];
+  return [...described, mandatesContext(), llms(baseUrl)];
+}
+
+const Context = z.looseObject({ '@context': z.looseObject({}) });
+
+/** Verifiers of signatures load no context; it is for processors of JSON-LD. */
+function mandatesContext(): OpenRoute {
+  return {
+    method: 'GET',
+    path: MANDATES_CONTEXT_PATH,
+    name: 'mandatesContext',
+    summary: 'Says what the members of mandates mean (JSON-LD 1.1). It never changes.',
+    answers: {
+      200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: MANDATES_CONTEXT },
+    },
+    answer(context) {
+      everyOrigin(context);
+      context.set('Cache-Control', 'public, max-age=31536000, immutable');
+      context.body = JSON.stringify(MANDATES_CONTEXT);
+      context.type = 'application/ld+json';
+    },
+  };
 }
 
 /** https://llmstxt.org: what a model that reads this node's address needs to know of it. */

@@ -16,6 +16,7 @@ import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
+import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
 import { evidenceBundle } from './evidence/evidenceBundle.ts';
@@ -207,6 +208,7 @@ export const table = {
   streamEvents,
   currentUser,
   logout,
+  showCredential,
   listDecisions,
   getDecisions,
   exportEvidence,

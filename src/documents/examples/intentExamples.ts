@@ -57,6 +57,7 @@ export const intentExamples = {
       attestation,
     },
   },
+  showCredential: { input: { id: INTENT }, output: intentVc },
   listIntents: {
     input: { status: 'ACTIVE', agentDid: AGENT, limit: 20 },
     output: { data: [summary], hasMore: false, cursor: null },

@@ -12,6 +12,7 @@ import type { UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { readCredential, shownCredential } from '../shell/readCredential.ts';
+import { formOf, respondInForm } from './credentialForms.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { forgetRefreshToken } from './login/loginCookies.ts';
 import { chargedOnce, meterOf } from './rateLimits.ts';
@@ -56,6 +57,7 @@ export const requestWay = steps<Arrival, void>()
         ...parseJsonBody(context, body),
         ...placeOf(context, route),
         ...conditionOf(context, members),
+        ...formOf(context, route),
         ...query,
         ...context.params,
       };
@@ -78,6 +80,7 @@ export const requestWay = steps<Arrival, void>()
     if (useCase.csv !== undefined) context.vary('Accept');
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
+    if (route.hasForms === true && respondInForm(context, text)) return;
     respond(context, route.status, text);
   });
 

@@ -14,6 +14,8 @@ export interface Route {
   readonly tagged?: true;
   /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
   readonly resumes?: true;
+  /** True where the header Accept chooses a form of a credential, as the query's `as` does (credentialForms.ts). */
+  readonly hasForms?: true;
 }
 
 export const routes: readonly Route[] = [
@@ -29,6 +31,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', useCase: 'reconcilePayment', status: 200 },
+  { method: 'GET', path: '/ap2/credentials/:id', useCase: 'showCredential', status: 200, tagged: true, hasForms: true },
   { method: 'GET', path: '/ap2/admin/spend', useCase: 'showSpend', status: 200 },
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },
   { method: 'GET', path: '/ap2/admin/search', useCase: 'search', status: 200 },

@@ -25,6 +25,7 @@ const MAPPINGS: Readonly<Record<FaultCode, Mapping>> = {
   AGENT_UNKNOWN: { ...invalid, reason: 'AGENT_UNKNOWN' },
   SESSION_EXPIRED: { ...invalid, reason: 'SESSION_EXPIRED' },
   CONFLICT: { code: -32094, reason: 'CONFLICT', domain: OWN },
+  NOT_ACCEPTABLE: { ...invalid, reason: 'NOT_ACCEPTABLE' },
   PRECONDITION_FAILED: { code: -32094, reason: 'PRECONDITION_FAILED', domain: OWN },
   UNAUTHORIZED: { ...unknownCaller, reason: 'UNAUTHORIZED' },
   INVALID_API_KEY: { ...unknownCaller, reason: 'INVALID_API_KEY' },

@@ -276,6 +276,22 @@ class AsyncOperations:
         result: models.Payment = await self._call("reconcilePayment", {"mandateId": mandate_id})
         return result
 
+    async def show_credential(
+        self,
+        id: str,
+        *,
+        as: Literal["vc", "vc+jwt"] | None = None,
+    ) -> dict[str, Any] | str | str:
+        """Shows the mandate of an intent or a payment, as it was issued or in a form that other libraries verify.
+        (``GET /ap2/credentials/:id``)
+
+        ``id``: Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`).
+        ``as``: vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as
+        a signed token. Without it, the form in which it was issued.
+        """
+        result: dict[str, Any] | str | str = await self._call("showCredential", {"id": id, "as": as})
+        return result
+
     async def show_spend(
         self,
         *,

@@ -1,0 +1,75 @@
+/**
+ * The statement of a credential as a document of the W3C Verifiable Credentials Data Model 2.0, which other libraries secure and
+ * verify. It says the same as the form of the node's own interface, member for member.
+ */
+import { z } from 'zod';
+import { anyObject } from '../wire/anyObject.ts';
+import { compact } from '../wire/compact.ts';
+import type { Credential } from './vc.ts';
+
+const VCDM_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
+/** Where a node serves the terms of mandates, below its public address. */
+export const MANDATES_CONTEXT_PATH = '/contexts/mandates/v1.jsonld';
+
+/** A moment as VCDM 2.0 writes it (section 4.9: dateTimeStamp). */
+const Moment = z.iso.datetime({ offset: true });
+
+export const MandateDocument = z.looseObject({
+  '@context': z.array(z.string()).refine((contexts) => contexts[0] === VCDM_CONTEXT, `must begin with ${VCDM_CONTEXT}`),
+  id: z.string().max(512),
+  type: z.array(z.string()).refine((types) => types.includes('VerifiableCredential'), 'must name VerifiableCredential'),
+  issuer: z
+    .string()
+    .max(512)
+    .regex(/^did:key:/, 'must be a did:key'),
+  validFrom: Moment,
+  validUntil: Moment.optional(),
+  credentialSubject: anyObject(),
+});
+export type MandateDocument = z.infer<typeof MandateDocument>;
+
+/**
+ * @param credential in the node's own form @param issuer the node's present DID, which signs the document
+ * @param baseUrl of the node, without a trailing slash
+ */
+export function mandateDocument(credential: Credential, issuer: string, baseUrl: string): MandateDocument {
+  return compact({
+    '@context': [VCDM_CONTEXT, baseUrl + MANDATES_CONTEXT_PATH],
+    id: String(credential.id),
+    type: credential.type,
+    issuer,
+    validFrom: credential.issuanceDate,
+    validUntil: credential.expirationDate,
+    credentialSubject: credential.credentialSubject,
+  });
+}
+
+const TERMS = 'urn:countersign:mandates:v1:';
+const NAMES = [
+  'IntentMandate',
+  'PaymentMandate',
+  'mandateId',
+  'intentId',
+  'agentDid',
+  'principalDid',
+  'amount',
+  'maxAmount',
+  'currency',
+  'merchant',
+  'merchantDomain',
+  'rail',
+  'cartHash',
+  'expiresAt',
+] as const;
+const IDENTIFIERS: ReadonlySet<string> = new Set(['agentDid', 'principalDid']);
+
+/** The terms of mandates for JSON-LD processors. They never change: a new member is a new version at another address. */
+export const MANDATES_CONTEXT = {
+  '@context': {
+    '@version': 1.1,
+    '@protected': true,
+    ...Object.fromEntries(
+      NAMES.map((name) => [name, IDENTIFIERS.has(name) ? { '@id': TERMS + name, '@type': '@id' } : TERMS + name]),
+    ),
+  },
+} as const;

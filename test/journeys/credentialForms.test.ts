@@ -1,0 +1,155 @@
+/** Mandates that a node hands out as documents and tokens, verified by the libraries of others. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DataIntegrityProof } from '@digitalbazaar/data-integrity';
+import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosuite';
+import { verifyCredential } from '@digitalbazaar/vc';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { agentOf } from '../../client/identity.ts';
+import { CountersignError, countersign, verifyPaymentMandate } from '../../client/index.ts';
+import { everyEngine } from '../support/engines.ts';
+import type { Peer } from '../support/peer.ts';
+import { mandateIdOf, purchase } from '../support/purchase.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+
+/** Of an Ed25519 key in PKCS #8 the last 32 bytes (RFC 8410). */
+const seedOf = ({ privateKey }: Peer) => privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+
+const ADMIN = { Authorization: `Bearer ${ADMIN_KEY}` };
+
+/** Resolves did:key alone: signatures over JCS load no context. */
+async function loadDid(url: string): Promise<{ documentUrl: string; document: object }> {
+  const [did = ''] = url.split('#');
+  assert.ok(did.startsWith('did:key:'), `${url} is loaded`);
+  const id = `${did}#${did.slice('did:key:'.length)}`;
+  const publicKeyMultibase = did.slice('did:key:'.length);
+  const method = {
+    '@context': 'https://w3id.org/security/multikey/v1',
+    id,
+    type: 'Multikey',
+    controller: did,
+    publicKeyMultibase,
+  };
+  const controller = {
+    '@context': ['https://www.w3.org/ns/did/v1'],
+    id: did,
+    verificationMethod: [method],
+    assertionMethod: [id],
+  };
+  return { documentUrl: url, document: url.includes('#') ? method : controller };
+}
+
+const isVerified = async (credential: object): Promise<boolean> => {
+  const suite = new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() });
+  return (await verifyCredential({ credential, suite, documentLoader: loadDid })).verified;
+};
+
+for (const engine of everyEngine()) {
+  describe(`a mandate for strangers on ${engine.name}`, () => {
+    let world: World;
+    let id: string;
+    let intentId: string;
+    before(async () => {
+      world = await makeWorld(engine);
+      const payment = await purchase(world, 29.9);
+      id = mandateIdOf(payment);
+      intentId = String(payment.pmVc.credentialSubject.intentId);
+    });
+    after(() => world.close());
+
+    const get = async (of: string, accept: string, headers: Record<string, string> = ADMIN) =>
+      fetch(`${world.node.address}/ap2/credentials/${of}`, { headers: { ...headers, Accept: accept } });
+
+    test('is verified as a document by @digitalbazaar/vc, and refused when a member is altered', async () => {
+      for (const of of [id, intentId]) {
+        const answer = await get(of, 'application/vc');
+        assert.match(String(answer.headers.get('content-type')), /^application\/vc(;|$)/);
+        const credential = (await answer.json()) as Loose;
+        assert.equal(await isVerified(credential), true);
+        const altered = structuredClone(credential);
+        altered.credentialSubject.agentDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+        assert.equal(await isVerified(altered), false);
+        const later = { ...credential, validUntil: '2046-01-01T00:00:00Z' };
+        assert.equal(await isVerified(later), false);
+      }
+    });
+
+    test('is verified as a token by jose and the node’s key set, and refused when it has ended or was altered', async () => {
+      const answer = await get(id, 'application/vc+jwt');
+      assert.match(String(answer.headers.get('content-type')), /^application\/vc\+jwt(;|$)/);
+      const token = await answer.text();
+      const keys = createRemoteJWKSet(new URL(`${world.node.address}/.well-known/jwks.json`));
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        typ: 'vc+jwt',
+        issuer: world.node.deps.issuer.did,
+      });
+      assert.equal(protectedHeader.alg, 'EdDSA');
+      assert.equal((payload as Loose).credentialSubject.amount, 29.9);
+      const [head, body = '', tail] = token.split('.');
+      const cent = Buffer.from(Buffer.from(body, 'base64url').toString().replace('29.9', '29.8')).toString('base64url');
+      await assert.rejects(jwtVerify([head, cent, tail].join('.'), keys), errors.JWSSignatureVerificationFailed);
+      const currentDate = new Date(Number(payload.exp) * 1000 + 1000);
+      await assert.rejects(jwtVerify(token, keys, { currentDate }), errors.JWTExpired);
+    });
+
+    test('says the same in each form, and stays as it was issued without one', async () => {
+      const { pmVc } = (await world.rest('GET', `/ap2/payments/${id}`)).body;
+      const own = await world.rest('GET', `/ap2/credentials/${id}`);
+      assert.deepEqual(own.body, pmVc);
+      assert.equal(own.headers.get('vary')?.includes('Accept'), true);
+      const vc = (await (await get(id, 'application/vc')).json()) as Loose;
+      const asked = await world.rest('GET', `/ap2/credentials/${id}?as=vc`);
+      assert.deepEqual(asked.body, vc, 'signing again gives the same bytes');
+      const { credentialSubject, id: uuid, type, issuer } = pmVc;
+      assert.deepEqual(
+        { credentialSubject: vc.credentialSubject, id: vc.id, type: vc.type, issuer: vc.issuer },
+        { credentialSubject, id: uuid, type, issuer },
+      );
+      assert.deepEqual([vc.validFrom, vc.validUntil], [pmVc.issuanceDate, pmVc.expirationDate]);
+      const terms = await fetch(vc['@context'][1].replace(world.node.baseUrl, world.node.address));
+      assert.equal(terms.headers.get('access-control-allow-origin'), '*');
+      const known = Object.keys(((await terms.json()) as Loose)['@context']);
+      for (const member of [...Object.keys(credentialSubject), 'PaymentMandate'])
+        assert.ok(known.includes(member), member);
+    });
+
+    test('is verified by its merchant in each form, against the cart that it pays', async () => {
+      const merchant = agentOf(seedOf(world.merchant));
+      const cart = world.cart(12);
+      const intent = await world.rest('POST', '/ap2/intents', world.intentBody(12));
+      const { approvalToken } = (
+        await world.rest('POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc: cart })
+      ).body;
+      const { pmVc } = (await world.rest('POST', '/ap2/payments/mandate', { approvalToken })).body;
+      const { mandateId } = pmVc.credentialSubject;
+      const vc = (await (await get(mandateId, 'application/vc')).json()) as Loose;
+      const token = await (await get(mandateId, 'application/vc+jwt')).text();
+      const expected = { nodeDid: world.node.deps.issuer.did, cart };
+      for (const mandate of [pmVc, vc, token]) {
+        assert.equal(verifyPaymentMandate(merchant, mandate, expected).mandateId, mandateId);
+      }
+      const other = { ...expected, cart: world.cart(13) };
+      for (const mandate of [pmVc, vc, token]) {
+        assert.throws(() => verifyPaymentMandate(merchant, mandate, other), CountersignError);
+      }
+    });
+
+    test('is answered 304 to a reader who has it, 404 to another agent, 406 to one who takes none of its forms', async () => {
+      const first = await get(id, 'application/vc');
+      const again = await get(id, 'application/vc', { ...ADMIN, 'If-None-Match': String(first.headers.get('etag')) });
+      assert.equal(again.status, 304);
+      const other = await world.newAgent('other');
+      const as = (peer: Peer) =>
+        countersign({ baseUrl: world.node.address, credential: { agent: agentOf(seedOf(peer)) } });
+      await assert.rejects(as(other).showCredential({ id }), { code: 'NOT_FOUND' });
+      assert.equal(typeof (await as(world.agent).showCredential({ id, as: 'vc+jwt' })), 'string');
+      const refused = await get(id, 'text/html');
+      assert.equal(refused.status, 406);
+      assert.match(
+        ((await refused.json()) as Loose).error.message,
+        /application\/json, application\/vc, application\/vc\+jwt/,
+      );
+      assert.equal((await get('pm_unknown', 'application/vc')).status, 404);
+    });
+  });
+}
