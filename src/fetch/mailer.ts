@@ -48,6 +48,8 @@ export interface Mailer {
   readonly host: string;
   /** Never rejects: a failure is part of the result. */
   send(mail: Mail): Promise<MailReply>;
+  /** Ends what is under way, so that a server which hangs keeps no process from ending. */
+  close(): void;
 }
 
 /** How long a whole mail may take, from the first step to the server's last word. */
@@ -56,6 +58,7 @@ const STEP_MS = 10_000;
 
 export function mailer(server: MailServer): Mailer {
   let opening: Promise<Transporter> | undefined;
+  const closing = new AbortController();
   return {
     host: server.host,
     async send(mail) {
@@ -66,13 +69,14 @@ export function mailer(server: MailServer): Mailer {
           opening = undefined;
           throw error;
         });
-        const signal = AbortSignal.timeout(TIMEOUT_MS);
+        const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
         await transport.sendMail({ ...messageOf(server, mail), signal });
         return { code: 250, durationMs: performance.now() - started, failure: undefined, refusesRecipient: false };
       } catch (error) {
         return { ...judge(error), durationMs: performance.now() - started };
       }
     },
+    close: () => closing.abort(),
   };
 }
 

@@ -93,6 +93,7 @@ class DeliveryWorker {
     clearTimeout(limit);
     // Whether those under way arrived is not known, so that they will be posted again.
     await this.#giveBack([...this.#scheduler.takeWaiting(), ...this.#unrecorded.take().released, ...this.#posting]);
+    this.#deps.mailer?.close();
     await this.#client.close();
   }
 

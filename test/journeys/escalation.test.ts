@@ -1,6 +1,8 @@
 /** Escalation: a person whom the owner named is told of an approval when those who were asked first have not decided it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { escalateApproval } from '../../src/domain/approvals/escalation.ts';
+import { listRequestsToEscalate } from '../../src/store/statements/people/approvals.ts';
 import { runHere } from '../cli/runHere.ts';
 import { everyEngine } from '../support/engines.ts';
 import { askForApproval, leap, makePerson } from '../support/person.ts';
@@ -111,6 +113,33 @@ for (const engine of everyEngine()) {
         assert.ok(!toldOf(approval.id).some((each) => each.startsWith('/ben')));
       } finally {
         back();
+      }
+    });
+
+    test('two nodes that find the same turn at once tell it once', async () => {
+      await set({ userIds: idsOf('ben', 'cleo') });
+      const other = await world.another();
+      try {
+        const { approval } = await askForApproval(world, 56);
+        const back = leap(world, 250);
+        try {
+          const [row] = await world.node.deps.store.read((now) => listRequestsToEscalate(now, 10));
+          if (row !== undefined) {
+            await Promise.all(
+              [world.node, other].map(({ deps }) =>
+                deps.store.write(row.tenant_id, (now) => escalateApproval(deps, row, now)),
+              ),
+            );
+          }
+          await told(approval.id, '/ben Approval not decided');
+          const { data } = (await world.rest('GET', '/ap2/evidence/search?eventType=APPROVAL_ESCALATED')).body;
+          assert.equal(data.filter((event: Loose) => event.data.approvalId === approval.id).length, 1);
+          assert.equal((await read(approval.id)).escalatedTo.length, 1);
+        } finally {
+          back();
+        }
+      } finally {
+        await other.stop();
       }
     });
 

@@ -68,6 +68,31 @@ for (const engine of everyEngine()) {
     });
   });
 
+  describe(`a node with a mail server that hangs, on ${engine.name}`, () => {
+    test('ends at SIGTERM all the same, and the next start sends what was under way', async () => {
+      await withNode(async ({ node, start, mail, did }) => {
+        let isTaken = () => {};
+        const taken = new Promise<void>((resolve) => {
+          isTaken = resolve;
+        });
+        // It has the whole mail, and neither keeps it nor says a word.
+        mail.onMail = () => {
+          isTaken();
+          return new Promise<void>(() => {});
+        };
+        await suspend(node(), did);
+        await taken;
+        const asked = Date.now();
+        assert.equal(await node().stop(), 0);
+        assert.ok(Date.now() - asked < 15_000, 'it waits a while for the answer, and no longer');
+        mail.onMail = async () => {};
+        await start();
+        const subjects = (await mail.wait(2)).map(({ headers }) => headers.get('subject'));
+        assert.ok(subjects.includes('An agent is frozen'));
+      });
+    });
+  });
+
   interface Stage {
     node(): ChildNode;
     start(): Promise<void>;
