@@ -64,6 +64,10 @@ for (const engine of everyEngine()) {
 
     test('a week is told once by each place, with amounts and a file only where they were asked for', async () => {
       const formula = await world.newAgent('=HYPERLINK("https://evil.example")');
+      const limits = [{ name: 'a month', max_amount: 45, window: '30d' }];
+      const rules = { version: '2.0', spend: { amount_cap: 100, currency: 'USD' }, risk: { limits } };
+      const policy = await world.rest('POST', '/ap2/admin/policies', { name: 'limits', rules });
+      assert.equal(policy.status, 201, policy.text);
       await purchase(world, 42.5);
       await purchase(world, 7.5, { agent: formula });
       const refused = await world.rest('POST', '/ap2/intents', world.intentBody(1_000_000));
@@ -86,6 +90,8 @@ for (const engine of everyEngine()) {
         assert.ok(sent);
         const [, text = '', , file = ''] = textsOf(sent);
         assert.match(text, /2 payments by 2 agents at 1 merchant, 1 refusal, /);
+        assert.match(text, /1 limit nearly used up\./);
+        assert.match(text, /Limits\ntest agent: 42\.5 of 45 USD in 30d\n/);
         assert.match(text, /Spent\n50\.00 USD/);
         assert.match(text, new RegExp(`By merchant\\n${SHOP}: 50\\.00 USD`));
         assert.match(sent.raw, /Content-Disposition: attachment;\s+filename="?countersign-[\d-]+\.csv/);

@@ -89,11 +89,16 @@ function* nearlyUsed(
         if (state.used < state.limit * NEARLY) continue;
         const whose = state.scope === 'agent' ? name : 'All agents';
         const what = state.measure === 'amount' ? ` ${state.currency ?? unit ?? ''}`.trimEnd() : ' purchases';
-        found.add(`${whose}: ${state.used} of ${state.limit}${what} a ${state.window}`);
+        found.add(`${whose}: ${state.used} of ${state.limit}${what} ${periodOf(state.window)}`);
       }
     }
   }
   return [...found];
+}
+
+/** A period of the calendar is the present one; any other window slides. */
+function periodOf(window: string): string {
+  return /^[a-z]+$/.test(window) ? `this ${window}` : `in ${window}`;
 }
 
 function* countRefusals(tenantId: string, span: { readonly from: number; readonly to: number }) {

@@ -8,6 +8,8 @@ import type { Channel } from './channel.ts';
 /** A browser that was off is told what happened within a day; what ends sooner, until then. */
 const DAY_SECONDS = 24 * 3600;
 
+const MOST_CHARACTERS = 800;
+
 const Input = z.object({
   kind: z.literal('webPush'),
   endpoint: z.string().min(1).max(2048).describe('Of the browser’s push subscription.'),
@@ -38,7 +40,8 @@ export const webPush = {
     const { default: library } = await import('web-push');
     if (keys === undefined) throw new Error('The place has no keys.');
     const left = notice.until === undefined ? DAY_SECONDS : Math.ceil((Date.parse(notice.until) - now) / 1000);
-    const { headers, body } = library.generateRequestDetails({ endpoint: url, keys }, JSON.stringify(notice), {
+    const text = JSON.stringify({ ...notice, body: shortened(notice.body) });
+    const { headers, body } = library.generateRequestDetails({ endpoint: url, keys }, text, {
       TTL: Math.max(0, Math.min(DAY_SECONDS, left)),
       urgency: 'high',
       vapidDetails: { ...vapid, subject: subjectOf(settings.baseUrl) },
@@ -67,6 +70,11 @@ function wrong(path: string, message: string): Fault {
 function subjectOf(baseUrl: string): string {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'https:' ? baseUrl : `mailto:countersign@${hostname}`;
+}
+
+/** A push service takes 4096 bytes in all (RFC 8030 section 7.2), and a screen shows less of a text. */
+function shortened(body: string): string {
+  return body.length <= MOST_CHARACTERS ? body : `${body.slice(0, MOST_CHARACTERS)}…`;
 }
 
 /** Lengths are counted when the message is sent. */
