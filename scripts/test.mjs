@@ -84,8 +84,8 @@ function runNodeTest(entries, env) {
   ];
   const settings = [
     ...reporters.flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
-    // One more than the two cores that these runs are made for: a test that waits leaves its core to another one.
-    '--test-concurrency=3',
+    // Two more than the cores that these runs are made for: a test that waits leaves its core to another one.
+    '--test-concurrency=4',
     `--test-timeout=${options.long ? 3 * HOUR_MS : HOUR_MS / 3}`,
   ];
   const args = ['--enable-source-maps', '--test', ...settings, ...entries.map(bundled)];

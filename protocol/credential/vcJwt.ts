@@ -54,7 +54,7 @@ type JwtCheck =
 export function checkJwt(suite: Suite, token: string): JwtCheck {
   try {
     const [head = '', body = '', tail = '', ...more] = token.length > MOST_CHARACTERS ? [] : token.split('.');
-    if (tail === '' || more.length > 0) return fail('A token has three parts.');
+    if (tail === '' || more.length > 0) return fail('The token is malformed: one has three parts.');
     const header = Header.safeParse(decoded(head));
     if (!header.success) return fail('The header must be {"alg":"EdDSA","kid":…,"typ":"vc+jwt","cty":"vc"}.');
     const claims = Claims.safeParse(decoded(body));

@@ -153,11 +153,13 @@ const LOCAL_OR_ADMIN = 'For callers on this machine; from elsewhere it needs the
 export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
   const responses = Object.entries(route.answers).map(([status, { description, schema, example, media }]) => {
     const json = schema === undefined ? undefined : schemas.outputs.own[`${route.name} ${status}`];
+    // A media type of its own that is JSON takes the place of the common one.
+    const isJson = media?.endsWith('+json') === true;
     const content = {
       ...(json === undefined
         ? {}
-        : { 'application/json': { schema: json, ...(example === undefined ? {} : { example }) } }),
-      ...(media === undefined ? {} : { [media]: { schema: { type: 'string' } } }),
+        : { [isJson ? media : 'application/json']: { schema: json, ...(example === undefined ? {} : { example }) } }),
+      ...(media === undefined || isJson ? {} : { [media]: { schema: { type: 'string' } } }),
     };
     const headers = answerHeaders(route.path);
     return [status, { description, headers, ...(Object.keys(content).length === 0 ? {} : { content }) }];
