@@ -1953,7 +1953,7 @@ export interface Operations {
       /** vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as a signed token. Without it, the form in which it was issued. */
       readonly as?: 'vc' | 'vc+jwt';
     };
-    readonly output: Readonly<Record<string, unknown>> | string | string;
+    readonly output: Readonly<Record<string, unknown>> | string;
   };
   /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
   readonly showSpend: {

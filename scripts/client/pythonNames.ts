@@ -1,21 +1,9 @@
 /** Names and texts as Python has them. */
 
-/** Words of the language, and what pydantic's models have of their own. */
-const TAKEN = [
-  'from',
-  'import',
-  'class',
-  'global',
-  'in',
-  'is',
-  'not',
-  'pass',
-  'copy',
-  'json',
-  'schema',
-  'validate',
-  'dict',
-];
+/** Words of the language (The Python Language Reference, section 2.3.1), and what pydantic's models have of their own. */
+const KEYWORDS =
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield';
+const TAKEN = [...KEYWORDS.split(' '), 'copy', 'json', 'schema', 'validate', 'dict'];
 const WIDTH = 120;
 
 /** `agentDid` as `agent_did`. */

@@ -51,7 +51,7 @@ export function pythonTexts(): Record<string, string> {
       isIdempotent: useCase.idempotent === true,
       media: useCase.media ?? [],
       input: flattened(inputs.own[name] as JsonSchema, inputs.named),
-      output: useCase.media === undefined ? json : `${json} | str`,
+      output: useCase.media === undefined || json.endsWith(' | str') ? json : `${json} | str`,
     };
   });
   const answered = operations.filter(({ name }) => !IN_PIECES.includes(name));

@@ -46,6 +46,7 @@ const MAIN_BUTTONS: Readonly<Record<string, string>> = {
   '/settings/instruments': 'Add a payment method',
   '/settings/health': '',
   '/settings/node': '',
+  '/allow': '',
 };
 
 describe('the grid of the console', { skip }, () => {

@@ -43,7 +43,6 @@ describe('countersign login', () => {
     await page.goto(address);
     await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
     await assertAccessible(page, 'the question');
-    await page.screenshot({ path: '/tmp/allow.png' });
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByRole('heading', { name: 'The command line is logged in' }).waitFor();
     const { code, stdout } = await ended;
@@ -53,6 +52,8 @@ describe('countersign login', () => {
 
     const listed = await countersign(['user', 'list', '--profile', 'default', '--json'], env);
     assert.match(listed.stdout, /"An owner"/, listed.stderr);
+    const own = await countersign(['notify', 'list', '--profile', 'default', '--json'], env);
+    assert.equal(own.code, 0, `the notifications are that person's own: ${own.stderr}`);
     const named = await countersign(['spend', '--json'], { ...env, COUNTERSIGN_PROFILE: 'default' });
     assert.equal(named.code, 0, named.stderr);
   });

@@ -280,16 +280,16 @@ class AsyncOperations:
         self,
         id: str,
         *,
-        as: Literal["vc", "vc+jwt"] | None = None,
-    ) -> dict[str, Any] | str | str:
+        as_: Literal["vc", "vc+jwt"] | None = None,
+    ) -> dict[str, Any] | str:
         """Shows the mandate of an intent or a payment, as it was issued or in a form that other libraries verify.
         (``GET /ap2/credentials/:id``)
 
         ``id``: Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`).
-        ``as``: vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as
+        ``as_``: vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as
         a signed token. Without it, the form in which it was issued.
         """
-        result: dict[str, Any] | str | str = await self._call("showCredential", {"id": id, "as": as})
+        result: dict[str, Any] | str = await self._call("showCredential", {"id": id, "as": as_})
         return result
 
     async def show_spend(

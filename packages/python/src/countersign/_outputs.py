@@ -22,7 +22,7 @@ OUTPUTS: dict[str, Any] = {
     "cancelPayment": models.Payment,
     "refundPayment": models.Payment,
     "reconcilePayment": models.Payment,
-    "showCredential": dict[str, Any] | str | str,
+    "showCredential": dict[str, Any] | str,
     "showSpend": models.Spend,
     "showAttention": models.Attention,
     "search": models.SearchResult,
