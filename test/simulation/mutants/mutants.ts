@@ -229,8 +229,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A delivery is tried seven times before it has failed.',
     file: 'src/webhooks/recordAttempts.ts',
-    before: "  const state = made >= most ? 'FAILED' : 'PENDING';",
-    after: "  const state = made > most ? 'FAILED' : 'PENDING';",
+    before: "  const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';",
+    after: "  const state = made > most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';",
   },
   {
     name: 'only five attempts',
