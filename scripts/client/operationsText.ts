@@ -35,7 +35,8 @@ export function operationsText(): string {
   ];
   const signatures = cases.map(([{ useCase: name, status }, useCase]) => {
     const json = typeOf(outputs.own[name] as JsonSchema, 4, () => '');
-    const output = status === 204 ? 'undefined' : useCase.media === undefined || json.endsWith(' | string') ? json : `${json} | string`;
+    const answer = useCase.media === undefined || json.endsWith(' | string') ? json : `${json} | string`;
+    const output = status === 204 ? 'undefined' : answer;
     const input = typeOf(inputs.own[name] as JsonSchema, 4, namesOnlyIn(namedInputs));
     return `  /** ${useCase.summary} */\n  readonly ${name}: {\n    readonly input: ${input};\n    readonly output: ${output};\n  };`;
   });
