@@ -10,7 +10,7 @@ const LATER = new RegExp(
     'python/',
     'examples/',
     // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
-    'journeys/(crash|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'journeys/(crash|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|stripeUnknown|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',
@@ -20,7 +20,9 @@ const LATER = new RegExp(
     'mcp/pythonClient',
     'crypto/agreement',
     // What a stranger may cost is measured.
-    'attacks/costlyStrangers',
+    'attacks/(costlyStrangers|busyStripeAccount)',
+    // Starts of programs, one after the other.
+    'cli/server/firstKey',
   ].join('|')})`,
 );
 /** Of these, the one that `npm test` has. */
