@@ -12,7 +12,7 @@ import { signInUser } from '../support/signInUser.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
-/** Where pictures go, for whom wants to look at them. */
+/** A folder for pictures; none are made without it. */
 const PICTURES = process.env['PICTURES'];
 
 for (const [form, options] of [

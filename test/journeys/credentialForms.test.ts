@@ -143,6 +143,8 @@ for (const engine of everyEngine()) {
         countersign({ baseUrl: world.node.address, credential: { agent: agentOf(seedOf(peer)) } });
       await assert.rejects(as(other).showCredential({ id }), { code: 'NOT_FOUND' });
       assert.equal(typeof (await as(world.agent).showCredential({ id, as: 'vc+jwt' })), 'string');
+      const both = await get(`${id}?as=vc`, 'application/vc+jwt');
+      assert.match(await both.text(), /^[\w-]+\.[\w-]+\.[\w-]+$/, 'the type of the answer says what comes');
       const refused = await get(id, 'text/html');
       assert.equal(refused.status, 406);
       assert.match(

@@ -49,6 +49,13 @@ describe('the Python package', () => {
     assert.match(project, new RegExp(`^name = "countersign"\\nversion = "${version.replaceAll('.', '\\.')}"$`, 'm'));
   });
 
+  test('is Python in each file, also where pip finds nothing', async () => {
+    const env = { ...process.env, PYTHONPYCACHEPREFIX: join(folder, 'compiled') };
+    await run('python3', ['-m', 'compileall', '-q', join(PACKAGE, 'src')], { env }).catch((error) =>
+      assert.fail(error.stdout),
+    );
+  });
+
   test('is built as a wheel and as source, installed from the wheel, and passes its tests against a node', async (t) => {
     if (lacking !== undefined) return t.skip(lacking);
     const built = await readdir(join(folder, 'built'));

@@ -30,6 +30,9 @@ function isFresh({ expiresAt }: Session): boolean {
   return Date.parse(expiresAt) - Date.now() > LEAST_LEFT_MS;
 }
 
+/** Shorter than the age at which a lock is taken for one that was left behind: no other command extends the login meanwhile. */
+const PATIENCE_MS = 15_000;
+
 /** What a node answers, as far as it is used here. */
 const Answer = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const Failed = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
@@ -47,6 +50,7 @@ export async function askForSession(
   const response = await fetch(url + path, {
     method: 'POST',
     redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': userAgent(),

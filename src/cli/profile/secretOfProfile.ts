@@ -19,7 +19,8 @@ export function keepProfile(
 /** @throws WrongUse for a profile that is not there, or whose secret the keyring does not give */
 export function readProfile(env: NodeJS.ProcessEnv, name: string): Profile & { readonly secret: string } {
   const profiles = readProfiles(env);
-  const profile = profiles[name];
+  // Some names are members of every object.
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile === undefined)
     throw new WrongUse(
       `There is no profile "${name}"${named(profiles)}; make it with countersign login --profile ${name}.`,

@@ -57,8 +57,9 @@ export const requestWay = steps<Arrival, void>()
         ...parseJsonBody(context, body),
         ...placeOf(context, route),
         ...conditionOf(context, members),
-        ...formOf(context, route),
         ...query,
+        // What the answer's type says is what comes.
+        ...formOf(context, route),
         ...context.params,
       };
       const input = parseInput(useCase.input, given);

@@ -106,7 +106,9 @@ describe('profiles', () => {
     assert.match(twice.stderr, /COUNTERSIGN_PROFILE and COUNTERSIGN_URL are both set/);
     const unknown = await runHere(['agent', 'list', '--profile', 'shp'], env);
     assert.match(unknown.stderr, /There is no profile "shp", but shop; make it with countersign login --profile shp/);
-    assert.deepEqual([both.code, twice.code, unknown.code], [2, 2, 2]);
+    const member = await runHere(['agent', 'list', '--profile', 'constructor'], env);
+    assert.match(member.stderr, /There is no profile "constructor"/);
+    assert.deepEqual([both.code, twice.code, unknown.code, member.code], [2, 2, 2, 2]);
   });
 });
 
