@@ -2010,7 +2010,7 @@ export interface Operations {
   /** Sets who is told, one after the other, of an approval that is not decided. */
   readonly setEscalation: {
     readonly input: {
-      /** Who is told, one after the other; none ends it. */
+      /** The users who are told, one after the other; an empty list ends it. */
       readonly userIds: readonly string[];
       /** How long each time, at most: the next user is told when half of the time that is left has passed, or this many minutes. */
       readonly afterMinutes?: number;

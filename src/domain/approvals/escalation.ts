@@ -15,7 +15,10 @@ import { approvalFacts } from '../purchases/purchaseFacts.ts';
 import { mayDecide } from './mayApprove.ts';
 
 export const Escalation = z.object({
-  userIds: z.array(z.string().max(100)).max(5).describe('Who is told, one after the other; none ends it.'),
+  userIds: z
+    .array(z.string().max(100))
+    .max(5)
+    .describe('The users who are told, one after the other; an empty list ends it.'),
   afterMinutes: z
     .int()
     .min(1)
@@ -86,7 +89,7 @@ export function* escalateApproval(
   return true;
 }
 
-/** Those who were let out, and whose touch would approve nothing, are passed by. */
+/** A user who was removed, or whose touch would approve nothing, is passed by. */
 function* findNext(
   deps: Pick<Deps, 'policies' | 'userDid'>,
   request: ApprovalRequestRow,

@@ -58,7 +58,7 @@ function* show(tenantId: string, { userIds, afterMinutes }: Escalation): Script<
   const people: ShownEscalation['people'] = [];
   for (const userId of userIds) {
     const user = yield* findUser(tenantId, userId);
-    // One who was let out since is told nothing.
+    // A user who was removed since is told nothing.
     if (user === undefined || user.removed_at !== null) continue;
     const places = (yield* listPlacesOf(tenantId, userId)).filter(({ disabled_reason: silent }) => silent === null);
     people.push(compact({ userId, name: user.name ?? user.email ?? undefined, places: places.length }));

@@ -372,7 +372,7 @@ class AsyncOperations:
     ) -> models.GetEscalationOutput:
         """Sets who is told, one after the other, of an approval that is not decided. (``PUT /ap2/admin/escalation``)
 
-        ``user_ids``: Who is told, one after the other; none ends it.
+        ``user_ids``: The users who are told, one after the other; an empty list ends it.
         ``after_minutes``: How long each time, at most: the next user is told when half of the time that is left
         has passed, or this many minutes.
         """
