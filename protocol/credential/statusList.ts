@@ -41,11 +41,15 @@ export function credentialStatus(baseUrl: string, list: number, index: number): 
   };
 }
 
-/** @returns the bitstring in which these places are set; the first place is the highest bit of the first byte */
-export function bitsWith(places: readonly number[]): Uint8Array {
-  const bits = new Uint8Array(STATUS_PLACES / 8);
-  for (const place of places) bits[place >> 3] = (bits[place >> 3] ?? 0) | (0x80 >> (place & 7));
-  return bits;
+/**
+ * The bitstring of a list; the first place is the highest bit of the first byte.
+ * @param words 32 places each, by their position; those that are not given have no bit set
+ */
+export function bitstringOf(words: readonly { readonly word: number; readonly bits: number }[]): Uint8Array {
+  const bitstring = new Uint8Array(STATUS_PLACES / 8);
+  const view = new DataView(bitstring.buffer);
+  for (const { word, bits } of words) view.setUint32(4 * word, bits);
+  return bitstring;
 }
 
 const Moment = z.iso.datetime({ offset: true });

@@ -4,13 +4,13 @@ import { secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
 import type { Signer } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
 import {
-  bitsWith,
+  bitstringOf,
   STATUS_FRESH_SECONDS,
   STATUS_PATH,
   statusListDocument,
 } from '../../../protocol/credential/statusList.ts';
 import { secureAsJwt } from '../../../protocol/credential/vcJwt.ts';
-import { listSetPlaces } from '../../store/statements/purchases/credentialStatus.ts';
+import { listSetWords } from '../../store/statements/purchases/credentialStatus.ts';
 import { findStatusList, findStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -58,12 +58,12 @@ export function* buildStatusList(
   list: number,
   now: number,
 ): Script<BuiltStatusList | 'unknown' | 'unsigned'> {
-  const [row, places] = yield* together(findStatusList(list), listSetPlaces(list));
+  const [row, words] = yield* together(findStatusList(list), listSetWords(list));
   if (row === undefined) return 'unknown';
   const signer = yield* signerOf(deps, row.issuer);
   if (signer === undefined) return 'unsigned';
   const address = `${deps.settings.baseUrl}${STATUS_PATH}/${list}`;
-  const document = statusListDocument(address, signer.did, gzipSync(bitsWith(places), { level: 9 }), now);
+  const document = statusListDocument(address, signer.did, gzipSync(bitstringOf(words), { level: 9 }), now);
   const { encodedList } = document.credentialSubject;
   const kept = deps.statusLists.built.get(list);
   const isFresh = kept !== undefined && Math.abs(now - kept.builtAt) < STATUS_FRESH_SECONDS * 1000;

@@ -33,10 +33,11 @@ export function findStatusPlace(tenantId: string, credentialId: string): Script<
   return get(sql, tenantId, credentialId);
 }
 
-/** The places in a list whose mandates no longer hold, in order. */
-export function* listSetPlaces(list: number): Script<number[]> {
-  const sql = 'SELECT idx FROM credential_status WHERE list = ? AND credential_set_at IS NOT NULL ORDER BY idx';
-  return (yield* all<{ idx: number }>(sql, list)).map(({ idx }) => idx);
+/** The places in a list whose mandates no longer hold, as words of 32 places, the first the highest bit: a row for each would be many. */
+export function listSetWords(list: number): Script<{ readonly word: number; readonly bits: number }[]> {
+  const sql = `SELECT idx / 32 AS word, CAST(SUM(CAST(1 AS BIGINT) << CAST(31 - idx % 32 AS INTEGER)) AS BIGINT) AS bits
+    FROM credential_status WHERE list = ? AND credential_set_at IS NOT NULL GROUP BY idx / 32`;
+  return all(sql, list);
 }
 
 /** A mandate no longer holds, in whichever lists it has a place. */
