@@ -40,6 +40,12 @@ ReasonCode: TypeAlias = Literal[
     "MERCHANT_UNVERIFIED",
     "RAIL_UNAVAILABLE",
     "DUPLICATE_SUSPECTED",
+    "MANDATE_INVALID",
+    "MANDATE_USED",
+    "MANDATE_REVOKED",
+    "CHECKOUT_MISMATCH",
+    "CONSTRAINT_VIOLATED",
+    "CONSTRAINT_UNRESOLVED",
 ]
 """Why a request is refused, in the order in which reasons are reported."""
 
