@@ -39,7 +39,8 @@ export const SHOP = { id: 'merchant_1', name: 'Demo Merchant', website: 'https:/
 export const PROVIDER = testKey('agent-provider-key-1');
 export const AGENT = testKey('agent-key-1');
 export const OTHER_AGENT = testKey('agent-key-2');
-export const STRANGER = testKey('stranger');
+/** Another key of the same name. */
+export const STRANGER = testKey('agent-provider-key-1');
 
 let salts = 0;
 export function salt(): string {
