@@ -7,7 +7,7 @@ import { canonical } from '../credential/canonical.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
 import type { SignatureCheck } from './hop.ts';
 import { claimsOfJwt } from './mandateContent.ts';
-import { isObject, jsonIn } from './sdJwt.ts';
+import { isObject, type JsonObject, jsonIn } from './sdJwt.ts';
 import type { UcpError, Violation } from './violation.ts';
 
 /** @param jwt a checkout JWT */
@@ -18,6 +18,14 @@ export function merchantViolations(
   if (key === undefined) return [];
   if (!isJws(jwt, key, isSigned)) {
     return [violation('The checkout_jwt is not signed by the merchant’s key.', 'merchant_authorization_invalid')];
+  }
+  if (algorithmOf(key) !== 'ES256' && !isUnpredictable(claimsOfJwt(jwt))) {
+    return [
+      violation(
+        'The checkout_jwt can be guessed: signed so, it needs an id of 16 characters.',
+        'merchant_authorization_invalid',
+      ),
+    ];
   }
   const { ap2, ...checkout } = claimsOfJwt(jwt) ?? {};
   const authorization = isObject(ap2) ? ap2['merchant_authorization'] : undefined;
@@ -30,6 +38,11 @@ export function merchantViolations(
   return holds
     ? []
     : [violation('The checkout is not what ap2.merchant_authorization signs.', 'merchant_authorization_invalid')];
+}
+
+/** Of other algorithms a signature is the same each time, so that whoever guesses a checkout knows its hash. */
+function isUnpredictable(claims: JsonObject = {}): boolean {
+  return ['jti', 'id'].some((name) => String(claims[name] ?? '').length >= 16);
 }
 
 /** Whether a text is a JWS in compact form by a key (RFC 7515 section 5.2), of the algorithm of that key. */
