@@ -27,6 +27,7 @@ import { verifyEvidence } from './evidence/verifyEvidence.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
+import { verifyMandate } from './mandates/verifyMandate.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -112,6 +113,7 @@ export const table = {
   listIntents,
   validateCart,
   validateAp2Cart,
+  verifyMandate,
   mandatePayment,
   getPayment,
   listPayments,

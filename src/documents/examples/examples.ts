@@ -7,6 +7,7 @@ import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
+import { mandateExamples } from './mandateExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
 import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
@@ -32,6 +33,7 @@ export const examples = {
   ...sandboxExamples,
   ...ap2CartExamples,
   ...cartExamples,
+  ...mandateExamples,
   ...paymentExamples,
   ...overviewExamples,
   // After the payment: a denial would end its intent.

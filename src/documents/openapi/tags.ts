@@ -3,6 +3,7 @@
 const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   intents: ['Intents', 'An agent asks permission to spend up to an amount.'],
   carts: ['Carts', 'A merchant’s signed cart is checked against an intent and approved for payment.'],
+  mandates: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   payments: ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
   spend: ['Overview', 'What was spent, and what needs a person.'],
   health: ['Overview', 'What was spent, and what needs a person.'],
