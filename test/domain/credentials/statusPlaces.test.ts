@@ -254,6 +254,26 @@ describe('status lists', () => {
     assert.equal((await store.read(() => all('SELECT * FROM credential_status'))).length, 0);
   });
 
+  test('are read once for all that ask at the same time, and once in a while for those after them', async () => {
+    const { node } = await stage();
+    let reads = 0;
+    const store = Object.assign(Object.create(node.deps.store), {
+      readApart: (script: Parameters<Deps['store']['readApart']>[0]) => {
+        reads += 1;
+        return node.deps.store.readApart(script);
+      },
+    });
+    const deps: Deps = { ...node.deps, store };
+    const ask = () => readStatusList(deps, 1);
+    const lists = await Promise.all(Array.from({ length: 50 }, ask));
+    assert.equal(new Set(lists.map(({ vc }) => vc)).size, 1);
+    await ask();
+    assert.equal(reads, 1);
+    node.clock.now += 4000;
+    await Promise.all([ask(), ask()]);
+    assert.equal(reads, 2);
+  });
+
   test('that there are none of are not found', async () => {
     const { deps } = await memoryNode();
     await assert.rejects(readStatusList(deps, 7), { code: 'NOT_FOUND' });
