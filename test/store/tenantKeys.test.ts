@@ -43,6 +43,7 @@ const KEYS: Readonly<Record<string, string>> = {
   instruments_pkey: KEY,
   rail_attempts_pkey: KEY,
   rail_events_pkey: NOTICE,
+  receipt_keys_pkey: 'the node’s own, of all tenants',
   shared_payment_tokens_pkey: KEY,
   tasks_pkey: KEY,
   webhooks_pkey: KEY,

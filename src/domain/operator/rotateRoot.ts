@@ -9,6 +9,7 @@ import { sealContextOf } from '../../usecase/idempotency.ts';
 import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
+import { resealReceiptKeys } from './claimReceiptKey.ts';
 
 const AT_ONCE = 500;
 
@@ -19,7 +20,8 @@ const AT_ONCE = 500;
  */
 export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly mark: string }): Script<number> {
   const reseal = (sealed: string, context: string) => to.sealer.seal(from.open(sealed, context), context);
-  const count = (yield* resealSecrets(reseal)) + (yield* resealAnswers(reseal)) + (yield* resealTasks(reseal));
+  const kept = (yield* resealSecrets(reseal)) + (yield* resealReceiptKeys(reseal));
+  const count = kept + (yield* resealAnswers(reseal)) + (yield* resealTasks(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
 }

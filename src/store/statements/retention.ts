@@ -12,6 +12,7 @@ import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { nodes } from './node/nodes.ts';
+import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests, deleteApprovalRequestsBefore } from './people/approvals.ts';
@@ -88,6 +89,7 @@ export const RETENTION: readonly Retention[] = [
   { table: tenants, kept: 'whose data it is' },
   { table: settings, kept: 'one row each' },
   { table: nodes, deletedBy: 'the heartbeat, a minute after a node’s last one' },
+  { table: receiptKeys, kept: 'what a former key signed still verifies' },
   { table: apiKeys, kept: 'evidence names who acted, revoked or not' },
   { table: agents, kept: 'a DID is registered once for all time' },
   { table: merchants, kept: 'until their owner removes them' },

@@ -7,6 +7,7 @@ import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { nodes } from './node/nodes.ts';
+import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests } from './people/approvals.ts';
@@ -45,6 +46,7 @@ export const TABLES: readonly Table[] = [
   tenants,
   settings,
   nodes,
+  receiptKeys,
   apiKeys,
   agents,
   merchants,
