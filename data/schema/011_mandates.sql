@@ -7,3 +7,16 @@ CREATE TABLE receipt_keys (
   created_at BIGINT NOT NULL,
   retired_at BIGINT
 );
+
+-- Who may sign the first mandate of a chain: an agent's provider, a person's credential, or an issuer of cards.
+CREATE TABLE mandate_issuers (
+  id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL REFERENCES tenants (id),
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  trusts TEXT NOT NULL,
+  jwk TEXT,
+  x5c_root TEXT,
+  created_at BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX mandate_issuers_by_trust ON mandate_issuers (tenant_id, trusts);

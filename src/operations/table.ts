@@ -27,6 +27,7 @@ import { verifyEvidence } from './evidence/verifyEvidence.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
+import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -158,6 +159,9 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
+  addMandateIssuer,
+  listMandateIssuers,
+  removeMandateIssuer,
   registerPrincipal,
   listPrincipals,
   getPrincipal,

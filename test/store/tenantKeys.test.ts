@@ -39,6 +39,7 @@ const KEYS: Readonly<Record<string, string>> = {
   invitations_token_hash_key: CREDENTIAL,
   approval_requests_pkey: KEY,
   approvals_pkey: CREDENTIAL,
+  mandate_issuers_pkey: KEY,
   merchants_pkey: KEY,
   instruments_pkey: KEY,
   rail_attempts_pkey: KEY,

@@ -7,6 +7,7 @@ import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
+import { mandateExamples } from './mandateExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
 import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
@@ -22,6 +23,7 @@ import { webhookExamples } from './webhookExamples.ts';
 export const examples = {
   ...agentExamples,
   ...merchantExamples,
+  ...mandateExamples,
   ...principalExamples,
   ...instrumentExamples,
   ...policyExamples,

@@ -12,6 +12,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   policies: ['Policies', 'The rules every purchase is judged by.'],
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
+  'mandate-issuers': ['Mandates', 'Chains of AP2 mandates: who may sign them, and what they pay.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],
   approvals: ['Human presence', 'Passkeys by which a person shows to be there.'],

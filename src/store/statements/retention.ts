@@ -50,6 +50,7 @@ import { spendSums } from './purchases/spendSums.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
+import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -93,6 +94,7 @@ export const RETENTION: readonly Retention[] = [
   { table: apiKeys, kept: 'evidence names who acted, revoked or not' },
   { table: agents, kept: 'a DID is registered once for all time' },
   { table: merchants, kept: 'until their owner removes them' },
+  { table: mandateIssuers, kept: 'until their owner removes them' },
   { table: principals, kept: 'one that is governed stays so' },
   { table: delegations, kept: 'until their owner withdraws them' },
   { table: instruments, kept: 'until their owner removes them' },

@@ -32,6 +32,7 @@ import { spendSums } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
+import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -50,6 +51,7 @@ export const TABLES: readonly Table[] = [
   apiKeys,
   agents,
   merchants,
+  mandateIssuers,
   principals,
   delegations,
   instruments,

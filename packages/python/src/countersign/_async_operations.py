@@ -1104,6 +1104,55 @@ class AsyncOperations:
         """
         await self._call("removeMerchant", {"id": id})
 
+    async def add_mandate_issuer(
+        self,
+        *,
+        name: str,
+        kind: Literal["agent-provider", "user-credential", "card-issuer"],
+        jwk: Mapping[str, Any] | None = None,
+        x5c_root: str | None = None,
+    ) -> models.MandateIssuer:
+        """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
+        /ap2/admin/mandate-issuers``)
+
+        ``name``: What people call it.
+        ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
+        ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
+        ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        """
+        result: models.MandateIssuer = await self._call("addMandateIssuer", {
+            "name": name,
+            "kind": kind,
+            "jwk": jwk,
+            "x5cRoot": x5c_root,
+        })
+        return result
+
+    async def list_mandate_issuers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListMandateIssuersOutput:
+        """Lists mandate issuers, newest first. (``GET /ap2/admin/mandate-issuers``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListMandateIssuersOutput = await self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def remove_mandate_issuer(
+        self,
+        id: str,
+    ) -> None:
+        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
+        /ap2/admin/mandate-issuers/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeMandateIssuer", {"id": id})
+
     async def register_principal(
         self,
         *,
