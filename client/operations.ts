@@ -631,7 +631,7 @@ export type Refusal = {
   /** Whether the policy allows it. */
   readonly allowed: false;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -657,7 +657,7 @@ export type PurchaseRefusal = {
   /** Whether the policy allows it. */
   readonly allowed: false;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -788,7 +788,7 @@ export type CartResult = {
   /** Whether the policy allows it. */
   readonly allowed: false;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -1313,7 +1313,7 @@ export type Simulation = {
   /** Whether the policy allows it. */
   readonly allowed: boolean;
   /** Every reason against it, in a fixed order. */
-  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
   /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
   readonly details: Readonly<Record<string, {
     /** What was asked for. */
@@ -1881,6 +1881,141 @@ export interface Operations {
       readonly cartMandate: Readonly<Record<string, unknown>>;
     };
     readonly output: CartResult;
+  };
+  /** Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is spent. */
+  readonly verifyMandate: {
+    readonly input: {
+      /** The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly token: string;
+      /** The key of who signs the first token. Without it no chain is valid. */
+      readonly trustedJwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** The verifier’s name, which the last hop must be made for; not compared when absent. */
+      readonly aud?: string;
+      /** The nonce that was asked for; not compared when absent. */
+      readonly nonce?: string;
+      /** What is expected of each hop by its place, the first token at 0. */
+      readonly hops?: readonly {
+        /** Who the hop must be made for. */
+        readonly aud?: string;
+        /** The nonce that the hop must have. */
+        readonly nonce?: string;
+      }[];
+      /** The hash of the checkout JWT that the mandate must be for, in base64url. */
+      readonly checkoutJwtHash?: string;
+      /** The checkout JWT itself, of which the hash is computed. */
+      readonly checkoutJwt?: string;
+      /** The chain of checkout mandates beside a payment; verified with it. */
+      readonly checkoutMandate?: string;
+      /** The `sd_hash` of the open checkout mandate. */
+      readonly openCheckoutHash?: string;
+      /** The merchant’s key; with it, what the merchant signed is verified too. */
+      readonly merchantJwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** Seconds since the epoch (NumericDate of RFC 7519); now when absent. */
+      readonly at?: number;
+    };
+    readonly output: {
+      /** Whether every hop holds and every constraint is kept. */
+      readonly valid: boolean;
+      /** What is wrong first, in a sentence; absent where it is valid. */
+      readonly reason?: string;
+      readonly hops: readonly {
+        /** The type in the header of its JWT. */
+        readonly typ?: string;
+        /** The name of its key. */
+        readonly kid?: string;
+        /** The type of its mandate. */
+        readonly vct?: string;
+        /** By what it is bound to the hop before. */
+        readonly binding?: 'sd_hash' | 'issuer_jwt_hash';
+        /** Who it is made for. */
+        readonly aud?: string;
+        /** How many disclosures were presented. */
+        readonly disclosed: number;
+        /** How many digests name something that was withheld. */
+        readonly hidden: number;
+        /** What was checked of the hop. */
+        readonly checks: readonly {
+          /** header, signature, disclosures, binding, audience, time or mandate. */
+          readonly name: string;
+          /** Whether it holds. */
+          readonly holds: boolean;
+        }[];
+      }[];
+      readonly violations: readonly {
+        /** A reason code. */
+        readonly code: string;
+        /** What is wrong, in a sentence. */
+        readonly detail: string;
+        /** The clause of the standard that is broken. */
+        readonly clause: string;
+        /** In which hop, from 0. */
+        readonly hop?: number;
+        /** How the Universal Commerce Protocol calls it. */
+        readonly ucp?: string;
+      }[];
+      /** What is mandated; absent unless every hop holds. */
+      readonly kind?: 'payment' | 'checkout';
+      /** The closed mandate with every member that was disclosed. */
+      readonly content?: Readonly<Record<string, unknown>>;
+      /** What each open mandate behind it allows. */
+      readonly open?: readonly {
+        readonly hop: number;
+        readonly constraints: readonly unknown[];
+      }[];
+      /** The hash of the checkout JWT that it is for. */
+      readonly transactionId?: string;
+      /** SHA-256 of the first JWT. */
+      readonly rootJwtHash?: string;
+      /** SHA-256 of the last JWT, to which receipts refer. */
+      readonly leafJwtHash?: string;
+      /** The `sd_hash` of the last token as presented. */
+      readonly leafSdHash?: string;
+      /** The `sd_hash` of the first token as presented, where it is an open mandate. */
+      readonly openHash?: string;
+      /** How often it may be used: what a verifier has to remember. */
+      readonly limits?: readonly {
+        /** The hop of the open mandate, from 0. */
+        readonly hop: number;
+        /** SHA-256 of its JWT, by which uses are counted. */
+        readonly jwtHash: string;
+        /** Whether it is good for one purchase. */
+        readonly isSingleUse: boolean;
+        readonly recurrence?: {
+          readonly frequency: string;
+          readonly maxOccurrences?: number;
+        };
+        /** What all uses together may come to, in minor units. */
+        readonly budget?: {
+          /** ISO 4217 code in upper case. */
+          readonly currency: string;
+          readonly maxMinor: number;
+        };
+      }[];
+    };
   };
   /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
   readonly mandatePayment: {
@@ -2830,7 +2965,7 @@ export interface Operations {
       /** Whether the policy allows it. */
       readonly allowed: boolean;
       /** Every reason against it, in a fixed order. */
-      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
       /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
       readonly details: Readonly<Record<string, {
         /** What was asked for. */
@@ -3206,7 +3341,7 @@ export interface Operations {
       /** approval: nothing but a person’s touch was missing. */
       readonly outcome?: 'allowed' | 'refused' | 'approval';
       /** A reason against it. */
-      readonly reasonCode?: 'AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED';
+      readonly reasonCode?: 'AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED';
       /** From this moment on. */
       readonly from?: string;
       /** Up to this moment. */
@@ -3250,7 +3385,7 @@ export interface Operations {
         /** Whether a person has to confirm the cart; of an intent that is allowed. */
         readonly hpRequired?: boolean;
         /** Every reason against it, in a fixed order. */
-        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: Readonly<Record<string, {
           /** What was asked for. */
@@ -3321,7 +3456,7 @@ export interface Operations {
         /** Whether a person has to confirm the cart; of an intent that is allowed. */
         readonly hpRequired?: boolean;
         /** Every reason against it, in a fixed order. */
-        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED')[];
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
         /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
         readonly details: Readonly<Record<string, {
           /** What was asked for. */
@@ -5248,6 +5383,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getIntent: { method: 'GET', path: '/ap2/intents/:mandateId', inPath: ['mandateId'] },
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
+  verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
@@ -5409,6 +5545,12 @@ export const reasonCodes = [
   'MERCHANT_UNVERIFIED',
   'RAIL_UNAVAILABLE',
   'DUPLICATE_SUSPECTED',
+  'MANDATE_INVALID',
+  'MANDATE_USED',
+  'MANDATE_REVOKED',
+  'CHECKOUT_MISMATCH',
+  'CONSTRAINT_VIOLATED',
+  'CONSTRAINT_UNRESOLVED',
 ] as const;
 
 /** What people call the rules, by the reason codes and causes that decisions have for them, and where a policy has each. */

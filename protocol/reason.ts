@@ -21,8 +21,18 @@ export const OTHER_CODES = [
   'RAIL_UNAVAILABLE',
 ] as const;
 
+/** The codes of chains of mandates, which are reported after all others. */
+const MANDATE_CODES = [
+  'MANDATE_INVALID',
+  'MANDATE_USED',
+  'MANDATE_REVOKED',
+  'CHECKOUT_MISMATCH',
+  'CONSTRAINT_VIOLATED',
+  'CONSTRAINT_UNRESOLVED',
+] as const;
+
 type RuleCode = NonNullable<(typeof RULES)[number]['checks']>[number]['code'];
-export type ReasonCode = RuleCode | (typeof OTHER_CODES)[number];
+export type ReasonCode = RuleCode | (typeof OTHER_CODES)[number] | (typeof MANDATE_CODES)[number];
 
 const CHECKS = RULES.flatMap((rule): readonly RuleCheck<RuleCode>[] => rule.checks ?? []);
 const codesOf = (checks: typeof CHECKS) => checks.map(({ code }) => code);
@@ -32,6 +42,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...codesOf(CHECKS.filter(({ isLast }) => isLast !== true)),
   ...OTHER_CODES,
   ...codesOf(CHECKS.filter(({ isLast }) => isLast === true)),
+  ...MANDATE_CODES,
 ];
 
 /** The facts of one code: `requested` and `limit` for numeric rules, and a sentence for a person. */

@@ -33,7 +33,8 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
           .join('\n'),
     },
     {
-      after: 'These reasons of the policy come after all others.',
+      after: 'These reasons of the policy come after those.',
+      before: 'These reasons are about chains of mandates, and come after all others.',
       text: () =>
         CHECKS.filter(({ isLast }) => isLast === true)
           .map(checkSection)

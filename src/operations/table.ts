@@ -28,6 +28,7 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
+import { verifyMandate } from './mandates/verifyMandate.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -113,6 +114,7 @@ export const table = {
   listIntents,
   validateCart,
   validateAp2Cart,
+  verifyMandate,
   mandatePayment,
   getPayment,
   listPayments,

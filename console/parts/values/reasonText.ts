@@ -29,6 +29,12 @@ const WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   MERCHANT_UNVERIFIED: 'Merchant not verified',
   RAIL_UNAVAILABLE: 'Rail not available',
   DUPLICATE_SUSPECTED: 'The same was bought before',
+  MANDATE_INVALID: 'Mandate does not hold',
+  MANDATE_USED: 'Mandate is used already',
+  MANDATE_REVOKED: 'Mandate is revoked',
+  CHECKOUT_MISMATCH: 'Mandate for another checkout',
+  CONSTRAINT_VIOLATED: 'Constraint of the mandate is broken',
+  CONSTRAINT_UNRESOLVED: 'Constraint of the mandate is unknown',
 };
 
 /** @param code any other one, such as of a newer node, is said by its own words */

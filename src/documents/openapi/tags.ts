@@ -3,6 +3,7 @@
 const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   intents: ['Intents', 'An agent asks permission to spend up to an amount.'],
   carts: ['Carts', 'A merchant’s signed cart is checked against an intent and approved for payment.'],
+  mandates: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   payments: ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
   spend: ['Overview', 'What was spent, and what needs a person.'],
   health: ['Overview', 'What was spent, and what needs a person.'],
@@ -12,7 +13,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   policies: ['Policies', 'The rules every purchase is judged by.'],
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
-  'mandate-issuers': ['Mandates', 'Chains of AP2 mandates: who may sign them, and what they pay.'],
+  'mandate-issuers': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],
   approvals: ['Human presence', 'Passkeys by which a person shows to be there.'],

@@ -50,6 +50,12 @@ test('reasons, causes and members keep the order in which they were published', 
     'MERCHANT_UNVERIFIED',
     'RAIL_UNAVAILABLE',
     'DUPLICATE_SUSPECTED',
+    'MANDATE_INVALID',
+    'MANDATE_USED',
+    'MANDATE_REVOKED',
+    'CHECKOUT_MISMATCH',
+    'CONSTRAINT_VIOLATED',
+    'CONSTRAINT_UNRESOLVED',
   ]);
   assertKeeps(PRESENCE_CAUSES, ['threshold', 'new_merchant', 'anomaly', 'duplicate', 'manual', 'merchant']);
   assertKeeps(

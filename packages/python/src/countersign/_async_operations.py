@@ -146,6 +146,51 @@ class AsyncOperations:
         }, idempotency_key)
         return result
 
+    async def verify_mandate(
+        self,
+        *,
+        token: str,
+        trusted_jwk: Mapping[str, Any] | None = None,
+        aud: str | None = None,
+        nonce: str | None = None,
+        hops: Sequence[inputs.VerifyMandateHops] | None = None,
+        checkout_jwt_hash: str | None = None,
+        checkout_jwt: str | None = None,
+        checkout_mandate: str | None = None,
+        open_checkout_hash: str | None = None,
+        merchant_jwk: Mapping[str, Any] | None = None,
+        at: int | None = None,
+    ) -> models.VerifyMandateOutput:
+        """Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is
+        spent. (``POST /ap2/mandates/verify``)
+
+        ``token``: The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`.
+        ``trusted_jwk``: The key of who signs the first token. Without it no chain is valid.
+        ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
+        ``nonce``: The nonce that was asked for; not compared when absent.
+        ``hops``: What is expected of each hop by its place, the first token at 0.
+        ``checkout_jwt_hash``: The hash of the checkout JWT that the mandate must be for, in base64url.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_mandate``: The chain of checkout mandates beside a payment; verified with it.
+        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
+        ``merchant_jwk``: The merchant’s key; with it, what the merchant signed is verified too.
+        ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
+        """
+        result: models.VerifyMandateOutput = await self._call("verifyMandate", {
+            "token": token,
+            "trustedJwk": trusted_jwk,
+            "aud": aud,
+            "nonce": nonce,
+            "hops": hops,
+            "checkoutJwtHash": checkout_jwt_hash,
+            "checkoutJwt": checkout_jwt,
+            "checkoutMandate": checkout_mandate,
+            "openCheckoutHash": open_checkout_hash,
+            "merchantJwk": merchant_jwk,
+            "at": at,
+        })
+        return result
+
     async def mandate_payment(
         self,
         *,

@@ -15,6 +15,7 @@ OUTPUTS: dict[str, Any] = {
     "getIntent": models.IntentRecord,
     "validateCart": models.CartResult,
     "validateAp2Cart": models.CartResult,
+    "verifyMandate": models.VerifyMandateOutput,
     "mandatePayment": models.PaymentResult,
     "listPayments": models.ListPaymentsOutput,
     "getPayment": models.PaymentRecord,

@@ -13,6 +13,7 @@ ROWS: dict[str, Row] = {
     "getIntent": Row("GET", "/ap2/intents/:mandateId", in_path=("mandateId",)),
     "validateCart": Row("POST", "/ap2/carts/validate", idempotent=True),
     "validateAp2Cart": Row("POST", "/ap2/carts/validate/ap2", idempotent=True),
+    "verifyMandate": Row("POST", "/ap2/mandates/verify"),
     "mandatePayment": Row("POST", "/ap2/payments/mandate", idempotent=True),
     "listPayments": Row("GET", "/ap2/payments"),
     "getPayment": Row("GET", "/ap2/payments/:mandateId", in_path=("mandateId",)),

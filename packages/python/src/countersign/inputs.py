@@ -48,6 +48,13 @@ class IssueIntentRequest(TypedDict):
     """What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides."""
 
 
+class VerifyMandateHops(TypedDict):
+    aud: NotRequired[str]
+    """Who the hop must be made for."""
+    nonce: NotRequired[str]
+    """The nonce that the hop must have."""
+
+
 ListPaymentsStatus: TypeAlias = Literal[
     "PENDING",
     "UNKNOWN",

@@ -40,6 +40,12 @@ ReasonCode: TypeAlias = Literal[
     "MERCHANT_UNVERIFIED",
     "RAIL_UNAVAILABLE",
     "DUPLICATE_SUSPECTED",
+    "MANDATE_INVALID",
+    "MANDATE_USED",
+    "MANDATE_REVOKED",
+    "CHECKOUT_MISMATCH",
+    "CONSTRAINT_VIOLATED",
+    "CONSTRAINT_UNRESOLVED",
 ]
 """Why a request is refused, in the order in which reasons are reported."""
 
@@ -290,6 +296,100 @@ class CartResultRefused(Model):
 
 
 CartResult: TypeAlias = CartResultAllowed | CartResultRefused
+
+
+class VerifyMandateOutputHopsChecks(Model):
+    name: str
+    """header, signature, disclosures, binding, audience, time or mandate."""
+    holds: bool
+    """Whether it holds."""
+
+
+class VerifyMandateOutputHops(Model):
+    typ: str | None = None
+    """The type in the header of its JWT."""
+    kid: str | None = None
+    """The name of its key."""
+    vct: str | None = None
+    """The type of its mandate."""
+    binding: Literal["sd_hash", "issuer_jwt_hash"] | str | None = None
+    """By what it is bound to the hop before."""
+    aud: str | None = None
+    """Who it is made for."""
+    disclosed: int
+    """How many disclosures were presented."""
+    hidden: int
+    """How many digests name something that was withheld."""
+    checks: list[VerifyMandateOutputHopsChecks]
+    """What was checked of the hop."""
+
+
+class VerifyMandateOutputViolations(Model):
+    code: str
+    """A reason code."""
+    detail: str
+    """What is wrong, in a sentence."""
+    clause: str
+    """The clause of the standard that is broken."""
+    hop: int | None = None
+    """In which hop, from 0."""
+    ucp: str | None = None
+    """How the Universal Commerce Protocol calls it."""
+
+
+class VerifyMandateOutputOpen(Model):
+    hop: int
+    constraints: list[Any]
+
+
+class VerifyMandateOutputLimitsRecurrence(Model):
+    frequency: str
+    max_occurrences: int | None = None
+
+
+class VerifyMandateOutputLimitsBudget(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    max_minor: int
+
+
+class VerifyMandateOutputLimits(Model):
+    hop: int
+    """The hop of the open mandate, from 0."""
+    jwt_hash: str
+    """SHA-256 of its JWT, by which uses are counted."""
+    is_single_use: bool
+    """Whether it is good for one purchase."""
+    recurrence: VerifyMandateOutputLimitsRecurrence | None = None
+    budget: VerifyMandateOutputLimitsBudget | None = None
+    """What all uses together may come to, in minor units."""
+
+
+class VerifyMandateOutput(Model):
+    valid: bool
+    """Whether every hop holds and every constraint is kept."""
+    reason: str | None = None
+    """What is wrong first, in a sentence; absent where it is valid."""
+    hops: list[VerifyMandateOutputHops]
+    violations: list[VerifyMandateOutputViolations]
+    kind: Literal["payment", "checkout"] | str | None = None
+    """What is mandated; absent unless every hop holds."""
+    content: dict[str, Any] | None = None
+    """The closed mandate with every member that was disclosed."""
+    open: list[VerifyMandateOutputOpen] | None = None
+    """What each open mandate behind it allows."""
+    transaction_id: str | None = None
+    """The hash of the checkout JWT that it is for."""
+    root_jwt_hash: str | None = None
+    """SHA-256 of the first JWT."""
+    leaf_jwt_hash: str | None = None
+    """SHA-256 of the last JWT, to which receipts refer."""
+    leaf_sd_hash: str | None = None
+    """The `sd_hash` of the last token as presented."""
+    open_hash: str | None = None
+    """The `sd_hash` of the first token as presented, where it is an open mandate."""
+    limits: list[VerifyMandateOutputLimits] | None = None
+    """How often it may be used: what a verifier has to remember."""
 
 
 class RailResponseError(Model):

@@ -1,0 +1,101 @@
+/** A constraint of an open mandate: one entry of a table, with its schema, its clause and what is judged by it. */
+import type { z } from 'zod';
+import type { ReasonCode } from '../reason.ts';
+import type { CheckoutTerms, ClosedPayment } from './mandateContent.ts';
+import type { SdAlgorithm } from './sdHash.ts';
+import { isObject, type JsonObject } from './sdJwt.ts';
+import type { Violation } from './violation.ts';
+
+/** What a constraint on a payment is judged by. */
+export interface PaymentFacts {
+  readonly payment: ClosedPayment;
+  /** The open mandate that the constraint stands in. */
+  readonly open: JsonObject;
+  /** The verifier's time, in seconds since the epoch. */
+  readonly at: number;
+  /** The hashes of the open checkout mandates that the verifier was given, by an algorithm; undefined where it has none. */
+  openCheckoutHashes(algorithm: SdAlgorithm): readonly string[] | undefined;
+  /** The algorithm of the token that the constraint stands in. */
+  readonly algorithm: SdAlgorithm;
+}
+
+/** What a constraint on a checkout is judged by. */
+export interface CheckoutFacts {
+  readonly checkout: CheckoutTerms;
+}
+
+export interface Finding {
+  readonly code: ReasonCode;
+  readonly detail: string;
+}
+
+interface ConstraintRule<Facts> {
+  readonly clause: string;
+  judge(constraint: JsonObject, facts: Facts): readonly Finding[];
+}
+
+/** By type, without the profile's prefix. */
+export interface ConstraintRules {
+  readonly payment: Readonly<Record<string, ConstraintRule<PaymentFacts>>>;
+  readonly checkout: Readonly<Record<string, ConstraintRule<CheckoutFacts>>>;
+}
+
+/** @param hint what the sentence adds where the constraint is malformed */
+export function constraintRule<Schema extends z.ZodType, Facts>(
+  clause: string,
+  schema: Schema,
+  judge: (constraint: z.output<Schema>, facts: Facts) => readonly Finding[],
+): ConstraintRule<Facts> {
+  return {
+    clause,
+    judge(constraint, facts) {
+      const read = schema.safeParse(constraint);
+      return read.success
+        ? judge(read.data, facts)
+        : [{ code: 'MANDATE_INVALID', detail: malformed(constraint, read.error) }];
+    },
+  };
+}
+
+/**
+ * Judges every constraint of an open mandate.
+ * @param prefix what their types begin with in this profile
+ */
+export function judgeConstraints<Facts>(
+  rules: Readonly<Record<string, ConstraintRule<Facts>>>,
+  prefix: string,
+  open: JsonObject,
+  facts: Facts,
+): readonly Omit<Violation, 'hop'>[] {
+  const constraints = open['constraints'] as readonly unknown[];
+  return constraints.flatMap((constraint) => {
+    const type = isObject(constraint) ? constraint['type'] : undefined;
+    if (!isObject(constraint) || typeof type !== 'string') {
+      return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: STRUCTURE } as const];
+    }
+    const rule = ruleFor(rules, prefix, type);
+    if (rule === undefined) {
+      const detail = `The constraint ${type} is not known here, so it counts as broken.`;
+      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: PROCESSING } as const];
+    }
+    return rule.judge(constraint, facts).map((finding) => ({ ...finding, clause: rule.clause }));
+  });
+}
+
+const STRUCTURE = 'AP2 v0.2, Mandates using SD-JWT VCs';
+const PROCESSING = 'AP2 v0.2, Verification and Processing Rules, step 3';
+
+function ruleFor<Facts>(
+  rules: Readonly<Record<string, ConstraintRule<Facts>>>,
+  prefix: string,
+  type: string,
+): ConstraintRule<Facts> | undefined {
+  const name = type.slice(prefix.length);
+  return type.startsWith(prefix) && Object.hasOwn(rules, name) ? rules[name] : undefined;
+}
+
+function malformed(constraint: JsonObject, error: z.ZodError): string {
+  const [issue] = error.issues;
+  const path = issue?.path.join('.');
+  return `The constraint ${String(constraint['type'])} is malformed${path === '' ? '' : ` at "${path}"`}: ${issue?.message}.`;
+}

@@ -1,0 +1,199 @@
+/** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
+import { PublicJwk } from '../ap2/jwk.ts';
+import type { ChainProfile, Layer } from './chainProfile.ts';
+import type { Disclosed } from './disclosures.ts';
+import { type SdAlgorithm, sdHash } from './sdHash.ts';
+import { isObject, type JsonObject, type SdJwt } from './sdJwt.ts';
+import type { UcpError, Violation } from './violation.ts';
+
+/** By how much the clocks of signer and verifier may differ, in seconds. */
+const LEEWAY_SECONDS = 300;
+
+/** Whether a signature of JWS form is by the key of a JWK. */
+export type SignatureCheck = (jwk: PublicJwk, content: Uint8Array, signature: Uint8Array) => boolean;
+
+/** What the verifier expects of a presentation; what is absent is not compared. */
+export interface Presentation {
+  readonly aud?: readonly string[] | undefined;
+  readonly nonce?: string | undefined;
+}
+
+export interface Hop {
+  readonly index: number;
+  readonly token: SdJwt;
+  readonly layer: Layer;
+  readonly profile: ChainProfile;
+  readonly previous: Hop | undefined;
+  /** The key that must have signed it; undefined where it is not known. */
+  readonly key: PublicJwk | undefined;
+  readonly algorithm: SdAlgorithm | undefined;
+  readonly disclosed: Disclosed | { readonly fault: string };
+  readonly expected: Presentation;
+  /** The verifier's time, in seconds since the epoch. */
+  readonly at: number;
+}
+
+interface HopCheck {
+  readonly name: string;
+  readonly clause: string;
+  /** @returns a sentence where it does not hold */
+  fault(hop: Hop, isSigned: SignatureCheck): string | undefined;
+  /** How UCP names a failure. */
+  ucp?(hop: Hop): UcpError | undefined;
+}
+
+const VCTS = {
+  open: ['mandate.payment.open.1', 'mandate.checkout.open.1'],
+  closed: ['mandate.payment.1', 'mandate.checkout.1'],
+} as const;
+
+/** In the order in which they are reported. */
+export const HOP_CHECKS: readonly HopCheck[] = [
+  { name: 'header', clause: 'RFC 7515 sections 4.1.1 and 4.1.11', fault: headerFault },
+  {
+    name: 'signature',
+    clause: 'RFC 7515 section 5.2, RFC 7800 section 3.2',
+    fault: signatureFault,
+    ucp: ({ key }) => (key === undefined ? 'agent_missing_key' : 'mandate_invalid_signature'),
+  },
+  {
+    name: 'disclosures',
+    clause: 'RFC 9901 section 7.1',
+    fault: ({ disclosed }) => ('fault' in disclosed ? disclosed.fault : undefined),
+  },
+  { name: 'binding', clause: 'Delegate SD-JWT section 5.1.4', fault: bindingFault },
+  { name: 'audience', clause: 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4', fault: audienceFault },
+  {
+    name: 'time',
+    clause: 'RFC 7519 sections 4.1.4 to 4.1.6',
+    fault: timeFault,
+    ucp: (hop) => (timedPartsOf(hop).some((part) => isExpired(part, hop.at)) ? 'mandate_expired' : undefined),
+  },
+  { name: 'mandate', clause: 'AP2 v0.2, Mandate Structure', fault: mandateFault },
+];
+
+/** What does not hold of a hop, in the order of the checks. */
+export function hopViolations(hop: Hop, isSigned: SignatureCheck): readonly (Violation & { readonly check: string })[] {
+  return HOP_CHECKS.flatMap((check) => {
+    const detail = check.fault(hop, isSigned);
+    if (detail === undefined) return [];
+    const ucp = check.ucp?.(hop);
+    const found = { code: 'MANDATE_INVALID', detail, clause: check.clause, hop: hop.index, check: check.name } as const;
+    return [ucp === undefined ? found : { ...found, ucp }];
+  });
+}
+
+/** The readable mandates of a hop. */
+export function mandatesOf({ disclosed }: Hop): readonly JsonObject[] {
+  return 'fault' in disclosed ? [] : disclosed.mandates.map(({ value }) => value).filter(isObject);
+}
+
+/** The claims of a hop beside its mandates; as they were sent where its disclosures do not fit. */
+export function claimsOf({ disclosed, token }: Hop): JsonObject {
+  return 'fault' in disclosed ? token.payload : disclosed.payload;
+}
+
+/** The key that a mandate or credential names for whoever signs the next hop. */
+export function confirmationKey(holder: JsonObject | undefined): PublicJwk | undefined {
+  const confirmation = holder?.['cnf'];
+  const read = isObject(confirmation) ? PublicJwk.safeParse(confirmation['jwk']) : undefined;
+  return read?.success === true && read.data.kty === 'EC' ? read.data : undefined;
+}
+
+function headerFault({ token: { header, payload }, layer, algorithm }: Hop): string | undefined {
+  if (header['alg'] !== 'ES256') return 'Its alg must be ES256.';
+  if (Object.hasOwn(header, 'crit')) return 'Its header has crit, and no extension is understood here.';
+  if (algorithm === undefined) return `Its _sd_alg ${String(payload['_sd_alg'])} is none of sha-256, sha-384, sha-512.`;
+  if (layer.typ === undefined || layer.typ.includes(String(header['typ']))) return undefined;
+  return `Its typ must be ${layer.typ.join(' or ')}.`;
+}
+
+function signatureFault({ token, key, previous }: Hop, isSigned: SignatureCheck): string | undefined {
+  if (key === undefined) {
+    return previous === undefined
+      ? 'No trusted key is known for its signer.'
+      : 'The hop before names no P-256 key for its signer in cnf.jwk.';
+  }
+  const kid = previous === undefined ? key.kid : undefined;
+  if (kid !== undefined && token.header['kid'] !== undefined && token.header['kid'] !== kid) {
+    return `Its kid is not that of the trusted key, ${kid}.`;
+  }
+  if (key.kty === 'EC' && isSigned(key, token.content, token.signature)) return undefined;
+  return previous === undefined
+    ? 'Its signature is not by the trusted key.'
+    : 'Its signature is not by the key that the hop before names in cnf.jwk.';
+}
+
+function bindingFault(hop: Hop): string | undefined {
+  const { previous, profile } = hop;
+  if (previous === undefined) return undefined;
+  const found = bindingOf(hop);
+  if (found.length !== 1) return `It must have exactly one of ${profile.bindings.join(' and ')}.`;
+  const [name] = found as ['sd_hash' | 'issuer_jwt_hash'];
+  if (!profile.bindings.includes(name)) return `It must be bound by ${profile.bindings.join(' or ')}.`;
+  const bound = name === 'sd_hash' ? previous.token.text : previous.token.jwt;
+  const isBound = previous.algorithm !== undefined && claimsOf(hop)[name] === sdHash(previous.algorithm, bound);
+  return isBound ? undefined : `Its ${name} is not that of the hop before, as it was presented.`;
+}
+
+/** The claims by which a hop is bound to the one before. */
+export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] {
+  return (['sd_hash', 'issuer_jwt_hash'] as const).filter((name) => Object.hasOwn(claimsOf(hop), name));
+}
+
+function audienceFault(hop: Hop): string | undefined {
+  if (!hop.layer.isPresented) return undefined;
+  const { iat, aud, nonce } = claimsOf(hop);
+  const { expected } = hop;
+  if (typeof aud !== 'string' || aud === '') return 'It names no aud.';
+  if (typeof nonce !== 'string' || nonce === '') return 'It has no nonce.';
+  if (iat === undefined) return 'It has no iat.';
+  if (expected.aud !== undefined && !expected.aud.includes(aud))
+    return `It is for ${JSON.stringify(aud)}, not for this verifier.`;
+  if (expected.nonce !== undefined && expected.nonce !== nonce) return 'Its nonce is not the one that was asked for.';
+  return undefined;
+}
+
+function timedPartsOf(hop: Hop): readonly JsonObject[] {
+  return [claimsOf(hop), ...mandatesOf(hop)];
+}
+
+function timeFault(hop: Hop): string | undefined {
+  for (const part of timedPartsOf(hop)) {
+    const wrong = ['exp', 'iat', 'nbf'].find((name) => part[name] !== undefined && !Number.isFinite(part[name]));
+    if (wrong !== undefined) return `Its ${wrong} is no number of seconds.`;
+    if (isExpired(part, hop.at)) return `It expired at ${moment(part['exp'])}.`;
+    const start = Math.max(Number(part['iat'] ?? 0), Number(part['nbf'] ?? 0));
+    if (start > hop.at + LEEWAY_SECONDS) return `It is dated in the future, ${moment(start)}.`;
+  }
+  return undefined;
+}
+
+function isExpired({ exp }: JsonObject, at: number): boolean {
+  return typeof exp === 'number' && at > exp + LEEWAY_SECONDS;
+}
+
+function moment(seconds: unknown): string {
+  const date = new Date(Number(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}
+
+function mandateFault(hop: Hop): string | undefined {
+  const { layer } = hop;
+  if (layer.mandates === 0)
+    return confirmationKey(claimsOf(hop)) === undefined ? 'It names no P-256 key in cnf.jwk.' : undefined;
+  if ('fault' in hop.disclosed) return 'Its mandate cannot be read.';
+  const mandates = mandatesOf(hop);
+  const count = hop.disclosed.mandates.length;
+  if (mandates.length !== count) return 'Its delegate_payload holds something else than mandates.';
+  if (layer.mandates === 1 && count !== 1) return `It has ${count} readable mandates where there must be one.`;
+  return mandates.map((mandate) => mandateShapeFault(mandate, layer)).find((fault) => fault !== undefined);
+}
+
+function mandateShapeFault(mandate: JsonObject, { isOpen }: Layer): string | undefined {
+  const vcts: readonly string[] = isOpen ? VCTS.open : VCTS.closed;
+  if (!vcts.includes(String(mandate['vct']))) return `The vct of its mandate must be ${vcts.join(' or ')}.`;
+  if (!isOpen) return mandate['cnf'] === undefined ? undefined : 'Its mandate is closed, and yet names a key in cnf.';
+  if (!Array.isArray(mandate['constraints'])) return 'Its open mandate has no list of constraints.';
+  return confirmationKey(mandate) === undefined ? 'Its open mandate names no P-256 key in cnf.jwk.' : undefined;
+}

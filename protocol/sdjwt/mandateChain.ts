@@ -1,0 +1,114 @@
+/** What a verified chain says: the closed mandate, the open ones behind it, and how often they may be used. */
+import { floorToMinor } from '../money.ts';
+import type { ChainProfile } from './chainProfile.ts';
+import type { Hop } from './hop.ts';
+import { mandatesOf } from './hop.ts';
+import { AgentRecurrence, type Frequency, MajorBudget, MinorBudget } from './paymentConstraints.ts';
+import { sdHash } from './sdHash.ts';
+import { isObject, type JsonObject } from './sdJwt.ts';
+import type { Violation } from './violation.ts';
+import type { HopReport } from './walkHops.ts';
+
+export type MandateKind = 'payment' | 'checkout';
+
+/** What needs a memory of former uses: a ledger judges it, keyed by `jwtHash`. */
+interface UseLimit {
+  /** The hop of the open mandate. */
+  readonly hop: number;
+  /** SHA-256 of that hop's JWT. */
+  readonly jwtHash: string;
+  /** Good for one allowed use: it has no constraint agent_recurrence. */
+  readonly isSingleUse: boolean;
+  readonly recurrence?: { readonly frequency: Frequency; readonly maxOccurrences?: number };
+  /** The most that all uses may come to, in minor units. */
+  readonly budget?: { readonly currency: string; readonly maxMinor: number };
+}
+
+interface OpenMandate {
+  readonly hop: number;
+  readonly mandate: JsonObject;
+  readonly constraints: readonly unknown[];
+}
+
+/** A chain that holds by itself. Hashes are base64url; those of JWTs are SHA-256. */
+export interface MandateChain {
+  readonly kind: MandateKind;
+  /** The closed mandate, with every member that was disclosed. */
+  readonly content: JsonObject;
+  readonly open: readonly OpenMandate[];
+  readonly rootJwtHash: string;
+  /** Of the closed mandate's JWT alone, and with its disclosures as presented. */
+  readonly leafJwtHash: string;
+  readonly leafSdHash: string;
+  /** The `sd_hash` of the root: of the open mandate as presented. Absent where a person signed the closed mandate directly. */
+  readonly openHash?: string;
+  /** The hash of the checkout JWT that it is for. */
+  readonly transactionId: string;
+  readonly limits: readonly UseLimit[];
+}
+
+/** What a verification finds. */
+export interface ChainResult {
+  readonly valid: boolean;
+  /** The first violation's sentence. */
+  readonly reason?: string;
+  readonly hops: readonly HopReport[];
+  readonly violations: readonly Violation[];
+  /** Present where each hop holds, also where a constraint is broken. */
+  readonly chain?: MandateChain;
+}
+
+export function chainResult(
+  reports: readonly HopReport[],
+  violations: readonly Violation[],
+  chain?: MandateChain,
+): ChainResult {
+  const [first] = violations;
+  return {
+    valid: first === undefined,
+    ...(first === undefined ? {} : { reason: first.detail }),
+    hops: reports,
+    violations,
+    ...(chain === undefined ? {} : { chain }),
+  };
+}
+
+/** The open hops of a chain, each with its mandate. */
+export function openMandatesOf(hops: readonly Hop[]): readonly { readonly hop: Hop; readonly mandate: JsonObject }[] {
+  return hops
+    .filter(({ layer }) => layer.isOpen && layer.mandates !== 0)
+    .flatMap((hop) => mandatesOf(hop).map((mandate) => ({ hop, mandate })));
+}
+
+export function jwtHashOf({ token }: Hop): string {
+  return sdHash('sha-256', token.jwt);
+}
+
+/** @returns the limits of an open payment mandate; its constraints are well-formed */
+export function useLimitOf(profile: ChainProfile, hop: Hop, mandate: JsonObject): UseLimit {
+  const constraints = (mandate['constraints'] as readonly unknown[]).filter(isObject);
+  const named = (name: string) => constraints.find(({ type }) => type === `${profile.prefix}payment.${name}`);
+  const recurrence = AgentRecurrence.safeParse(named('agent_recurrence')).data;
+  const budget = budgetOf(profile, named('budget'));
+  return {
+    hop: hop.index,
+    jwtHash: jwtHashOf(hop),
+    isSingleUse: recurrence === undefined,
+    ...(recurrence === undefined
+      ? {}
+      : {
+          recurrence: {
+            frequency: recurrence.frequency,
+            ...(recurrence.max_occurrences === undefined ? {} : { maxOccurrences: recurrence.max_occurrences }),
+          },
+        }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+function budgetOf({ budgetUnit }: ChainProfile, budget: JsonObject | undefined): UseLimit['budget'] {
+  const read = (budgetUnit === 'major' ? MajorBudget : MinorBudget).safeParse(budget);
+  if (!read.success) return undefined;
+  const { currency, max } = read.data;
+  return { currency, maxMinor: budgetUnit === 'major' ? floorToMinor(max, currency) : max };
+}

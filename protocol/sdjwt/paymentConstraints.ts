@@ -1,0 +1,170 @@
+/** What the constraints of an open payment mandate say of the closed one (AP2 v0.2, Payment Mandate Constraints). */
+import { z } from 'zod';
+import { Currency, floorToMinor, formatMoney } from '../money.ts';
+import { isoTime } from '../wire/time.ts';
+import { constraintRule, type Finding, type PaymentFacts } from './constraint.ts';
+import { Instant, isSameMerchant, MandateMerchant, MinorUnits, Pisp } from './mandateContent.ts';
+
+const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+const AmountRange = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
+const Positive = z.number().positive();
+
+export const MajorBudget = z.looseObject({ currency: Currency, max: Positive });
+export const MinorBudget = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
+export const AgentRecurrence = z.looseObject({
+  frequency: z.enum(FREQUENCIES),
+  max_occurrences: z.int().min(1).optional(),
+});
+
+const clause = (name: string) => `AP2 v0.2, Payment Mandate: ${name}`;
+
+export const amountRange = constraintRule(
+  clause('Amount Range'),
+  AmountRange,
+  ({ currency, min, max }, facts: PaymentFacts) => {
+    const { amount, currency: paid } = facts.payment.payment_amount;
+    if (paid !== currency) return [wrongCurrency(paid, currency)];
+    if (amount > max)
+      return [
+        found(
+          'AMOUNT_OVER_CAP',
+          `${money(facts)} is more than ${formatMoney(max, currency)}, the most that is allowed.`,
+        ),
+      ];
+    if (min !== undefined && amount < min) {
+      return [
+        found(
+          'CONSTRAINT_VIOLATED',
+          `${money(facts)} is less than ${formatMoney(min, currency)}, the least that is allowed.`,
+        ),
+      ];
+    }
+    return [];
+  },
+);
+
+export const allowedPayees = constraintRule(
+  clause('Allowed Payees'),
+  z.looseObject({ allowed: z.array(MandateMerchant) }),
+  ({ allowed }, { payment: { payee } }: PaymentFacts) =>
+    allowed.some((each) => isSameMerchant(each, payee))
+      ? []
+      : [
+          found(
+            'MERCHANT_NOT_ALLOWED',
+            `The payee ${nameOf(payee)} is none of the ${allowed.length} disclosed payees that are allowed.`,
+          ),
+        ],
+);
+
+export const allowedInstruments = constraintRule(
+  clause('Allowed Payment Instruments'),
+  z.looseObject({ allowed: z.array(z.looseObject({ id: z.string().min(1) })) }),
+  ({ allowed }, { payment: { payment_instrument: used } }: PaymentFacts) =>
+    allowed.some(({ id }) => id === used.id)
+      ? []
+      : [
+          found(
+            'CONSTRAINT_VIOLATED',
+            `The payment instrument ${used.id} is none of the ${allowed.length} disclosed ones that are allowed.`,
+          ),
+        ],
+);
+
+export const allowedPisps = constraintRule(
+  clause('Allowed Payment Initiation Service Providers'),
+  z.looseObject({ allowed: z.array(Pisp) }),
+  ({ allowed }, { payment: { pisp } }: PaymentFacts) => {
+    if (pisp === undefined)
+      return [found('CONSTRAINT_VIOLATED', 'The payment names no PISP, and only some are allowed.')];
+    const isAllowed = allowed.some(
+      (each) =>
+        each.legal_name === pisp.legal_name &&
+        each.brand_name === pisp.brand_name &&
+        each.domain_name === pisp.domain_name,
+    );
+    return isAllowed
+      ? []
+      : [found('CONSTRAINT_VIOLATED', `The PISP ${pisp.domain_name} is none of those that are allowed.`)];
+  },
+);
+
+export const executionDate = constraintRule(
+  clause('Execution Date'),
+  z.looseObject({ not_before: Instant.optional(), not_after: Instant.optional() }),
+  ({ not_before: from, not_after: to }, { payment, at }: PaymentFacts) => {
+    const when = payment.execution_date ?? at * 1000;
+    if (from !== undefined && when < from) {
+      return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, before ${isoTime(from)}.`)];
+    }
+    if (to !== undefined && when > to) {
+      return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, after ${isoTime(to)}.`)];
+    }
+    return [];
+  },
+);
+
+export const checkoutReference = constraintRule(
+  clause('Reference'),
+  z.looseObject({ conditional_transaction_id: z.string().min(1) }),
+  ({ conditional_transaction_id: named }, facts: PaymentFacts) => {
+    const hashes = facts.openCheckoutHashes(facts.algorithm);
+    if (hashes === undefined) {
+      return [
+        found(
+          'CHECKOUT_MISMATCH',
+          'The payment is for one open checkout mandate, and neither that nor its hash was given.',
+        ),
+      ];
+    }
+    return hashes.includes(named)
+      ? []
+      : [found('CHECKOUT_MISMATCH', 'The open checkout mandate is not the one that the payment is for.')];
+  },
+);
+
+/** What needs no memory; how often it was used is the ledger's to judge. */
+export const agentRecurrence = constraintRule(
+  clause('Agent Recurrence'),
+  AgentRecurrence,
+  (_, { open }: PaymentFacts) => {
+    const types = (open['constraints'] as readonly { readonly type?: unknown }[]).map(({ type }) => String(type));
+    return ['amount_range', 'budget']
+      .filter((name) => !types.some((type) => type.endsWith(`payment.${name}`)))
+      .map((name) =>
+        found('CONSTRAINT_VIOLATED', `Recurring payments need a constraint payment.${name} beside agent_recurrence.`),
+      );
+  },
+);
+
+/** A budget in major units, as AP2 states it; what was spent before is the ledger's to judge. */
+export const majorBudget = constraintRule(clause('Budget'), MajorBudget, ({ currency, max }, facts: PaymentFacts) =>
+  overBudget(facts, currency, floorToMinor(max, currency)),
+);
+
+function overBudget(facts: PaymentFacts, currency: string, max: number): Finding[] {
+  const { amount, currency: paid } = facts.payment.payment_amount;
+  if (paid !== currency) return [wrongCurrency(paid, currency)];
+  if (amount <= max) return [];
+  return [
+    found('SPENDING_LIMIT_EXCEEDED', `${money(facts)} is more than the whole budget of ${formatMoney(max, currency)}.`),
+  ];
+}
+
+function wrongCurrency(paid: string, allowed: string): Finding {
+  return found('CURRENCY_NOT_ALLOWED', `The payment is in ${paid}, and ${allowed} is allowed.`);
+}
+
+function money({ payment: { payment_amount: paid } }: PaymentFacts): string {
+  return formatMoney(paid.amount, paid.currency);
+}
+
+function nameOf({ name, id }: MandateMerchant): string {
+  return name ?? id ?? 'without a name';
+}
+
+function found(code: Finding['code'], detail: string): Finding {
+  return { code, detail };
+}

@@ -1,0 +1,104 @@
+/** Chains of mandates that somebody made up, brought to the node: none is valid, none is a fault of the node, none leaves a trace. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { joinChain } from '../../protocol/sdjwt/mint.ts';
+import {
+  AT,
+  AUD,
+  CHECKOUT_JWT,
+  checkoutJwt,
+  closedCheckout,
+  hop,
+  NONCE,
+  openCheckout,
+  openPayment,
+  PAYEES,
+  PAYMENT,
+  PROVIDER,
+  paymentChain,
+  RANGE,
+  root,
+  STRANGER,
+} from '../protocol/sdjwt/chains.ts';
+import { everyEngine } from '../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
+
+const CHAIN = paymentChain();
+const ASKED = { trustedJwk: PROVIDER.jwk, aud: AUD, nonce: NONCE, at: AT };
+
+function signedBy(signer: typeof STRANGER): string {
+  const first = root(openPayment([RANGE, PAYEES]), { signer });
+  return joinChain([first, hop(first, PAYMENT)]);
+}
+
+function checkoutOf(jwt: string, hashed: string): string {
+  const first = root(openCheckout([]));
+  const { checkout_hash } = closedCheckout(hashed);
+  return joinChain([first, hop(first, closedCheckout(jwt, { checkout_hash }))]);
+}
+
+for (const engine of everyEngine()) {
+  describe(`a made-up chain of mandates on ${engine.name}`, () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(engine);
+    });
+    after(() => world.close());
+
+    const verify = (body: Loose, headers?: Record<string, string>) =>
+      world.rest('POST', '/ap2/mandates/verify', { ...ASKED, ...body }, headers);
+
+    test('an honest one is valid, and leaves no trace', async () => {
+      const events = async () => (await world.rest('GET', '/ap2/evidence/verify')).body.toSeq;
+      const length = await events();
+      const { status, body } = await verify({ token: CHAIN, checkoutJwt: CHECKOUT_JWT });
+      assert.deepEqual([status, body.valid, body.reason], [200, true, undefined], JSON.stringify(body));
+      assert.deepEqual(body.content, PAYMENT);
+      assert.equal((await verify({ token: CHAIN }, {})).status, 401);
+      assert.equal(await events(), length);
+    });
+
+    const INVALID: Readonly<Record<string, readonly [body: Loose, reason: RegExp]>> = {
+      'whoever has no trusted key': [{ token: CHAIN, trustedJwk: undefined }, /No trusted key/],
+      'a stranger’s key of the same name': [{ token: signedBy(STRANGER) }, /not by the trusted key/],
+      'a chain for another verifier': [{ token: CHAIN, aud: 'merchant' }, /not for this verifier/],
+      'a chain of a former challenge': [{ token: CHAIN, nonce: 'x' }, /nonce/],
+      'a payment for another checkout': [{ token: CHAIN, checkoutJwt: checkoutJwt([]) }, /another checkout/],
+      'a checkout put in the place of another': [
+        { token: CHAIN, checkoutMandate: checkoutOf(checkoutJwt([]), CHECKOUT_JWT) },
+        /another checkout than the checkout mandate/,
+      ],
+      'an expired chain, by the clock of the node': [{ token: CHAIN, at: AT + 4000 }, /expired/],
+    };
+    for (const [name, [body, reason]] of Object.entries(INVALID)) {
+      test(`${name} is told so, with 200`, async () => {
+        const answer = await verify(body);
+        assert.deepEqual([answer.status, answer.body.valid], [200, false]);
+        assert.match(answer.body.reason, reason);
+      });
+    }
+
+    const MALFORMED: Readonly<Record<string, readonly [body: Loose, message: RegExp]>> = {
+      'no chain': [{ token: 'no chain' }, /is no chain of SD-JWTs/],
+      'no text': [{ token: 1 }, /token: must be a text/],
+      'a checkout mandate that is no chain': [{ token: CHAIN, checkoutMandate: 'x' }, /is no chain of SD-JWTs/],
+      'a misspelt member, which would not be compared': [
+        { token: CHAIN, checkoutJWTHash: 'x' },
+        /checkoutJWTHash: is not/,
+      ],
+      'a private key': [{ token: CHAIN, trustedJwk: { ...PROVIDER.jwk, d: 'AAAA' } }, /without its private part/],
+      'a key that signs no chain': [
+        { token: CHAIN, trustedJwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } },
+        /must be a P-256 key/,
+      ],
+      'a time of milliseconds with a fraction': [{ token: CHAIN, at: 1.5 }, /at: /],
+    };
+    for (const [name, [body, message]] of Object.entries(MALFORMED)) {
+      test(`${name} is a bad request`, async () => {
+        const answer = await verify(body);
+        assert.equal(answer.status, 400);
+        assert.match(answer.body.error.message, message);
+      });
+    }
+  });
+}
