@@ -2017,6 +2017,21 @@ export interface Operations {
       }[];
     };
   };
+  /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
+  readonly createMandateChallenge: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+    };
+    readonly output: {
+      /** The `nonce` of the last mandate. It serves one payment. */
+      readonly nonce: string;
+      /** The `aud` of the last mandate. */
+      readonly aud: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
   /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
   readonly mandatePayment: {
     readonly input: PaymentRequest;
@@ -5384,6 +5399,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
+  createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },

@@ -20,3 +20,15 @@ CREATE TABLE mandate_issuers (
   created_at BIGINT NOT NULL
 );
 CREATE UNIQUE INDEX mandate_issuers_by_trust ON mandate_issuers (tenant_id, trusts);
+
+-- Nonces that the node gave for the last mandate of a chain.
+CREATE TABLE mandate_challenges (
+  tenant_id TEXT NOT NULL REFERENCES tenants (id),
+  nonce TEXT NOT NULL,
+  agent_did TEXT NOT NULL,
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT,
+  PRIMARY KEY (tenant_id, nonce)
+);
+CREATE INDEX mandate_challenges_by_agent ON mandate_challenges (tenant_id, agent_did, expires_at);
+CREATE INDEX mandate_challenges_by_end ON mandate_challenges (expires_at);

@@ -1,5 +1,5 @@
 /** Examples: who may sign mandates of AP2 v0.2. */
-import { AT } from './story/story.ts';
+import { AGENT, AT, UNTIL } from './story/story.ts';
 
 const jwk = {
   kty: 'EC',
@@ -20,5 +20,13 @@ const issuer = {
 export const mandateIssuerExamples = {
   addMandateIssuer: { input: { name: issuer.name, kind: issuer.kind, jwk }, output: issuer },
   listMandateIssuers: { input: { limit: 20 }, output: { data: [issuer], hasMore: false, cursor: null } },
+  createMandateChallenge: {
+    input: { agentDid: AGENT },
+    output: {
+      nonce: 'mnc_tB1mC7oFEXAMPLEnonceofthenode0123456789abcdef',
+      aud: 'http://localhost:8402',
+      expiresAt: UNTIL,
+    },
+  },
   removeMandateIssuer: { input: { id: issuer.id } },
 } as const;

@@ -13,6 +13,8 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   policies: ['Policies', 'The rules every purchase is judged by.'],
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
+  'mandate-challenges': ['Mandates', 'Chains of mandates from agents of other platforms.'],
+  'payment-credentials': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   'mandate-issuers': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],

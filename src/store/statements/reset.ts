@@ -12,6 +12,7 @@ import { presenceIssued } from './people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
+import { mandateChallenges } from './purchases/mandateChallenges.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
@@ -24,6 +25,7 @@ const PURCHASE_TABLES = [
   spendingSums,
   approvalTokens,
   cartSignatures,
+  mandateChallenges,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

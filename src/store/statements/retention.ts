@@ -41,6 +41,7 @@ import {
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
+import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
@@ -174,6 +175,12 @@ export const RETENTION: readonly Retention[] = [
     table: cartSignatures,
     goes: 'when the signature ends',
     purges: [(limit, now) => deleteCartSignaturesBefore(limit, now)],
+  },
+  {
+    // One that comes again later is known by its form, and refused.
+    table: mandateChallenges,
+    goes: 'a day after it expires',
+    purges: [(limit, now) => deleteMandateChallengesBefore(limit, now - DAY_MS)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },

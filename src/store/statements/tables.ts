@@ -23,6 +23,7 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
+import { mandateChallenges } from './purchases/mandateChallenges.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
@@ -76,6 +77,7 @@ export const TABLES: readonly Table[] = [
   spendingSums,
   approvalTokens,
   cartSignatures,
+  mandateChallenges,
   payments,
   spendSums,
   railAttempts,

@@ -191,6 +191,19 @@ class AsyncOperations:
         })
         return result
 
+    async def create_mandate_challenge(
+        self,
+        *,
+        agent_did: str,
+    ) -> models.CreateMandateChallengeOutput:
+        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
+        /ap2/mandate-challenges``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.CreateMandateChallengeOutput = await self._call("createMandateChallenge", {"agentDid": agent_did})
+        return result
+
     async def mandate_payment(
         self,
         *,

@@ -191,6 +191,19 @@ class Operations:
         })
         return result
 
+    def create_mandate_challenge(
+        self,
+        *,
+        agent_did: str,
+    ) -> models.CreateMandateChallengeOutput:
+        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
+        /ap2/mandate-challenges``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.CreateMandateChallengeOutput = self._call("createMandateChallenge", {"agentDid": agent_did})
+        return result
+
     def mandate_payment(
         self,
         *,

@@ -392,6 +392,15 @@ class VerifyMandateOutput(Model):
     """How often it may be used: what a verifier has to remember."""
 
 
+class CreateMandateChallengeOutput(Model):
+    nonce: str
+    """The `nonce` of the last mandate. It serves one payment."""
+    aud: str
+    """The `aud` of the last mandate."""
+    expires_at: str
+    """When it ends."""
+
+
 class RailResponseError(Model):
     code: str
     """A stable code for programs."""
