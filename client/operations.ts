@@ -1543,6 +1543,31 @@ export type Merchant = {
   readonly createdAt: string;
 };
 
+export type MandateIssuer = {
+  /** The id of this record. */
+  readonly id: string;
+  /** A name for people. */
+  readonly name: string;
+  /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+  readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+  /** A public key as a JSON Web Key (RFC 7517). */
+  readonly jwk?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  };
+  /** The certificate to which those of the signer lead. */
+  readonly x5cRoot?: {
+    /** Whom a certificate is of. */
+    readonly subject: string;
+    /** Of the certificate, in hexadecimal. */
+    readonly sha256: string;
+    readonly validUntil: string;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 export type Instrument = {
   /** The id of this record. */
   readonly id: string;
@@ -2008,6 +2033,21 @@ export interface Operations {
           readonly maxMinor: number;
         };
       }[];
+    };
+  };
+  /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
+  readonly createMandateChallenge: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+    };
+    readonly output: {
+      /** The `nonce` of the last mandate. It serves one payment. */
+      readonly nonce: string;
+      /** The `aud` of the last mandate. */
+      readonly aud: string;
+      /** When it ends. */
+      readonly expiresAt: string;
     };
   };
   /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
@@ -3779,6 +3819,57 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. */
+  readonly addMandateIssuer: {
+    readonly input: {
+      /** What people call it. */
+      readonly name: string;
+      /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+      readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+      /** Its public key. A `kid` in it must be that of a mandate which names one. */
+      readonly jwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
+      readonly x5cRoot?: string;
+    };
+    readonly output: MandateIssuer;
+  };
+  /** Lists mandate issuers, newest first. */
+  readonly listMandateIssuers: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly MandateIssuer[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
+  readonly removeMandateIssuer: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
   /** Registers whose money is spent. From then on only the agents it names may spend it. */
   readonly registerPrincipal: {
     readonly input: {
@@ -5354,6 +5445,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
+  createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
@@ -5403,6 +5495,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   bindMerchant: { method: 'POST', path: '/ap2/admin/merchants' },
   listMerchants: { method: 'GET', path: '/ap2/admin/merchants' },
   removeMerchant: { method: 'DELETE', path: '/ap2/admin/merchants/:id', inPath: ['id'] },
+  addMandateIssuer: { method: 'POST', path: '/ap2/admin/mandate-issuers' },
+  listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
+  removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
   registerPrincipal: { method: 'POST', path: '/ap2/admin/principals' },
   listPrincipals: { method: 'GET', path: '/ap2/admin/principals' },
   getPrincipal: { method: 'GET', path: '/ap2/admin/principals/:did', inPath: ['did'] },

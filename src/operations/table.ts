@@ -27,6 +27,8 @@ import { verifyEvidence } from './evidence/verifyEvidence.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
+import { createMandateChallenge } from './mandates/createMandateChallenge.ts';
+import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
 import { verifyMandate } from './mandates/verifyMandate.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
@@ -114,6 +116,7 @@ export const table = {
   validateCart,
   validateAp2Cart,
   verifyMandate,
+  createMandateChallenge,
   mandatePayment,
   getPayment,
   listPayments,
@@ -160,6 +163,9 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
+  addMandateIssuer,
+  listMandateIssuers,
+  removeMandateIssuer,
   registerPrincipal,
   listPrincipals,
   getPrincipal,

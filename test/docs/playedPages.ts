@@ -186,6 +186,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/guides/backup.md', '$ pg_dump', 'needs the tools of PostgreSQL'),
   not('docs/guides/witness.md', "# echo 'WITNESS_ARGUMENTS", 'needs systemd'),
   not('docs/guides/keys.md', '$ countersign key rotate-issuer', 'needs the node stopped: test/cli'),
+  not(
+    'docs/guides/payment-credentials.md',
+    'countersign mandate-issuer add',
+    'keys of parties of the reader’s: test/cli/mandateIssuer',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

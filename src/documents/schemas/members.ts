@@ -63,6 +63,11 @@ export const members: Readonly<Record<string, string>> = {
   jwksUrl: 'Where a set of JSON Web Keys is.',
   kty: 'What kind of key it is: EC, OKP or RSA.',
   kid: 'Which key of a set it is.',
+  crv: 'The curve of the key.',
+  nonce: 'A value that is signed along, so that what is signed serves once.',
+  aud: 'Whom a signed text is for.',
+  x5cRoot: 'The certificate to which those of the signer lead.',
+  subject: 'Whom a certificate is of.',
   use: 'What the key is for: sig.',
   key_ops: 'What the key may be used for: verify.',
 

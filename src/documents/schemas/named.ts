@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { MandateIssuer } from '../../../protocol/ap2/mandateIssuer.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
@@ -98,6 +99,7 @@ export const namedOutputs: NamedSchemas = {
   Agent,
   VelocityLimit,
   Merchant,
+  MandateIssuer,
   Instrument,
   Principal,
   Spt,

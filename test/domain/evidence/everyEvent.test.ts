@@ -23,6 +23,7 @@ import { expireTokens, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
+import { makeP256 } from '../../support/p256.ts';
 import type { Loose } from '../../support/world.ts';
 
 const SHOP = 'shop.example';
@@ -167,6 +168,10 @@ class Stage {
 
   merchant(): Promise<Loose> {
     return this.run('bindMerchant', { domain: 'other.example', did: MERCHANT });
+  }
+
+  mandateIssuer(): Promise<Loose> {
+    return this.run('addMandateIssuer', { name: 'Wallet', kind: 'user-credential', jwk: makeP256().jwk });
   }
 
   instrument(): Promise<Loose> {
@@ -376,6 +381,8 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   WEBHOOK_DISABLED: async (stage) => stage.run('updateWebhook', { id: (await stage.webhook()).id, status: 'DISABLED' }),
   MERCHANT_BOUND: (stage) => stage.merchant(),
   MERCHANT_REMOVED: async (stage) => stage.run('removeMerchant', { id: (await stage.merchant()).id }),
+  MANDATE_ISSUER_ADDED: (stage) => stage.mandateIssuer(),
+  MANDATE_ISSUER_REMOVED: async (stage) => stage.run('removeMandateIssuer', { id: (await stage.mandateIssuer()).id }),
   TASK_ATTACHED: (stage) => stage.task({ attached: { messageId: 'm-1', parts: [{ risk_data: 'low' }] } }),
   ISSUER_ROTATED: rotated,
   STATUS_SET: async (stage) => {

@@ -195,6 +195,19 @@ class AsyncOperations:
         })
         return result
 
+    async def create_mandate_challenge(
+        self,
+        *,
+        agent_did: str,
+    ) -> models.CreateMandateChallengeOutput:
+        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
+        /ap2/mandate-challenges``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.CreateMandateChallengeOutput = await self._call("createMandateChallenge", {"agentDid": agent_did})
+        return result
+
     async def mandate_payment(
         self,
         *,
@@ -1156,6 +1169,55 @@ class AsyncOperations:
         ``id``: The id of this record.
         """
         await self._call("removeMerchant", {"id": id})
+
+    async def add_mandate_issuer(
+        self,
+        *,
+        name: str,
+        kind: Literal["agent-provider", "user-credential", "card-issuer"],
+        jwk: Mapping[str, Any] | None = None,
+        x5c_root: str | None = None,
+    ) -> models.MandateIssuer:
+        """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
+        /ap2/admin/mandate-issuers``)
+
+        ``name``: What people call it.
+        ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
+        ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
+        ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        """
+        result: models.MandateIssuer = await self._call("addMandateIssuer", {
+            "name": name,
+            "kind": kind,
+            "jwk": jwk,
+            "x5cRoot": x5c_root,
+        })
+        return result
+
+    async def list_mandate_issuers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListMandateIssuersOutput:
+        """Lists mandate issuers, newest first. (``GET /ap2/admin/mandate-issuers``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListMandateIssuersOutput = await self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def remove_mandate_issuer(
+        self,
+        id: str,
+    ) -> None:
+        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
+        /ap2/admin/mandate-issuers/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeMandateIssuer", {"id": id})
 
     async def register_principal(
         self,

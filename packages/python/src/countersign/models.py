@@ -401,6 +401,15 @@ class VerifyMandateOutput(Model):
     """How often it may be used: what a verifier has to remember."""
 
 
+class CreateMandateChallengeOutput(Model):
+    nonce: str
+    """The `nonce` of the last mandate. It serves one payment."""
+    aud: str
+    """The `aud` of the last mandate."""
+    expires_at: str
+    """When it ends."""
+
+
 class RailResponseError(Model):
     code: str
     """A stable code for programs."""
@@ -1506,6 +1515,38 @@ class Merchant(Model):
 
 class ListMerchantsOutput(Model):
     data: list[Merchant]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+
+
+class MandateIssuerX5cRoot(Model):
+    subject: str
+    """Whom a certificate is of."""
+    sha256: str
+    """Of the certificate, in hexadecimal."""
+    valid_until: str
+
+
+class MandateIssuer(Model):
+    id: str
+    """The id of this record."""
+    name: str
+    """A name for people."""
+    kind: Literal["agent-provider", "user-credential", "card-issuer"] | str
+    """Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card."""
+    jwk: MerchantJwk | None = None
+    """A public key as a JSON Web Key (RFC 7517)."""
+    x5c_root: MandateIssuerX5cRoot | None = None
+    """The certificate to which those of the signer lead."""
+    created_at: str
+    """When it was made."""
+
+
+class ListMandateIssuersOutput(Model):
+    data: list[MandateIssuer]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""

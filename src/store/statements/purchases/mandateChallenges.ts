@@ -1,0 +1,24 @@
+/** Nonces that the node gave for the last mandate of a chain: each serves one payment. */
+import { get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
+import { insertInto, integer, later, nullable, table, text } from '../tableDefinition.ts';
+
+export const mandateChallenges = table('mandate_challenges', ['tenant_id', 'nonce'], {
+  tenant_id: text,
+  nonce: text,
+  agent_did: text,
+  expires_at: integer,
+  used_at: later(nullable(integer)),
+});
+
+export const insertMandateChallenge = insertInto(mandateChallenges);
+
+/** How many of an agent's are open. */
+export function* countOpenChallenges(tenantId: string, agentDid: string, now: number): Script<number> {
+  const sql =
+    'SELECT COUNT(*) AS count FROM mandate_challenges WHERE tenant_id = ? AND agent_did = ? AND expires_at > ?';
+  return (yield* get<{ count: number }>(sql, tenantId, agentDid, now))?.count ?? 0;
+}
+
+/** @param args those that ended before this time */
+export const deleteMandateChallengesBefore = deleteOldest(mandateChallenges, 'expires_at < ?', 'expires_at');
