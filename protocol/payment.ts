@@ -27,7 +27,14 @@ export const RailResponse = z.object({
 });
 export type RailResponse = z.infer<typeof RailResponse>;
 
-export const PaymentResult = z.union([z.object({ pmVc: Credential, railResponse: RailResponse }), PurchaseRefusal]);
+export const PaymentResult = z.union([
+  z.object({
+    pmVc: Credential,
+    railResponse: RailResponse,
+    paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
+  }),
+  PurchaseRefusal,
+]);
 export type PaymentResult = z.infer<typeof PaymentResult>;
 
 export const PAYMENT_STATES = [

@@ -20,6 +20,7 @@ import { type Loaders, loadOf, loadThen } from '../../usecase/load.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
+import { findReceipt } from '../mandateUses/paymentReceipts.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -132,14 +133,19 @@ function* record<Result>(
     return yield* then(lostToReset(operation, said), now);
   }
   const payment = sight === undefined ? recorded.payment : yield* adoptSight(deps, recorded.payment, sight, now);
-  const told = answerOf(operation, payment, recorded.outcome);
+  const told = answerOf(operation, payment, recorded.outcome, yield* findReceipt(payment));
   return yield* then(told, now, signedIn(told, payment));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */
-function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: RailOutcome): unknown {
+function answerOf(
+  operation: RailOperationName,
+  payment: PaymentRow,
+  outcome: RailOutcome,
+  receipt: string | undefined,
+): unknown {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') return showPaymentResult(payment);
+  if (operation === 'authorize') return showPaymentResult(payment, receipt);
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }

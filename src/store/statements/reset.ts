@@ -13,6 +13,7 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
@@ -26,6 +27,8 @@ const PURCHASE_TABLES = [
   approvalTokens,
   cartSignatures,
   mandateChallenges,
+  mandateUses,
+  mandateLimits,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

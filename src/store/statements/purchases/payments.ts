@@ -72,6 +72,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   refund_failed_at: later(nullable(integer)),
   /** The task that waits for its outcome. */
   task_id: later(nullable(text)),
+  /** 1 where a chain of mandates stands behind it. */
+  by_mandate: nullable(integer),
 });
 export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned'>;
 
