@@ -1026,6 +1026,8 @@ export type PaymentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
+  /** The receipt, where the payment is by a chain of mandates: a JWT. */
+  readonly paymentReceipt?: string;
 } | PurchaseRefusal;
 
 export type RailResponse = {
@@ -1564,6 +1566,8 @@ export type MandateIssuer = {
     readonly sha256: string;
     readonly validUntil: string;
   };
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -2033,6 +2037,84 @@ export interface Operations {
           readonly maxMinor: number;
         };
       }[];
+    };
+  };
+  /** Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and a receipt. */
+  readonly issuePaymentCredential: {
+    readonly input: {
+      /** The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly paymentMandate: string;
+      /** The nonce of the last mandate: that of a challenge, or one of the caller’s own. */
+      readonly nonce: string;
+      /** The hash of the checkout JWT that is paid, in base64url. */
+      readonly checkoutJwtHash?: string;
+      /** The checkout JWT itself, of which the hash is computed. */
+      readonly checkoutJwt?: string;
+      /** The `sd_hash` of the open checkout mandate. */
+      readonly openCheckoutHash?: string;
+      /** The chain of checkout mandates beside the payment. */
+      readonly checkoutMandate?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: {
+      /** Whether the policy allows it. */
+      readonly allowed: true;
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+      /** The approval token is good until then. */
+      readonly approvalTokenExpiresAt: string;
+      /** SHA-256 of the last mandate’s JWT, to which the receipt will refer. */
+      readonly reference: string;
+      /** The intent, `intent_…`. */
+      readonly intentId: string;
+    } | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+      /** Every limit over time that refuses it; absent where none does. */
+      readonly limits?: readonly LimitState[];
+      /** The payment that was made for the same before, for a caller who may read it. */
+      readonly duplicateOf?: {
+        /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+        readonly mandateId: string;
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The state it is in. */
+        readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Where the result of that payment is; an agent that planned again takes this one. */
+        readonly resultUrl: string;
+      };
+      /** A receipt of the error: a JWT that the node signed. */
+      readonly receipt: string;
+      /** Where a person can approve it, when nothing else is in the way. */
+      readonly approval?: ApprovalLink;
     };
   };
   /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
@@ -3842,6 +3924,8 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. */
+      readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
   };
@@ -5445,6 +5529,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
+  issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },

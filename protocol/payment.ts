@@ -34,6 +34,7 @@ export const PaymentResult = z.union([
     pmVc: Credential,
     railResponse: RailResponse,
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
+    paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
   }),
   PurchaseRefusal,
 ]);

@@ -1,5 +1,6 @@
 /** Who may sign the first mandate of a chain (AP2 v0.2, Trust): a tenant trusts keys, and the names of issuers are for people. */
 import { z } from 'zod';
+import { Did } from '../credential/did.ts';
 import { visibleName } from '../wire/plainText.ts';
 import { PublicJwk } from './jwk.ts';
 
@@ -26,6 +27,9 @@ export const AddMandateIssuer = z
       .max(20_000)
       .optional()
       .describe('The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.'),
+    principalDid: Did.optional().describe(
+      'Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one.',
+    ),
   })
   .refine(({ jwk, x5cRoot }) => (jwk === undefined) !== (x5cRoot === undefined), {
     path: ['jwk'],
@@ -45,6 +49,7 @@ export const MandateIssuer = z.object({
       validUntil: z.string(),
     })
     .optional(),
+  principalDid: z.string().optional(),
   createdAt: z.string(),
 });
 export type MandateIssuer = z.infer<typeof MandateIssuer>;

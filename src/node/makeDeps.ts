@@ -154,6 +154,7 @@ function settings(config: Config, baseUrl: string): Deps['settings'] {
     baseUrl,
     intentTtlSeconds: config.intentTtlSeconds,
     approvalTtlSeconds: config.approvalTtlSeconds,
+    mandateAudiences: [baseUrl, ...config.ap2Audiences],
     rail: {
       timeoutSeconds: config.railTimeoutSeconds,
       retrySeconds: config.railRetrySeconds,

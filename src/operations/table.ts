@@ -28,6 +28,7 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { createMandateChallenge } from './mandates/createMandateChallenge.ts';
+import { issuePaymentCredential } from './mandates/issuePaymentCredential.ts';
 import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
 import { verifyMandate } from './mandates/verifyMandate.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
@@ -117,6 +118,7 @@ export const table = {
   validateAp2Cart,
   verifyMandate,
   createMandateChallenge,
+  issuePaymentCredential,
   mandatePayment,
   getPayment,
   listPayments,

@@ -217,6 +217,8 @@ interface Settings {
   readonly baseUrl: string;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
+  /** What the `aud` of a chain's last mandate may be. */
+  readonly mandateAudiences: readonly string[];
   readonly rail: RailSettings;
   /** How long to wait before each attempt at a webhook delivery. */
   readonly webhookRetrySeconds: readonly number[];

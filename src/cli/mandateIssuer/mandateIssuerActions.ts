@@ -16,17 +16,18 @@ interface AddOptions extends TargetOptions {
   readonly kind: Input['kind'];
   readonly jwk?: string;
   readonly x5cRoot?: string;
+  readonly principal?: string;
 }
 
 export function addMandateIssuer(env: Env, name: string, options: AddOptions): Promise<void> {
-  const { kind, jwk: keyFile, x5cRoot: rootFile } = options;
+  const { kind, jwk: keyFile, x5cRoot: rootFile, principal: principalDid } = options;
   if ((keyFile === undefined) === (rootFile === undefined)) {
     throw new WrongUse('Give one of the two: --jwk or --x5c-root, each with a file.');
   }
   const jwk = keyFile === undefined ? undefined : (readJsonFile(keyFile) as Input['jwk']);
   const x5cRoot = rootFile === undefined ? undefined : readTextFile(rootFile);
   return withTarget(env, options, async ({ client }) => {
-    const issuer = await client.addMandateIssuer({ name, kind, ...compact({ jwk, x5cRoot }) });
+    const issuer = await client.addMandateIssuer({ name, kind, ...compact({ jwk, x5cRoot, principalDid }) });
     print(options, issuer, describe(issuer));
   });
 }
@@ -65,6 +66,7 @@ function describe(issuer: MandateIssuer): string {
     Name: issuer.name,
     Kind: issuer.kind,
     Trusts: trustOf(issuer),
+    Principal: issuer.principalDid,
     SHA256: issuer.x5cRoot?.sha256,
     Since: localTime(issuer.createdAt),
   });

@@ -12,6 +12,7 @@ export function declareMandateIssuer(program: Command, env: NodeJS.ProcessEnv): 
     .description('Trust a key, or the certificates below a root; give one of the two.')
     .addOption(choice('--kind <kind>', 'who signs', MANDATE_ISSUER_KINDS).makeOptionMandatory())
     .option('--jwk <file>', 'its public key as a JSON Web Key (P-256)')
+    .option('--principal <did>', 'whose credential it is, where that principal is governed')
     .option('--x5c-root <file>', 'the certificate to which its own lead, as PEM')
     .action(async (name, options) => (await import('./mandateIssuerActions.ts')).addMandateIssuer(env, name, options));
   targetOptions(issuer.command('list'), 'admin')

@@ -1,5 +1,7 @@
 /** Examples: who may sign mandates of AP2 v0.2. */
-import { AGENT, AT, UNTIL } from './story/story.ts';
+import { AGENT, AT, INTENT, PRINCIPAL, UNTIL } from './story/story.ts';
+
+const NONCE = 'mnc_tB1mC7oFEXAMPLEnonceofthenode0123456789abcdef';
 
 const jwk = {
   kty: 'EC',
@@ -20,10 +22,27 @@ const issuer = {
 export const mandateIssuerExamples = {
   addMandateIssuer: { input: { name: issuer.name, kind: issuer.kind, jwk }, output: issuer },
   listMandateIssuers: { input: { limit: 20 }, output: { data: [issuer], hasMore: false, cursor: null } },
+  issuePaymentCredential: {
+    notPlayed: 'a mandate is signed for its moment',
+    input: {
+      paymentMandate: 'eyJhbGciOiJFUzI1NiJ9.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbXX0.c2ln~~eyJhbGciOiJFUzI1NiJ9.e30.c2ln~',
+      nonce: NONCE,
+      checkoutJwtHash: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
+      agentDid: AGENT,
+      principalDid: PRINCIPAL,
+    },
+    output: {
+      allowed: true as const,
+      approvalToken: 'apt_AZq3fWc8tB1mC7oFEXAMPLEtoken0123456789abcdef',
+      approvalTokenExpiresAt: UNTIL,
+      reference: 'pnRqI2j3Hu5uQmcmB1cDoTt6zKqZc1n9qXk5Yz0f3bE',
+      intentId: INTENT,
+    },
+  },
   createMandateChallenge: {
     input: { agentDid: AGENT },
     output: {
-      nonce: 'mnc_tB1mC7oFEXAMPLEnonceofthenode0123456789abcdef',
+      nonce: NONCE,
       aud: 'http://localhost:8402',
       expiresAt: UNTIL,
     },

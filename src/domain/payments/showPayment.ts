@@ -36,8 +36,9 @@ export function showPaymentRecord(payment: PaymentRow): PaymentRecord {
 }
 
 /** The answer to a payment mandate, from the payment as it stands. */
-export function showPaymentResult(payment: PaymentRow): PaymentResult {
-  return {
+/** @param paymentReceipt where a chain of mandates stands behind it */
+export function showPaymentResult(payment: PaymentRow, paymentReceipt?: string): PaymentResult {
+  return compact({
     pmVc: JSON.parse(payment.credential),
     railResponse: compact({
       rail: payment.rail,
@@ -45,7 +46,8 @@ export function showPaymentResult(payment: PaymentRow): PaymentResult {
       status: railStatus(payment.status),
       error: errorOf(payment),
     }),
-  };
+    paymentReceipt,
+  });
 }
 
 function errorOf(payment: PaymentRow): { code: string; message: string } | undefined {

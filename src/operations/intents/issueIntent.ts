@@ -133,6 +133,7 @@ function draft(
     held_merchant: vendorHints?.domain ?? null,
     held_mcc: terms.mcc ?? null,
     over_limits: null,
+    by_mandate: null,
   };
 }
 

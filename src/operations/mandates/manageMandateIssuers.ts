@@ -28,6 +28,7 @@ function showIssuer(row: MandateIssuerRow): MandateIssuer {
     kind: row.kind,
     jwk: row.jwk === null ? undefined : JSON.parse(row.jwk),
     x5cRoot: row.x5c_root === null ? undefined : showRoot(row.x5c_root),
+    principalDid: row.principal_did ?? undefined,
     createdAt: isoTime(row.created_at),
   });
 }
@@ -37,8 +38,8 @@ function showRoot(der: string): NonNullable<MandateIssuer['x5cRoot']> {
   return { subject, sha256, validUntil: isoTime(validUntil) };
 }
 
-function issuerFacts({ id, name, kind, trusts }: MandateIssuerRow) {
-  return { mandateIssuerId: id, name, kind, trusts };
+function issuerFacts({ id, name, kind, trusts, principal_did: principalDid }: MandateIssuerRow) {
+  return compact({ mandateIssuerId: id, name, kind, trusts, credentialOf: principalDid ?? undefined });
 }
 
 /** @throws Fault BAD_REQUEST for a certificate that is no root */
@@ -71,6 +72,7 @@ export const addMandateIssuer = useCase({
       tenant_id: tenantId,
       name: input.name,
       kind: input.kind,
+      principal_did: input.principalDid ?? null,
       ...trustOf(deps.suite, input, now),
       created_at: now,
     };

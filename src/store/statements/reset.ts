@@ -14,6 +14,7 @@ import { cartSignatures } from './purchases/cartSignatures.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
@@ -27,6 +28,8 @@ const PURCHASE_TABLES = [
   approvalTokens,
   cartSignatures,
   mandateChallenges,
+  mandateUses,
+  mandateLimits,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

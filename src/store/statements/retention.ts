@@ -43,6 +43,12 @@ import { credentialStatus, deleteCredentialStatusBefore } from './purchases/cred
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
+import {
+  deleteMandateLimitsBefore,
+  deleteMandateUsesBefore,
+  mandateLimits,
+  mandateUses,
+} from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
@@ -183,6 +189,17 @@ export const RETENTION: readonly Retention[] = [
     table: mandateChallenges,
     goes: 'a day after it expires',
     purges: [(limit, now) => deleteMandateChallengesBefore(limit, now - DAY_MS)],
+  },
+  {
+    // What was signed for it could come again until then.
+    table: mandateUses,
+    goes: 'five minutes after its first mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateUsesBefore(limit, now)],
+  },
+  {
+    table: mandateLimits,
+    goes: 'five minutes after its mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },

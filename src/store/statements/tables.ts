@@ -25,6 +25,7 @@ import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
@@ -80,6 +81,8 @@ export const TABLES: readonly Table[] = [
   approvalTokens,
   cartSignatures,
   mandateChallenges,
+  mandateUses,
+  mandateLimits,
   payments,
   statusLists,
   statusSigners,

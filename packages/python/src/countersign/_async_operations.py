@@ -195,6 +195,46 @@ class AsyncOperations:
         })
         return result
 
+    async def issue_payment_credential(
+        self,
+        *,
+        payment_mandate: str,
+        nonce: str,
+        agent_did: str,
+        checkout_jwt_hash: str | None = None,
+        checkout_jwt: str | None = None,
+        open_checkout_hash: str | None = None,
+        checkout_mandate: str | None = None,
+        principal_did: str | None = None,
+        hp_proof: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused:
+        """Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and
+        a receipt. (``POST /ap2/payment-credentials``)
+
+        ``payment_mandate``: The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`.
+        ``nonce``: The nonce of the last mandate: that of a challenge, or one of the caller’s own.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
+        ``checkout_mandate``: The chain of checkout mandates beside the payment.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``hp_proof``: The signed statement that the person was present.
+        """
+        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = await self._call("issuePaymentCredential", {
+            "paymentMandate": payment_mandate,
+            "nonce": nonce,
+            "checkoutJwtHash": checkout_jwt_hash,
+            "checkoutJwt": checkout_jwt,
+            "openCheckoutHash": open_checkout_hash,
+            "checkoutMandate": checkout_mandate,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "hpProof": hp_proof,
+        }, idempotency_key)
+        return result
+
     async def create_mandate_challenge(
         self,
         *,
@@ -1177,6 +1217,7 @@ class AsyncOperations:
         kind: Literal["agent-provider", "user-credential", "card-issuer"],
         jwk: Mapping[str, Any] | None = None,
         x5c_root: str | None = None,
+        principal_did: str | None = None,
     ) -> models.MandateIssuer:
         """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
         /ap2/admin/mandate-issuers``)
@@ -1185,12 +1226,15 @@ class AsyncOperations:
         ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
+        principal, and of no other one.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
             "kind": kind,
             "jwk": jwk,
             "x5cRoot": x5c_root,
+            "principalDid": principal_did,
         })
         return result
 

@@ -16,6 +16,7 @@ OUTPUTS: dict[str, Any] = {
     "validateCart": models.CartResult,
     "validateAp2Cart": models.CartResult,
     "verifyMandate": models.VerifyMandateOutput,
+    "issuePaymentCredential": models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused,
     "createMandateChallenge": models.CreateMandateChallengeOutput,
     "mandatePayment": models.PaymentResult,
     "listPayments": models.ListPaymentsOutput,

@@ -14,6 +14,7 @@ ROWS: dict[str, Row] = {
     "validateCart": Row("POST", "/ap2/carts/validate", idempotent=True),
     "validateAp2Cart": Row("POST", "/ap2/carts/validate/ap2", idempotent=True),
     "verifyMandate": Row("POST", "/ap2/mandates/verify"),
+    "issuePaymentCredential": Row("POST", "/ap2/payment-credentials", idempotent=True),
     "createMandateChallenge": Row("POST", "/ap2/mandate-challenges"),
     "mandatePayment": Row("POST", "/ap2/payments/mandate", idempotent=True),
     "listPayments": Row("GET", "/ap2/payments"),

@@ -401,6 +401,36 @@ class VerifyMandateOutput(Model):
     """How often it may be used: what a verifier has to remember."""
 
 
+class IssuePaymentCredentialOutputAllowed(Model):
+    allowed: Literal[True]
+    """Whether the policy allows it."""
+    approval_token: str
+    """Exchanged once for a payment mandate, `apt_…`."""
+    approval_token_expires_at: str
+    """The approval token is good until then."""
+    reference: str
+    """SHA-256 of the last mandate’s JWT, to which the receipt will refer."""
+    intent_id: str
+    """The intent, `intent_…`."""
+
+
+class IssuePaymentCredentialOutputRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    limits: list[LimitState] | None = None
+    """Every limit over time that refuses it; absent where none does."""
+    duplicate_of: CartResultRefusedDuplicateOf | None = None
+    """The payment that was made for the same before, for a caller who may read it."""
+    receipt: str
+    """A receipt of the error: a JWT that the node signed."""
+    approval: ApprovalLink | None = None
+    """Where a person can approve it, when nothing else is in the way."""
+
+
 class CreateMandateChallengeOutput(Model):
     nonce: str
     """The `nonce` of the last mandate. It serves one payment."""
@@ -435,6 +465,8 @@ class PaymentResultAllowed(Model):
     """What the rail answered."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
+    payment_receipt: str | None = None
+    """The receipt, where the payment is by a chain of mandates: a JWT."""
 
 
 class PurchaseRefusal(Model):
@@ -1541,6 +1573,8 @@ class MandateIssuer(Model):
     """A public key as a JSON Web Key (RFC 7517)."""
     x5c_root: MandateIssuerX5cRoot | None = None
     """The certificate to which those of the signer lead."""
+    principal_did: str | None = None
+    """The person or organization the agent buys for, as did:key."""
     created_at: str
     """When it was made."""
 
