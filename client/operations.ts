@@ -30,8 +30,8 @@ export type IntentRequest = {
   };
   /** When it ends. */
   readonly expiresAt?: string;
-  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
-  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
+  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the decision as a signed JWT, in `verdict`, also to a refusal. */
+  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status' | 'verdict')[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -56,6 +56,8 @@ export type CartRequest = {
   readonly hpProof?: Readonly<Record<string, unknown>>;
   /** What will be paid with, for the person who approves; the usual payment method when absent. */
   readonly instrument?: string;
+  /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+  readonly credentialFormats?: readonly 'verdict'[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -655,6 +657,8 @@ export type Refusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 };
 
 export type PurchaseRefusal = {
@@ -681,6 +685,8 @@ export type PurchaseRefusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -714,6 +720,8 @@ export type IntentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | Refusal;
 
 export type Attestation = {
@@ -795,6 +803,8 @@ export type CartResult = {
   readonly railDecision: RailDecision;
   /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
   readonly cartHash: string;
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | {
   /** Whether the policy allows it. */
   readonly allowed: false;
@@ -819,6 +829,8 @@ export type CartResult = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -1895,6 +1907,8 @@ export interface Operations {
       readonly hpProof?: Readonly<Record<string, unknown>>;
       /** What will be paid with, for the person who approves; the usual payment method when absent. */
       readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
       /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
       readonly idempotencyKey?: string;
       /** The intent that the cart is for, `intent_…`. */
@@ -2098,6 +2112,8 @@ export interface Operations {
       }>>;
       /** Every limit over time that refuses it; absent where none does. */
       readonly limits?: readonly LimitState[];
+      /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+      readonly verdict?: string;
       /** The payment that was made for the same before, for a caller who may read it. */
       readonly duplicateOf?: {
         /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */

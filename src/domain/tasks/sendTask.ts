@@ -180,7 +180,8 @@ function workOf(exchange: Asked['exchange']): TaskWork {
   }
   if (exchange.kind !== 'purchase') return {};
   // What the intent was asked in, the payment is.
-  return { instrument: exchange.instrument, credentialFormats: exchange.input.credentialFormats };
+  const formats = exchange.input.credentialFormats?.filter((format) => format !== 'verdict') ?? [];
+  return { instrument: exchange.instrument, credentialFormats: formats.length === 0 ? undefined : formats };
 }
 
 /**

@@ -26,7 +26,7 @@ class AsyncOperations:
         principal_did: str,
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
-        credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
+        credential_formats: Sequence[Literal["vc", "vc+jwt", "status", "verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -37,7 +37,8 @@ class AsyncOperations:
         ``request``: What is asked for.
         ``expires_at``: When it ends.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
-        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
+        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the
+        decision as a signed JWT, in `verdict`, also to a refusal.
         """
         result: models.IntentResult = await self._call("issueIntent", {
             "agentDid": agent_did,
@@ -107,6 +108,7 @@ class AsyncOperations:
         cart_vc: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s signed cart against an intent and the policy, and approves it for payment. (``POST
@@ -116,12 +118,15 @@ class AsyncOperations:
         ``cart_vc``: The merchant’s signed cart: a W3C Verifiable Credential.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = await self._call("validateCart", {
             "intentVc": intent_vc,
             "cartVc": cart_vc,
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
         }, idempotency_key)
         return result
 
@@ -132,6 +137,7 @@ class AsyncOperations:
         cart_mandate: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
@@ -141,10 +147,13 @@ class AsyncOperations:
         ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = await self._call("validateAp2Cart", {
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
             "intentId": intent_id,
             "cartMandate": cart_mandate,
         }, idempotency_key)

@@ -121,6 +121,8 @@ class IntentResultAllowed(Model):
     """The limit over time of which the least share is left, after this; absent where none is set."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class RefusalDetails(Model):
@@ -149,6 +151,8 @@ class Refusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 IntentResult: TypeAlias = IntentResultAllowed | Refusal
@@ -248,6 +252,8 @@ class CartResultAllowed(Model):
     """SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with
     its domain.
     """
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class CartResultRefusedDuplicateOf(Model):
@@ -298,6 +304,8 @@ class CartResultRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
     approval: ApprovalLink | None = None
@@ -423,6 +431,8 @@ class IssuePaymentCredentialOutputRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
     receipt: str
@@ -478,6 +488,8 @@ class PurchaseRefusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
 
