@@ -29,7 +29,7 @@ import {
   executionDate,
   majorBudget,
 } from './paymentConstraints.ts';
-import { type SdAlgorithm, sdHash } from './sdHash.ts';
+import { SD_ALGORITHMS, type SdAlgorithm, sdHash } from './sdHash.ts';
 import { type JsonObject, parseChain, type SdJwt } from './sdJwt.ts';
 import type { Violation } from './violation.ts';
 import { type ChainVerifier, walkHops } from './walkHops.ts';
@@ -43,7 +43,7 @@ const AP2: ChainProfile = {
   namesKeys: false,
   hasSelections: false,
   join: '~~',
-  algorithms: ['sha-256', 'sha-384', 'sha-512'],
+  algorithms: SD_ALGORITHMS,
   bindings: ['sd_hash', 'issuer_jwt_hash'],
   mirroredSd: false,
   prefix: '',

@@ -154,8 +154,10 @@ function signatureFault({ token, key, keyName, previous, profile }: Hop, isSigne
 
 function bindingFault(hop: Hop): string | undefined {
   const { previous, profile } = hop;
-  if (previous === undefined) return undefined;
   const found = bindingOf(hop);
+  // Torn from its chain, a hop would be without the constraints before it.
+  if (previous === undefined)
+    return found.length === 0 ? undefined : 'It is bound to a token before it, which is not here.';
   if (found.length !== 1) return `It must have exactly one of ${profile.bindings.join(' and ')}.`;
   const [name] = found as ['sd_hash' | 'issuer_jwt_hash'];
   if (!profile.bindings.includes(name)) return `It must be bound by ${profile.bindings.join(' or ')}.`;

@@ -24,9 +24,8 @@ const REFERENCE = 'mandate.payment.reference';
 export function pairIn(views: readonly Hop[]): IntentPair | { readonly fault: string } {
   const [first] = views as [Hop];
   if (views.some(({ token }) => token.jwt !== first.token.jwt)) return { fault: 'The two views are of two layers 2.' };
-  const delegated = ((first.token.payload['delegate_payload'] ?? []) as readonly unknown[]).map((each) =>
-    isObject(each) ? String(each['...']) : '',
-  );
+  const delegated = digestsIn(first.token.payload['delegate_payload']);
+  if (delegated === undefined) return { fault: 'It delegates a mandate that no digest names.' };
   if (delegated.length % 2 === 1)
     return { fault: `It delegates ${delegated.length} mandates, so that one is without its pair.` };
   const payments = mandatesOfKind(views, 'mandate.payment');
@@ -36,6 +35,13 @@ export function pairIn(views: readonly Hop[]): IntentPair | { readonly fault: st
   const pair = { payment: payments[0], checkout: checkouts[0], delegated };
   const fault = pairFault(pair);
   return fault === undefined ? pair : { fault };
+}
+
+function digestsIn(delegate: unknown): readonly string[] | undefined {
+  const digests = Array.isArray(delegate)
+    ? delegate.map((each: unknown) => (isObject(each) ? each['...'] : undefined))
+    : [];
+  return digests.every((digest) => typeof digest === 'string') ? digests : undefined;
 }
 
 function mandatesOfKind(views: readonly Hop[], vct: string): readonly Mandate[] {

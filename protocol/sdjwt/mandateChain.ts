@@ -102,7 +102,7 @@ export function presetViolations(
   return open.flatMap(({ hop, mandate }) =>
     Object.keys(mandate)
       .filter((name) => !OWN_CLAIMS.includes(name) && !free.includes(name))
-      .filter((name) => content[name] === undefined || canonical(content[name]) !== canonical(mandate[name]))
+      .filter((name) => !Object.hasOwn(content, name) || canonical(content[name]) !== canonical(mandate[name]))
       .map((name) => {
         const detail = `The open mandate sets ${name}, and the closed mandate has another one or none.`;
         return { code: 'MANDATE_INVALID', detail, clause, hop };

@@ -242,7 +242,7 @@ function limitOf(person: Hop, mandate: JsonObject, delegated: readonly string[])
 
 /** Layer 1 is a card's: the payment must be by that card. */
 function credentialViolations(credential: Hop, payments: readonly (JsonObject | undefined)[]): readonly Violation[] {
-  const { vct, sd_hash: bound, card_id: card } = claimsOf(credential);
+  const { vct, card_id: card } = claimsOf(credential);
   const at = { hop: 0, clause: `${FORMAT} section 3` };
   const instruments = payments.flatMap((each) => (each === undefined ? [] : [each['payment_instrument']]));
   const isOther = card !== undefined && instruments.some((each) => !isObject(each) || each['id'] !== card);
@@ -250,7 +250,6 @@ function credentialViolations(credential: Hop, payments: readonly (JsonObject | 
     ...(typeof vct === 'string' && URL.canParse(vct)
       ? []
       : [{ ...invalid('Layer 1 has no vct that is a URI.'), ...at }]),
-    ...(bound === undefined ? [] : [{ ...invalid('Layer 1 is bound to a layer before it.'), ...at }]),
     ...(isOther ? [{ ...invalid('The payment is by another instrument than the card of layer 1.'), ...at }] : []),
   ];
 }

@@ -178,7 +178,7 @@ const LIES: Readonly<Record<string, Lie>> = {
     /sd_hash is not that of the hop before/,
   ),
   'layer 1 without a type': lie(over({}, credential({ vct: undefined })), /no vct that is a URI/),
-  'layer 1 that is bound to something': lie(over({}, credential({ sd_hash: 'x' })), /bound to a layer before/),
+  'layer 1 that is bound to something': lie(over({}, credential({ sd_hash: 'x' })), /bound to a token before it/),
   'layer 1 of another card': lie(over({}, credential({ card_id: 'another' })), /another instrument than the card/),
   'an expired layer 1': lie(over({}, credential({ exp: AT - 301 })), /expired/),
   'layer 2 signed by the agent': lie(
@@ -194,6 +194,13 @@ const LIES: Readonly<Record<string, Lie>> = {
   'a third mandate': lie(
     over({ extra: [{ '...': 'hidden' }] }),
     /delegates 3 mandates, so that one is without its pair/,
+  ),
+  'a mandate that no digest names': lie(
+    over({
+      extra: [{ vct: 'mandate.checkout.open.1', cnf: { jwk: AGENT.jwk }, constraints: [] }],
+      reference: 'undefined',
+    }),
+    /a mandate that no digest names|more than one pair/,
   ),
   'a disclosure in two pairs': lie(
     over({
