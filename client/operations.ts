@@ -1918,12 +1918,24 @@ export interface Operations {
     };
     readonly output: CartResult;
   };
-  /** Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is spent. */
+  /** Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken. */
   readonly verifyMandate: {
     readonly input: {
-      /** The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
-      readonly token: string;
-      /** The key of who signs the first token. Without it no chain is valid. */
+      /** AP2 v0.2, or Verifiable Intent 0.1. */
+      readonly profile?: 'ap2' | 'vi';
+      /** The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly token?: string;
+      /** Layer 1 of Verifiable Intent: the credential of the card issuer. */
+      readonly l1?: string;
+      /** Layer 2: what the person signed, as the recipient of the payment is given it. */
+      readonly l2?: string;
+      /** Layer 3a: the payment that the agent closed. */
+      readonly l3Payment?: string;
+      /** Layer 3b: the checkout that the agent closed. */
+      readonly l3Checkout?: string;
+      /** Layer 2 as the recipient of the checkout is given it, where that is another view. */
+      readonly l2Checkout?: string;
+      /** The key of who signs the first token, or layer 1. Without it no chain is valid. */
       readonly trustedJwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';
@@ -1941,7 +1953,7 @@ export interface Operations {
       readonly aud?: string;
       /** The nonce that was asked for; not compared when absent. */
       readonly nonce?: string;
-      /** What is expected of each hop by its place, the first token at 0. */
+      /** What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1, 2, 3a and 3b. */
       readonly hops?: readonly {
         /** Who the hop must be made for. */
         readonly aud?: string;
@@ -1979,6 +1991,8 @@ export interface Operations {
       /** What is wrong first, in a sentence; absent where it is valid. */
       readonly reason?: string;
       readonly hops: readonly {
+        /** Of Verifiable Intent: L1, L2, L3a or L3b. */
+        readonly layer?: string;
         /** The type in the header of its JWT. */
         readonly typ?: string;
         /** The name of its key. */
@@ -2032,12 +2046,16 @@ export interface Operations {
       readonly leafSdHash?: string;
       /** The `sd_hash` of the first token as presented, where it is an open mandate. */
       readonly openHash?: string;
+      /** The claims of layer 1, the credential that names the person’s key. */
+      readonly credential?: Readonly<Record<string, unknown>>;
       /** How often it may be used: what a verifier has to remember. */
       readonly limits?: readonly {
         /** The hop of the open mandate, from 0. */
         readonly hop: number;
         /** SHA-256 of its JWT, by which uses are counted. */
         readonly jwtHash: string;
+        /** The digest of the checkout mandate, where one token delegates several pairs. */
+        readonly pair?: string;
         /** Whether it is good for one purchase. */
         readonly isSingleUse: boolean;
         readonly recurrence?: {
@@ -2049,6 +2067,11 @@ export interface Operations {
           /** ISO 4217 code in upper case. */
           readonly currency: string;
           readonly maxMinor: number;
+        };
+        /** What is set up once with a merchant who charges by itself. */
+        readonly subscription?: {
+          readonly frequency: string;
+          readonly number?: number;
         };
       }[];
     };

@@ -38,6 +38,13 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'docs/guides/a2a.md': [/TASK_STATE_COMPLETED \[ 'intentResult', 'cartResult', 'paymentResult' \]\n$/],
   'docs/guides/ap2.md': [/"allowed":true/, /"amount":42.5,.*"status":"requires_capture"/],
+  'docs/reference/mandate-chains.md': [
+    /"valid":true/,
+    /"valid":false,"reason":"It is for another checkout than the one whose hash was given\."/,
+    /^Hop 1 of 2 {2}mandate\.payment\.open\.1 {2}example\+sd-jwt, key surface-1, 2 disclosed, 1 withheld$/m,
+    /^amount +42\.00 USD$/m,
+    /^It holds\. Whether it was used before, only a ledger knows\.$/m,
+  ],
   'docs/guides/authentication.md': [
     /"hasMore":false/,
     /403 FORBIDDEN$/m,

@@ -162,7 +162,13 @@ class Operations:
     def verify_mandate(
         self,
         *,
-        token: str,
+        profile: Literal["ap2", "vi"] | None = None,
+        token: str | None = None,
+        l1: str | None = None,
+        l2: str | None = None,
+        l3_payment: str | None = None,
+        l3_checkout: str | None = None,
+        l2_checkout: str | None = None,
         trusted_jwk: Mapping[str, Any] | None = None,
         aud: str | None = None,
         nonce: str | None = None,
@@ -174,14 +180,21 @@ class Operations:
         merchant_jwk: Mapping[str, Any] | None = None,
         at: int | None = None,
     ) -> models.VerifyMandateOutput:
-        """Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is
-        spent. (``POST /ap2/mandates/verify``)
+        """Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken.
+        (``POST /ap2/mandates/verify``)
 
-        ``token``: The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`.
-        ``trusted_jwk``: The key of who signs the first token. Without it no chain is valid.
+        ``profile``: AP2 v0.2, or Verifiable Intent 0.1.
+        ``token``: The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`.
+        ``l1``: Layer 1 of Verifiable Intent: the credential of the card issuer.
+        ``l2``: Layer 2: what the person signed, as the recipient of the payment is given it.
+        ``l3_payment``: Layer 3a: the payment that the agent closed.
+        ``l3_checkout``: Layer 3b: the checkout that the agent closed.
+        ``l2_checkout``: Layer 2 as the recipient of the checkout is given it, where that is another view.
+        ``trusted_jwk``: The key of who signs the first token, or layer 1. Without it no chain is valid.
         ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
         ``nonce``: The nonce that was asked for; not compared when absent.
-        ``hops``: What is expected of each hop by its place, the first token at 0.
+        ``hops``: What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1,
+        2, 3a and 3b.
         ``checkout_jwt_hash``: The hash of the checkout JWT that the mandate must be for, in base64url.
         ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
         ``checkout_mandate``: The chain of checkout mandates beside a payment; verified with it.
@@ -190,7 +203,13 @@ class Operations:
         ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
         """
         result: models.VerifyMandateOutput = self._call("verifyMandate", {
+            "profile": profile,
             "token": token,
+            "l1": l1,
+            "l2": l2,
+            "l3Payment": l3_payment,
+            "l3Checkout": l3_checkout,
+            "l2Checkout": l2_checkout,
             "trustedJwk": trusted_jwk,
             "aud": aud,
             "nonce": nonce,

@@ -323,6 +323,8 @@ class VerifyMandateOutputHopsChecks(Model):
 
 
 class VerifyMandateOutputHops(Model):
+    layer: str | None = None
+    """Of Verifiable Intent: L1, L2, L3a or L3b."""
     typ: str | None = None
     """The type in the header of its JWT."""
     kid: str | None = None
@@ -370,16 +372,25 @@ class VerifyMandateOutputLimitsBudget(Model):
     max_minor: int
 
 
+class VerifyMandateOutputLimitsSubscription(Model):
+    frequency: str
+    number: int | None = None
+
+
 class VerifyMandateOutputLimits(Model):
     hop: int
     """The hop of the open mandate, from 0."""
     jwt_hash: str
     """SHA-256 of its JWT, by which uses are counted."""
+    pair: str | None = None
+    """The digest of the checkout mandate, where one token delegates several pairs."""
     is_single_use: bool
     """Whether it is good for one purchase."""
     recurrence: VerifyMandateOutputLimitsRecurrence | None = None
     budget: VerifyMandateOutputLimitsBudget | None = None
     """What all uses together may come to, in minor units."""
+    subscription: VerifyMandateOutputLimitsSubscription | None = None
+    """What is set up once with a merchant who charges by itself."""
 
 
 class VerifyMandateOutput(Model):
@@ -405,6 +416,8 @@ class VerifyMandateOutput(Model):
     """The `sd_hash` of the last token as presented."""
     open_hash: str | None = None
     """The `sd_hash` of the first token as presented, where it is an open mandate."""
+    credential: dict[str, Any] | None = None
+    """The claims of layer 1, the credential that names the person’s key."""
     limits: list[VerifyMandateOutputLimits] | None = None
     """How often it may be used: what a verifier has to remember."""
 
