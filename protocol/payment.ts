@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
+import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus } from './intent.ts';
@@ -15,6 +16,7 @@ export const PaymentRequest = z.object({
   approvalToken: z.string().min(1).max(200),
   userAuthorization: z.string().max(8192).optional(),
   instrument: RailName.optional(),
+  credentialFormats: CredentialFormats.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
@@ -32,6 +34,7 @@ export const PaymentResult = z.union([
     pmVc: Credential,
     railResponse: RailResponse,
     paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
+    credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
   }),
   PurchaseRefusal,
 ]);

@@ -2,6 +2,7 @@
 
 import { CartSubject } from '../cart.ts';
 import { canonical, hashText } from '../credential/canonical.ts';
+import { checkCart } from '../credential/cartCredential.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
 import { checkCredential } from '../credential/vc.ts';
@@ -9,6 +10,7 @@ import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
 import { chainFault } from './bundleChain.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
+import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
 
 export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
@@ -19,6 +21,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     chainFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
+    verifyForms(suite, bundle, issuers) ??
     presenceFault(suite, bundle)
   );
 }
@@ -117,7 +120,7 @@ function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
     return wrong('The cart credential states another total, currency or merchant than the evidence.');
   }
   if (!cart.issuer.startsWith('did:key:')) return undefined;
-  const check = checkCredential(suite, cart, { type: 'CartMandate', now: Number.MAX_SAFE_INTEGER });
+  const check = checkCart(suite, cart, { now: Number.MAX_SAFE_INTEGER });
   return check.ok ? undefined : wrong(`The cart credential does not hold: ${check.reason}`);
 }
 

@@ -93,7 +93,7 @@ export function claimsOf({ disclosed, token }: Hop): JsonObject {
   return 'fault' in disclosed ? token.payload : disclosed.payload;
 }
 
-/** The key that a mandate or credential names for whoever signs the next hop. */
+/** The key that a mandate or credential names for the signer of the next hop. */
 export function confirmationKey(holder: JsonObject | undefined): PublicJwk | undefined {
   const confirmation = holder?.['cnf'];
   const read = isObject(confirmation) ? PublicJwk.safeParse(confirmation['jwk']) : undefined;

@@ -97,7 +97,7 @@ function hopOf(
   };
 }
 
-/** The key that a hop names for whoever signs the next one. */
+/** The key that a hop names for the signer of the next one. */
 function nextKey(hop: Hop): PublicJwk | undefined {
   return confirmationKey(hop.layer.mandates === 0 ? claimsOf(hop) : mandatesOf(hop)[0]);
 }

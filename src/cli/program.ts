@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../node/version.ts';
 import { declareAgent } from './agent/agentCommand.ts';
+import { declareAp2 } from './ap2/ap2Command.ts';
 import { declareApprovals } from './approval/approvalsCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
@@ -79,6 +80,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   program.commandsGroup('Keep the records:');
   declareEvidence(program, env);
   declareCredential(program, env);
+  declareAp2(program);
   declareWitness(program);
   declareData(program, env);
   declareUpgrade(program, env);

@@ -36,5 +36,6 @@ export function paymentRow(number: number, given: Given): PaymentRow {
     refund_failed_at: null,
     task_id: null,
     by_mandate: null,
+    credential_formats: null,
   };
 }

@@ -31,6 +31,7 @@ const SECTIONS = [
       'a2a',
       'ap2',
       'payment-credentials',
+      'check-it-yourself',
       'stripe',
       'deploy',
       'containers',
