@@ -431,6 +431,20 @@ class IssuePaymentCredentialOutputRefused(Model):
     """Where a person can approve it, when nothing else is in the way."""
 
 
+class RevokePaymentCredentialOutput(Model):
+    revoked: Literal[True]
+    """Whether it was given back."""
+
+
+class VerifyReceiptOutput(Model):
+    valid: bool
+    """Whether this node issued it."""
+    reason: str | None = None
+    """Why not, in a sentence."""
+    claims: dict[str, Any] | None = None
+    """What it states."""
+
+
 class CreateMandateChallengeOutput(Model):
     nonce: str
     """The `nonce` of the last mandate. It serves one payment."""
@@ -1682,6 +1696,7 @@ class SptOverviewAmounts(Model):
     used: float
     expired: float
     revoked: float
+    """Whether it was given back."""
 
 
 class SptOverview(Model):
@@ -1691,6 +1706,7 @@ class SptOverview(Model):
     used: int
     expired: int
     revoked: int
+    """Whether it was given back."""
     amounts: dict[str, SptOverviewAmounts]
     """What the tokens were good for, by currency and state."""
 
