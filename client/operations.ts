@@ -1031,6 +1031,8 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
+  /** The receipt, where the payment is by a chain of mandates: a JWT. */
+  readonly paymentReceipt?: string;
   /** The forms that credentialFormats named. */
   readonly credentials?: {
     readonly vc?: Readonly<Record<string, unknown>>;
@@ -1038,8 +1040,6 @@ export type PaymentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
-  /** The receipt, where the payment is by a chain of mandates: a JWT. */
-  readonly paymentReceipt?: string;
 } | PurchaseRefusal;
 
 export type RailResponse = {
@@ -1648,6 +1648,7 @@ export type SptOverview = {
   readonly active: number;
   readonly used: number;
   readonly expired: number;
+  /** Whether it was given back. */
   readonly revoked: number;
   /** What the tokens were good for, by currency and state. */
   readonly amounts: Readonly<Record<string, {
@@ -1656,6 +1657,7 @@ export type SptOverview = {
     readonly active: number;
     readonly used: number;
     readonly expired: number;
+    /** Whether it was given back. */
     readonly revoked: number;
   }>>;
 };
@@ -2154,6 +2156,34 @@ export interface Operations {
       readonly receipt: string;
       /** Where a person can approve it, when nothing else is in the way. */
       readonly approval?: ApprovalLink;
+    };
+  };
+  /** Gives a payment credential back before it is paid with; its checkout stays used. */
+  readonly revokePaymentCredential: {
+    readonly input: {
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+    };
+    readonly output: {
+      /** Whether it was given back. */
+      readonly revoked: true;
+    };
+  };
+  /** Verifies a payment receipt of this node, as anybody can with its key set. */
+  readonly verifyReceipt: {
+    readonly input: {
+      /** A receipt: a JWT that the node signed. */
+      readonly receipt: string;
+      /** The hash of the mandate that it must be for, in base64url. */
+      readonly reference?: string;
+    };
+    readonly output: {
+      /** Whether this node issued it. */
+      readonly valid: boolean;
+      /** Why not, in a sentence. */
+      readonly reason?: string;
+      /** What it states. */
+      readonly claims?: Readonly<Record<string, unknown>>;
     };
   };
   /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
@@ -5569,6 +5599,8 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
   issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
+  revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
+  verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },

@@ -52,6 +52,25 @@ export const PaymentCredentialResult = z.union([
 ]);
 export type PaymentCredentialResult = z.infer<typeof PaymentCredentialResult>;
 
+export const RevokePaymentCredential = z.object({ approvalToken: z.string().min(1).max(200) });
+export type RevokePaymentCredential = z.infer<typeof RevokePaymentCredential>;
+
+export const RevokedPaymentCredential = z.object({ revoked: z.literal(true) });
+export type RevokedPaymentCredential = z.infer<typeof RevokedPaymentCredential>;
+
+export const VerifyReceipt = z.object({
+  receipt: z.string().min(1).max(8192),
+  reference: Text.optional().describe('The hash of the mandate that it must be for, in base64url.'),
+});
+export type VerifyReceipt = z.infer<typeof VerifyReceipt>;
+
+export const ReceiptVerification = z.object({
+  valid: z.boolean().describe('Whether this node issued it.'),
+  reason: z.string().optional().describe('Why not, in a sentence.'),
+  claims: anyObject().optional().describe('What it states.'),
+});
+export type ReceiptVerification = z.infer<typeof ReceiptVerification>;
+
 /** @returns a refusal's details: of each code the first sentence */
 export function detailsOfViolations(violations: readonly Violation[]): ReasonDetails {
   const details: ReasonDetails = {};

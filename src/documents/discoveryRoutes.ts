@@ -77,7 +77,7 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 ## Connect
 
 - [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
-  check_limits, list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
+  check_limits, list_purchases, get_evidence, and issue_payment_credential, initiate_payment and others as AP2 names them. Send an API key as "Authorization: Bearer ak_…".
 - [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
 - [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
   credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).

@@ -93,7 +93,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rails: makeRails(config, store, parts),
     stripeEvents: parts.stripe?.events,
     tokenIssuer: parts.stripe?.tokens,
-    receiptSigner: { jwk: parts.receiptKeys.current.jwk, sign: receiptSigner(parts.receiptKeys.current) },
+    receiptSigner: signerOf(parts.receiptKeys),
     rootMark: markOf(root),
     sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log.warn),
@@ -126,6 +126,10 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     ...merchantKeys(clock),
     log,
   };
+}
+
+function signerOf({ current, published }: ReceiptKeys): Deps['receiptSigner'] {
+  return { jwk: current.jwk, published, sign: receiptSigner(current) };
 }
 
 /** What a node keeps to itself while it runs, and has anew at each start. */

@@ -30,7 +30,9 @@ import { getIntent, listIntents } from './intents/listIntents.ts';
 import { createMandateChallenge } from './mandates/createMandateChallenge.ts';
 import { issuePaymentCredential } from './mandates/issuePaymentCredential.ts';
 import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
+import { revokePaymentCredential } from './mandates/revokePaymentCredential.ts';
 import { verifyMandate } from './mandates/verifyMandate.ts';
+import { verifyReceipt } from './mandates/verifyReceipt.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -119,6 +121,8 @@ export const table = {
   verifyMandate,
   createMandateChallenge,
   issuePaymentCredential,
+  revokePaymentCredential,
+  verifyReceipt,
   mandatePayment,
   getPayment,
   listPayments,

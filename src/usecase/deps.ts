@@ -130,6 +130,8 @@ export type EventDeps = Pick<
 
 interface ReceiptSigner {
   readonly jwk: ReceiptJwk;
+  /** With the former keys, whose receipts still verify. */
+  readonly published: readonly ReceiptJwk[];
   /** r and s, as JWS has them. */
   sign(content: Uint8Array): Uint8Array;
 }

@@ -40,10 +40,10 @@ export class MandateParties {
     this.now = now;
   }
 
-  /** An open mandate, signed by the provider. @param lasts seconds; undefined for one that never ends */
-  open(constraints: readonly object[] = [], lasts: number | undefined = 3600): string {
+  /** An open mandate, signed by the provider. @param lasts seconds; null for one that never ends */
+  open(constraints: readonly object[] = [], lasts: number | null = 3600): string {
     const iat = Math.floor(this.now() / 1000);
-    const exp = lasts === undefined ? {} : { exp: iat + lasts };
+    const exp = lasts === null ? {} : { exp: iat + lasts };
     const mandate = { vct: 'mandate.payment.open.1', constraints, cnf: { jwk: this.agent.jwk }, iat, ...exp };
     return mintSdJwt({
       typ: 'example+sd-jwt',

@@ -39,6 +39,15 @@ export const mandateIssuerExamples = {
       intentId: INTENT,
     },
   },
+  revokePaymentCredential: {
+    notPlayed: 'It takes the token of a mandate, which is signed for its moment.',
+    input: { approvalToken: 'apt_AZq3fWc8tB1mC7oFEXAMPLEtoken0123456789abcdef' },
+    output: { revoked: true as const },
+  },
+  verifyReceipt: {
+    input: { receipt: 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' },
+    output: { valid: false, reason: 'Its signature is by none of the keys.' },
+  },
   createMandateChallenge: {
     input: { agentDid: AGENT },
     output: {

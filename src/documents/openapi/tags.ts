@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   'mandate-challenges': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   'payment-credentials': ['Mandates', 'Chains of mandates from agents of other platforms.'],
+  receipts: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   'mandate-issuers': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],

@@ -67,6 +67,8 @@ export const members: Readonly<Record<string, string>> = {
   reference: 'The hash that a receipt refers to a mandate by.',
   receipt: 'A receipt: a JWT that the node signed.',
   paymentReceipt: 'The receipt of the payment: a JWT that the node signed.',
+  claims: 'What a token states.',
+  revoked: 'Whether it was given back.',
   nonce: 'A value that is signed along, so that what is signed serves once.',
   aud: 'Whom a signed text is for.',
   x5cRoot: 'The certificate to which those of the signer lead.',

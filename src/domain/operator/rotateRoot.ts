@@ -25,9 +25,9 @@ export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly
   const count =
     (yield* resealSecrets(reseal)) +
     (yield* resealAnswers(reseal)) +
+    (yield* resealReceiptKeys(reseal)) +
     (yield* resealTasks(reseal)) +
-    (yield* resealListSigners(reseal)) +
-    (yield* resealReceiptKeys(reseal));
+    (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
 }

@@ -36,9 +36,8 @@ export function showPaymentRecord(payment: PaymentRow): PaymentRecord {
 }
 
 /** The answer to a payment mandate, from the payment as it stands. */
-/** @param paymentReceipt where a chain of mandates stands behind it */
-export function showPaymentResult(payment: PaymentRow, paymentReceipt?: string): PaymentResult {
-  return compact({
+export function showPaymentResult(payment: PaymentRow): PaymentResult {
+  return {
     pmVc: JSON.parse(payment.credential),
     railResponse: compact({
       rail: payment.rail,
@@ -46,8 +45,7 @@ export function showPaymentResult(payment: PaymentRow, paymentReceipt?: string):
       status: railStatus(payment.status),
       error: errorOf(payment),
     }),
-    paymentReceipt,
-  });
+  };
 }
 
 function errorOf(payment: PaymentRow): { code: string; message: string } | undefined {

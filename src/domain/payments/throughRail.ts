@@ -148,8 +148,12 @@ function* answerOf(
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
   if (operation === 'authorize') {
-    const receipt = yield* findReceipt(payment);
-    return compact({ ...showPaymentResult(payment, receipt), credentials: yield* paidForms(deps, payment, now) });
+    const paymentReceipt = yield* findReceipt(payment);
+    return compact({
+      ...showPaymentResult(payment),
+      paymentReceipt,
+      credentials: yield* paidForms(deps, payment, now),
+    });
   }
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);

@@ -16,7 +16,7 @@ const { maxAmount, currency } = IntentRequest.shape.request.shape;
 const { expiresAt, credentialFormats, idempotencyKey } = IntentRequest.shape;
 
 /** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
-async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
+export async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
   const did = named ?? (await desk.agent());
   if (did !== undefined) return did;
   const message = 'names the agent that buys; this credential stands for none, or for several';

@@ -26,6 +26,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/carts/validate/ap2', useCase: 'validateAp2Cart', status: 200 },
   { method: 'POST', path: '/ap2/mandates/verify', useCase: 'verifyMandate', status: 200 },
   { method: 'POST', path: '/ap2/payment-credentials', useCase: 'issuePaymentCredential', status: 200 },
+  { method: 'POST', path: '/ap2/payment-credentials/revoke', useCase: 'revokePaymentCredential', status: 200 },
+  { method: 'POST', path: '/ap2/receipts/verify', useCase: 'verifyReceipt', status: 200 },
   { method: 'POST', path: '/ap2/mandate-challenges', useCase: 'createMandateChallenge', status: 201 },
   { method: 'POST', path: '/ap2/payments/mandate', useCase: 'mandatePayment', status: 200 },
   { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },

@@ -324,7 +324,10 @@ function draft(
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,
-    ...{ attention: null, attention_at: null, refund_failed_at: null, task_id: null },
+    attention: null,
+    attention_at: null,
+    refund_failed_at: null,
+    task_id: null,
     by_mandate: intent.by_mandate,
     credential_formats: formats === undefined ? null : JSON.stringify(formats),
   };

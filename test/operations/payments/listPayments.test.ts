@@ -151,8 +151,8 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     description: null,
     governed_did: null,
     mcc: null,
-    credential_formats: null,
     by_mandate: null,
+    credential_formats: null,
   };
 }
 

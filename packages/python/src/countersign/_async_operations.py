@@ -263,6 +263,33 @@ class AsyncOperations:
         }, idempotency_key)
         return result
 
+    async def revoke_payment_credential(
+        self,
+        *,
+        approval_token: str,
+    ) -> models.RevokePaymentCredentialOutput:
+        """Gives a payment credential back before it is paid with; its checkout stays used. (``POST
+        /ap2/payment-credentials/revoke``)
+
+        ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
+        """
+        result: models.RevokePaymentCredentialOutput = await self._call("revokePaymentCredential", {"approvalToken": approval_token})
+        return result
+
+    async def verify_receipt(
+        self,
+        *,
+        receipt: str,
+        reference: str | None = None,
+    ) -> models.VerifyReceiptOutput:
+        """Verifies a payment receipt of this node, as anybody can with its key set. (``POST /ap2/receipts/verify``)
+
+        ``receipt``: A receipt: a JWT that the node signed.
+        ``reference``: The hash of the mandate that it must be for, in base64url.
+        """
+        result: models.VerifyReceiptOutput = await self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
+        return result
+
     async def create_mandate_challenge(
         self,
         *,

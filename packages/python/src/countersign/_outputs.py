@@ -17,6 +17,8 @@ OUTPUTS: dict[str, Any] = {
     "validateAp2Cart": models.CartResult,
     "verifyMandate": models.VerifyMandateOutput,
     "issuePaymentCredential": models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused,
+    "revokePaymentCredential": models.RevokePaymentCredentialOutput,
+    "verifyReceipt": models.VerifyReceiptOutput,
     "createMandateChallenge": models.CreateMandateChallengeOutput,
     "mandatePayment": models.PaymentResult,
     "listPayments": models.ListPaymentsOutput,

@@ -15,6 +15,8 @@ ROWS: dict[str, Row] = {
     "validateAp2Cart": Row("POST", "/ap2/carts/validate/ap2", idempotent=True),
     "verifyMandate": Row("POST", "/ap2/mandates/verify"),
     "issuePaymentCredential": Row("POST", "/ap2/payment-credentials", idempotent=True),
+    "revokePaymentCredential": Row("POST", "/ap2/payment-credentials/revoke"),
+    "verifyReceipt": Row("POST", "/ap2/receipts/verify"),
     "createMandateChallenge": Row("POST", "/ap2/mandate-challenges"),
     "mandatePayment": Row("POST", "/ap2/payments/mandate", idempotent=True),
     "listPayments": Row("GET", "/ap2/payments"),

@@ -454,6 +454,20 @@ class IssuePaymentCredentialOutputRefused(Model):
     """Where a person can approve it, when nothing else is in the way."""
 
 
+class RevokePaymentCredentialOutput(Model):
+    revoked: Literal[True]
+    """Whether it was given back."""
+
+
+class VerifyReceiptOutput(Model):
+    valid: bool
+    """Whether this node issued it."""
+    reason: str | None = None
+    """Why not, in a sentence."""
+    claims: dict[str, Any] | None = None
+    """What it states."""
+
+
 class CreateMandateChallengeOutput(Model):
     nonce: str
     """The `nonce` of the last mandate. It serves one payment."""
@@ -486,10 +500,10 @@ class PaymentResultAllowed(Model):
     """The signed payment mandate: a W3C Verifiable Credential."""
     rail_response: RailResponse
     """What the rail answered."""
-    credentials: IntentResultAllowedCredentials | None = None
-    """The forms that credentialFormats named."""
     payment_receipt: str | None = None
     """The receipt, where the payment is by a chain of mandates: a JWT."""
+    credentials: IntentResultAllowedCredentials | None = None
+    """The forms that credentialFormats named."""
 
 
 class PurchaseRefusal(Model):
@@ -1707,6 +1721,7 @@ class SptOverviewAmounts(Model):
     used: float
     expired: float
     revoked: float
+    """Whether it was given back."""
 
 
 class SptOverview(Model):
@@ -1716,6 +1731,7 @@ class SptOverview(Model):
     used: int
     expired: int
     revoked: int
+    """Whether it was given back."""
     amounts: dict[str, SptOverviewAmounts]
     """What the tokens were good for, by currency and state."""
 
