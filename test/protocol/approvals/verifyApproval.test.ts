@@ -1,0 +1,153 @@
+/** A decision verified offline: each row of the vectors, and each check that can fail. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
+import { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
+import {
+  APPROVAL_CHECKS,
+  type ApprovalCheck,
+  type ApprovalExpectation,
+  type ApprovalTrust,
+  verifyApproval,
+} from '../../../protocol/approvals/verifyApproval.ts';
+import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
+
+interface Row {
+  readonly name: string;
+  readonly expect: 'valid' | 'refused';
+  readonly approval: Record<string, unknown> & { readonly binding: { readonly cartHash: string } };
+}
+
+const { rows } = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8')) as { rows: Row[] };
+const signed = rows[0]?.approval as Row['approval'];
+const ENDED = { outcome: 'approved', decidedAt: '2026-03-01T14:00:00.000Z' };
+const AT = Date.parse('2026-03-01T14:05:00Z');
+const DOCUMENT = signed.binding.cartHash;
+const KEY = PublicJwk.parse(signed['key']);
+/** What the action in the reader's hand is. */
+const ACTION = { documentHash: DOCUMENT, amount: 29.9, currency: 'USD', merchant: 'shop.example' };
+
+function verdictOf(
+  approval: object,
+  expect: ApprovalExpectation = ACTION,
+  trust: Partial<ApprovalTrust> = { keys: [KEY] },
+) {
+  const decision = ApprovalDecision.parse({ ...ENDED, ...approval });
+  return verifyApproval(suite, decision, expect, { now: AT, ...trust });
+}
+
+function failed({ checks }: ReturnType<typeof verdictOf>): ApprovalCheck[] {
+  return checks.filter(({ ok }) => !ok).map(({ name }) => name);
+}
+
+/** Which checks each row fails: a row that failed another one would be refused for the wrong reason. */
+const FAILS: Readonly<Record<string, readonly ApprovalCheck[]>> = {
+  'as signed': [],
+  'amount 299 in the binding': ['action', 'challenge'],
+  'merchant altered': ['action', 'challenge'],
+  'decision deny shown as approve of another': ['approved', 'challenge'],
+  'a binding member added': ['challenge'],
+  'random altered': ['challenge'],
+  'touched but not verified (UV clear)': ['authenticator'],
+  'another origin': ['place'],
+  'another rp id': ['authenticator'],
+  'signature of other bytes': ['signature'],
+};
+
+test('each vector gets its verdict, by the checks that it is made to fail', () => {
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    Object.keys(FAILS),
+  );
+  for (const { name, expect, approval } of rows) {
+    const verdict = verdictOf(approval);
+    assert.equal(verdict.valid, expect === 'valid', name);
+    assert.deepEqual(failed(verdict), FAILS[name], name);
+    assert.deepEqual(
+      verdict.checks.map((check) => check.name),
+      APPROVAL_CHECKS,
+    );
+    assert.equal(verdict.reason === undefined, verdict.valid, name);
+  }
+});
+
+test('an approval of another cart is none of this one, whatever else is equal', () => {
+  const verdict = verdictOf(signed, { ...ACTION, documentHash: `sha256:${'0'.repeat(64)}` });
+  assert.deepEqual([verdict.valid, verdict.reason, failed(verdict)], [false, 'It is of another document.', ['action']]);
+});
+
+test('what the reader expects is compared member by member', () => {
+  const others = {
+    agentDid: 'did:key:z6Mk',
+    principalDid: 'did:key:z6Mk',
+    amount: 29.91,
+    currency: 'EUR',
+    id: 'apr_2',
+  };
+  for (const [name, value] of Object.entries({ ...others, merchant: 'shop.example.evil' })) {
+    assert.deepEqual(failed(verdictOf(signed, { ...ACTION, [name]: value })), ['action'], name);
+  }
+  assert.deepEqual(failed(verdictOf(signed, { ...ACTION, origin: 'https://other.example' })), ['place']);
+  assert.deepEqual(failed(verdictOf(signed, { ...ACTION, rpId: 'example' })), ['authenticator']);
+});
+
+test('a second hash in the binding has to be of the same document', () => {
+  const binding = { ...signed.binding, documentHash: `sha256:${'0'.repeat(64)}` };
+  assert.deepEqual(failed(verdictOf({ ...signed, binding })), ['action', 'challenge']);
+});
+
+test('a key is nobody’s until the reader knows it, by itself or by its thumbprint', () => {
+  assert.deepEqual(failed(verdictOf(signed, ACTION, {})), ['person']);
+  const other = PublicJwk.parse({ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
+  assert.deepEqual(failed(verdictOf(signed, ACTION, { keys: [other] })), ['person']);
+  // SHA-256 of {"crv":"P-256","kty":"EC","x":…,"y":…}.
+  const thumbprints = ['DOvxvJiAdIqVWIkFt5hDtCunXLF0BV4-JGv4f-ALSm0'];
+  assert.equal(verdictOf(signed, ACTION, { thumbprints }).valid, true);
+});
+
+test('a decision is in time before its request ends, and not in the reader’s future', () => {
+  const until = (expiresAt: string) => failed(verdictOf(signed, { ...ACTION, expiresAt }));
+  assert.deepEqual(until('2026-03-01T14:00:00.001Z'), []);
+  assert.deepEqual(until('2026-03-01T14:00:00.000Z'), ['time']);
+  assert.deepEqual(failed(verdictOf({ ...signed, decidedAt: '2026-03-01T14:06:00.001Z' })), ['time']);
+});
+
+test('a decision is used once, also under another id, which the passkey does not sign', () => {
+  const used = [String(signed['id']), String(signed['random'])];
+  assert.deepEqual(failed(verdictOf(signed, ACTION, { keys: [KEY], used: used.slice(0, 1) })), ['unused']);
+  assert.deepEqual(failed(verdictOf({ ...signed, id: 'apr_2' }, ACTION, { keys: [KEY], used })), ['unused']);
+});
+
+test('a request that ended otherwise is no approval', () => {
+  const id = 'apr_1';
+  for (const more of [{ outcome: 'denied', by: 'link' }, { outcome: 'expired' }, { outcome: 'withdrawn' }]) {
+    const verdict = verdictOf({ id, ...more });
+    const without = ['challenge', 'place', 'authenticator', 'signature', 'person'] as const;
+    assert.deepEqual(failed(verdict), ['action', 'approved', ...without]);
+  }
+  const denied = verdictOf({ ...signed, outcome: 'denied' });
+  assert.deepEqual(
+    [failed(denied), denied.reason],
+    [['approved'], 'The action was not approved: the request is denied.'],
+  );
+});
+
+test('an approved decision has every member of the touch, and a request is decided by one person', () => {
+  for (const name of ['binding', 'random', 'key', 'rpId', 'origin', 'assertion']) {
+    const { success } = ApprovalDecision.safeParse({ ...ENDED, ...signed, [name]: undefined });
+    assert.equal(success, false, name);
+  }
+  const request = {
+    id: 'apr_1',
+    action: { type: 'payment', summary: '29.90 USD at shop.example', documentHash: DOCUMENT },
+    binding: signed.binding,
+    approvers: [{ id: 'did:key:z6Mk' }],
+    url: 'https://pay.example/approve/apr_1',
+    createdAt: ENDED.decidedAt,
+    expiresAt: ENDED.decidedAt,
+  };
+  assert.equal(ApprovalRequest.safeParse({ ...request, quorum: 1 }).success, true);
+  assert.equal(ApprovalRequest.safeParse({ ...request, quorum: 2 }).success, false);
+});
