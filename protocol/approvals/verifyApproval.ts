@@ -6,58 +6,27 @@ import { type PublicJwk, thumbprint } from '../ap2/jwk.ts';
 import { readClientData } from '../credential/clientData.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { Fault } from '../wire/fault.ts';
+import {
+  APPROVAL_CHECKS,
+  type ApprovalCheck,
+  type ApprovalExpectation,
+  type ApprovalVerdict,
+} from './approvalChecks.ts';
 import type { ApprovalDecision } from './approvalDecision.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from './assertionChecks.ts';
-
-/** The checks in their order. */
-export const APPROVAL_CHECKS = [
-  'action',
-  'approved',
-  'challenge',
-  'place',
-  'authenticator',
-  'signature',
-  'person',
-  'time',
-  'unused',
-] as const;
-export type ApprovalCheck = (typeof APPROVAL_CHECKS)[number];
-
-/** The action in the reader's hand, computed or known by the reader and taken from nowhere else. */
-export interface ApprovalExpectation {
-  /** `sha256:` and the hash of the canonical JSON of the action's document. */
-  readonly documentHash: string;
-  readonly agentDid?: string | undefined;
-  readonly principalDid?: string | undefined;
-  /** In units of the currency. */
-  readonly amount?: number | undefined;
-  readonly currency?: string | undefined;
-  readonly merchant?: string | undefined;
-  /** Of the request that was to be answered. */
-  readonly id?: string | undefined;
-  /** Of that request (ISO 8601). */
-  readonly expiresAt?: string | undefined;
-  /** Where people decide, as the node's card says. */
-  readonly rpId?: string | undefined;
-  readonly origin?: string | undefined;
-}
+import { enrolmentFault } from './passkeyEnrolment.ts';
 
 export interface ApprovalTrust {
   /** Keys of people who may approve it. */
   readonly keys?: readonly PublicJwk[] | undefined;
   /** The same, by their thumbprints (RFC 7638). */
   readonly thumbprints?: readonly string[] | undefined;
+  /** DIDs of nodes whose word on whose key it is the reader takes. */
+  readonly issuers?: readonly string[] | undefined;
   /** The id and the random part of each decision that the reader acted on before. */
   readonly used?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
-}
-
-interface ApprovalVerdict {
-  readonly valid: boolean;
-  /** Of the first check that failed, in a sentence. */
-  readonly reason?: string;
-  readonly checks: readonly { readonly name: ApprovalCheck; readonly ok: boolean }[];
 }
 
 /** Clocks of two parties may differ by this much. */
@@ -149,15 +118,19 @@ function asFault(check: () => string | undefined): string | undefined {
   }
 }
 
-/** Check 7: the key is that of a person who may approve it. */
+/** Check 7: the key is that of a person who may approve it, by the reader's own knowledge or by the word of a trusted node. */
 function personFault(
   suite: Suite,
-  { key }: ApprovalDecision,
-  { keys = [], thumbprints = [] }: ApprovalTrust,
+  { key, binding, enrolment, decidedAt }: ApprovalDecision,
+  { keys = [], thumbprints = [], issuers = [], now }: ApprovalTrust,
 ): string | undefined {
-  if (key === undefined) return 'no key signed it';
+  if (key === undefined || binding === undefined) return 'no key signed it';
+  const jwkThumbprint = thumbprint(suite, key);
   const known = [...thumbprints, ...keys.map((each) => thumbprint(suite, each))];
-  return known.includes(thumbprint(suite, key)) ? undefined : 'nothing says whose key it is';
+  if (known.includes(jwkThumbprint)) return undefined;
+  if (enrolment === undefined || issuers.length === 0) return 'nothing says whose key it is';
+  const { principalDid, agentDid } = binding;
+  return enrolmentFault(suite, enrolment, { issuers, principalDid, agentDid, jwkThumbprint, decidedAt, now });
 }
 
 /** Check 8: in time. The time itself is the node's word. */

@@ -7,7 +7,7 @@ import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import type { Credential } from './vc.ts';
 
-const VCDM_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
+export const VCDM_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
 /** Where a node serves the terms of mandates, below its public address. */
 export const MANDATES_CONTEXT_PATH = '/contexts/mandates/v1.jsonld';
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
+import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -56,6 +57,7 @@ export const namedInputs: NamedSchemas = {
   RegistrationCredential,
   AssertionCredential,
   CreateWebhook,
+  ApprovalDecision,
 };
 
 /** What the node answers. */
@@ -79,6 +81,7 @@ export const namedOutputs: NamedSchemas = {
   ApprovalLink,
   Approval,
   ApprovalState,
+  ApprovalDecision,
   Passkey,
   PaymentResult,
   RailResponse,

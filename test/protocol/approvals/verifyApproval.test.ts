@@ -3,16 +3,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
-import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
-import { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
 import {
   APPROVAL_CHECKS,
   type ApprovalCheck,
   type ApprovalExpectation,
-  type ApprovalTrust,
-  verifyApproval,
-} from '../../../protocol/approvals/verifyApproval.ts';
+} from '../../../protocol/approvals/approvalChecks.ts';
+import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
+import { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
+import { ENROLMENTS_CONTEXT, signEnrolment } from '../../../protocol/approvals/passkeyEnrolment.ts';
+import { type ApprovalTrust, verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
+import { fromHex } from '../../../protocol/credential/encodings.ts';
 
 interface Row {
   readonly name: string;
@@ -26,6 +28,8 @@ const ENDED = { outcome: 'approved', decidedAt: '2026-03-01T14:00:00.000Z' };
 const AT = Date.parse('2026-03-01T14:05:00Z');
 const DOCUMENT = signed.binding.cartHash;
 const KEY = PublicJwk.parse(signed['key']);
+/** SHA-256 of {"crv":"P-256","kty":"EC","x":…,"y":…}, made by another program. */
+const THUMBPRINT = 'DOvxvJiAdIqVWIkFt5hDtCunXLF0BV4-JGv4f-ALSm0';
 /** What the action in the reader's hand is. */
 const ACTION = { documentHash: DOCUMENT, amount: 29.9, currency: 'USD', merchant: 'shop.example' };
 
@@ -102,9 +106,44 @@ test('a key is nobody’s until the reader knows it, by itself or by its thumbpr
   assert.deepEqual(failed(verdictOf(signed, ACTION, {})), ['person']);
   const other = PublicJwk.parse({ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
   assert.deepEqual(failed(verdictOf(signed, ACTION, { keys: [other] })), ['person']);
-  // SHA-256 of {"crv":"P-256","kty":"EC","x":…,"y":…}.
-  const thumbprints = ['DOvxvJiAdIqVWIkFt5hDtCunXLF0BV4-JGv4f-ALSm0'];
-  assert.equal(verdictOf(signed, ACTION, { thumbprints }).valid, true);
+  assert.equal(verdictOf(signed, ACTION, { thumbprints: [THUMBPRINT] }).valid, true);
+});
+
+/** RFC 8032, first test. */
+const NODE = suite.signer(fromHex('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60') as Uint8Array);
+const STRANGER = suite.signer(new Uint8Array(32).fill(7));
+const { agentDid, principalDid } = signed.binding as unknown as { agentDid: string; principalDid: string };
+const ENROLLED = { principalDid, agentDid, jwkThumbprint: THUMBPRINT, enrolledAt: '2026-02-01T08:00:00.000Z' };
+
+test('a node that the reader trusts says whose key it is, for this agent and principal alone', () => {
+  const verdict = (subject: object, issuer = NODE, trust: Partial<ApprovalTrust> = { issuers: [NODE.did] }) => {
+    const enrolment = signEnrolment(suite, issuer, { ...ENROLLED, ...subject }, 'https://pay.example');
+    return verdictOf({ ...signed, enrolment }, ACTION, trust);
+  };
+  assert.equal(verdict({}).valid, true);
+  assert.match(String(verdict({}, STRANGER).reason), /not trusted/);
+  assert.match(String(verdict({}, NODE, {}).reason), /Nothing says/);
+  assert.match(String(verdict({ agentDid: 'did:key:z6Mk' }).reason), /another agentDid/);
+  assert.match(String(verdict({ principalDid: agentDid }).reason), /another principalDid/);
+  assert.match(String(verdict({ jwkThumbprint: 'AAAA' }).reason), /another jwkThumbprint/);
+  assert.match(String(verdict({ enrolledAt: '2026-03-01T14:00:00.001Z' }).reason), /after the decision/);
+});
+
+test('an enrolment that was altered says nothing, and one key signs the same bytes again', () => {
+  const enrolment = signEnrolment(suite, NODE, ENROLLED, 'https://pay.example');
+  assert.deepEqual(signEnrolment(suite, NODE, ENROLLED, 'https://pay.example'), enrolment);
+  const altered = { ...enrolment, credentialSubject: { ...ENROLLED, enrolledAt: '2026-01-01T00:00:00.000Z' } };
+  for (const each of [altered, { ...enrolment, type: ['VerifiableCredential', 'IntentMandate'] }, {}]) {
+    assert.deepEqual(failed(verdictOf({ ...signed, enrolment: each }, ACTION, { issuers: [NODE.did] })), ['person']);
+  }
+});
+
+test('the context of enrolments has a term for each member that is signed, and never changes', () => {
+  const { credentialSubject, type } = signEnrolment(suite, NODE, ENROLLED, 'https://pay.example');
+  const terms = ENROLMENTS_CONTEXT['@context'] as Readonly<Record<string, unknown>>;
+  for (const name of [...Object.keys(credentialSubject), String(type[1])]) assert.ok(name in terms, name);
+  const hash = 'sha256:0bdab9a37a172ce178c88e1dd1be30aeffd5b1ef3185d52cc199b1d2a9603668';
+  assert.equal(hashOf(suite, ENROLMENTS_CONTEXT), hash);
 });
 
 test('a decision is in time before its request ends, and not in the reader’s future', () => {
