@@ -93,7 +93,9 @@ describe('docs/reference/extensions/did-proof.md', () => {
   test('the declaration is that of the card', () => {
     const [declared] = blocks();
     assert.deepEqual(
-      extensionsOf(declared.params.did).find(({ uri }) => uri === DID_PROOF),
+      extensionsOf({ did: declared.params.did, baseUrl: 'https://pay.example.com' }).find(
+        ({ uri }) => uri === DID_PROOF,
+      ),
       declared,
     );
   });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { thumbprint } from '../../../protocol/ap2/jwk.ts';
 import { approvalStatusAt } from '../../../protocol/approval.ts';
-import type { ApprovalBinding, ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
+import { ApprovalBinding, type ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { signEnrolment } from '../../../protocol/approvals/passkeyEnrolment.ts';
 import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
@@ -52,6 +52,16 @@ export function* decisionsOf(
   if (status === 'denied') return [yield* denialOf(deps, request)];
   const { id, approvals } = JSON.parse(request.hp_proof ?? '{}') as HpProof;
   return yield* touchesOf(deps, request, approvals?.map(({ hpId }) => hpId) ?? [id]);
+}
+
+/** The touches by which the cart of a request was approved apart from its page, by a proof of presence that the agent brought. */
+export function* broughtTouches(deps: DecisionDeps, request: ApprovalRequestRow): Script<readonly ApprovalDecision[]> {
+  const validated = (yield* listRecorded(request, 'CART_VALIDATED')).findLast(
+    ({ data }) => data['cartHash'] === request.cart_hash,
+  );
+  const { presenceId, approvals } = (validated?.data ?? {}) as Pick<HpProof, 'approvals'> & { presenceId?: string };
+  const presences = approvals?.map(({ hpId }) => hpId) ?? (presenceId === undefined ? [] : [presenceId]);
+  return yield* touchesOf(deps, request, presences);
 }
 
 /** @param presences the ids of the touches, in their order */
@@ -101,7 +111,9 @@ function* touchIn(
 ): Script<SignedTouch | undefined> {
   const kept = Touch.safeParse(data).data;
   const key = kept && readCoseKey(fromBase64url(kept.publicKey) ?? new Uint8Array())?.jwk;
-  if (kept === undefined || key === undefined) return undefined;
+  const binding = ApprovalBinding.safeParse(kept?.challenge.binding).data;
+  // A proof of presence may be of no cart.
+  if (kept === undefined || key === undefined || binding?.cartHash !== request.cart_hash) return undefined;
   const { credentialId, authenticatorData, clientDataJSON, signature, origin, challenge } = kept;
   const passkey = yield* findPasskey(request.tenant_id, kept.passkeyId);
   const { principal_did: principalDid, agent_did: agentDid } = request;
@@ -110,7 +122,7 @@ function* touchIn(
     enrolledAt: isoTime(passkey.created_at),
   };
   return compact({
-    binding: challenge.binding as ApprovalBinding,
+    binding,
     random: challenge.random,
     key,
     rpId: new URL(origin).hostname,
