@@ -55,7 +55,15 @@ const touch = {
 };
 
 const OUTCOMES = ['approved', 'denied', 'expired', 'withdrawn'] as const;
-const TOUCHED = ['binding', 'random', 'key', 'rpId', 'origin', 'assertion'] as const satisfies (keyof typeof touch)[];
+/** What an approved one has. */
+export const TOUCHED = [
+  'binding',
+  'random',
+  'key',
+  'rpId',
+  'origin',
+  'assertion',
+] as const satisfies (keyof typeof touch)[];
 
 export const ApprovalDecision = z
   .object({

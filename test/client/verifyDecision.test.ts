@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CountersignError, verifyApproval } from '../../client/index.ts';
 
-const vectors = new URL('../protocol/approvals/vectors.json', import.meta.url);
-const { rows } = JSON.parse(readFileSync(vectors, 'utf8'));
-const decision = { ...rows[0].approval, outcome: 'approved', decidedAt: '2026-03-01T14:00:00Z' };
+const { rows } = JSON.parse(readFileSync('docs/reference/extensions/approval-vectors.json', 'utf8'));
+const { decision } = rows[0];
 const action = { documentHash: decision.binding.cartHash, amount: 29.9, currency: 'USD' };
 const now = new Date('2026-03-01T14:05:00Z');
 
