@@ -340,6 +340,72 @@ export type CreateWebhook = {
   readonly idempotencyKey?: string;
 };
 
+export type ApprovalDecisionInput = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC' | 'OKP' | 'RSA';
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+    readonly [name: string]: unknown;
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
+};
+
 export type ErrorBody = {
   /** What went wrong. */
   readonly error: {
@@ -1005,6 +1071,106 @@ export type ApprovalState = {
   }[];
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
+  /** How it ended, where that was asked for: what a stranger verifies that a person approved it by. */
+  readonly decision?: ApprovalDecision;
+  /** Where several people approved: the decision of each, in their order; `decision` is the last one. */
+  readonly decisions?: readonly ApprovalDecision[];
+};
+
+export type ApprovalDecision = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC';
+    /** The curve of the key. */
+    readonly crv: 'P-256';
+    readonly x: string;
+    readonly y: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'OKP';
+    /** The curve of the key. */
+    readonly crv: 'Ed25519';
+    readonly x: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'RSA';
+    readonly n: string;
+    readonly e: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
 };
 
 export type Passkey = {
@@ -5401,6 +5567,64 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
+  /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
+  readonly checkApproval: {
+    readonly input: {
+      readonly decision: ApprovalDecisionInput;
+      /** The action; nothing of it may be taken from the decision. */
+      readonly expect: {
+        /** Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash. */
+        readonly documentHash: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid?: string;
+        /** The person or organization the agent buys for, as did:key. */
+        readonly principalDid?: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** The merchant’s domain. */
+        readonly merchant?: string;
+        /** Of the request that was to be answered. */
+        readonly id?: string;
+        /** Of that request. */
+        readonly expiresAt?: string;
+        /** As the node’s card says. */
+        readonly rpId?: string;
+        /** As the node’s card says. */
+        readonly origin?: string;
+      };
+      /** Keys of people who may approve it. Without them, an enrolment by this node says whose key it is. */
+      readonly keys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
+      /** `id` and `random` of decisions that the caller acted on before. */
+      readonly used?: readonly string[];
+      /** By when it is judged; now when absent. */
+      readonly at?: string;
+    };
+    readonly output: {
+      /** Whether every hash over the range holds. */
+      readonly valid: boolean;
+      /** Of the first check that failed. */
+      readonly reason?: string;
+      readonly checks: readonly {
+        /** A name for people. */
+        readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
+        readonly ok: boolean;
+      }[];
+    };
+  };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
   readonly getApproval: {
     readonly input: {
@@ -5408,6 +5632,8 @@ export interface Operations {
       readonly id: string;
       /** Seconds to wait for a decision before the answer says "pending". */
       readonly wait?: number;
+      /** decision: how it ended is shown with the passkey’s signature. */
+      readonly include?: 'decision';
     };
     readonly output: ApprovalState;
   };
@@ -5722,6 +5948,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
   cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
   listApprovals: { method: 'GET', path: '/ap2/approvals' },
+  checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },

@@ -64,6 +64,9 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /\n29\.9 USD for shop\.example, sha256:\w{3}…\ntrue\n$/,
   ],
   'docs/explanation/evidence.md': [/^\d+ events hold$/m, /✓/, /countersign\/evidence\/\w+=did:key/],
+  'docs/reference/extensions/approval.md': [
+    /^as signed: approved\namount 299 in the binding: action, challenge\n[\s\S]*of another cart: action\n$/,
+  ],
   'docs/reference/extensions/did-proof.md': [/^true\n$/],
   'docs/guides/mcp.md': [/ak_test_\w{32}/],
   'docs/guides/deploy.md': [/^PORT +environment +\d+$/m],

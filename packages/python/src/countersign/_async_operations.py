@@ -2371,19 +2371,47 @@ class AsyncOperations:
         })
         return result
 
+    async def check_approval(
+        self,
+        *,
+        decision: inputs.ApprovalDecision,
+        expect: inputs.CheckApprovalExpect,
+        keys: Sequence[Mapping[str, Any]] | None = None,
+        used: Sequence[str] | None = None,
+        at: str | None = None,
+    ) -> models.CheckApprovalOutput:
+        """Verifies that a person approved an action, by nine checks of the decision. It spends nothing. (``POST
+        /ap2/approvals/verify``)
+
+        ``expect``: The action; nothing of it may be taken from the decision.
+        ``keys``: Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.
+        ``used``: `id` and `random` of decisions that the caller acted on before.
+        ``at``: By when it is judged; now when absent.
+        """
+        result: models.CheckApprovalOutput = await self._call("checkApproval", {
+            "decision": decision,
+            "expect": expect,
+            "keys": keys,
+            "used": used,
+            "at": at,
+        })
+        return result
+
     async def get_approval(
         self,
         id: str,
         *,
         wait: inputs.Number | None = None,
+        include: Literal["decision"] | None = None,
     ) -> models.ApprovalState:
         """Shows the state of an approval, at once or when it is decided; once approved, with the proof. (``GET
         /ap2/approvals/:id``)
 
         ``id``: The id of this record.
         ``wait``: Seconds to wait for a decision before the answer says "pending".
+        ``include``: decision: how it ended is shown with the passkey’s signature.
         """
-        result: models.ApprovalState = await self._call("getApproval", {"id": id, "wait": wait})
+        result: models.ApprovalState = await self._call("getApproval", {"id": id, "wait": wait, "include": include})
         return result
 
     async def deny_approval(

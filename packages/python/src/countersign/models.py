@@ -2489,6 +2489,139 @@ class ListApprovalsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+CheckApprovalOutputChecksName: TypeAlias = Literal[
+    "action",
+    "approved",
+    "challenge",
+    "place",
+    "authenticator",
+    "signature",
+    "person",
+    "time",
+    "unused",
+]
+
+
+class CheckApprovalOutputChecks(Model):
+    name: CheckApprovalOutputChecksName | str
+    """A name for people."""
+    ok: bool
+
+
+class CheckApprovalOutput(Model):
+    valid: bool
+    """Whether every hash over the range holds."""
+    reason: str | None = None
+    """Of the first check that failed."""
+    checks: list[CheckApprovalOutputChecks]
+
+
+class ApprovalDecisionBinding(Model):
+    agent_did: str
+    """The agent that asks."""
+    principal_did: str | None = None
+    """Whose money would be spent."""
+    intent_id: str | None = None
+    """The intent, `intent_…`."""
+    cart_hash: str | None = None
+    """SHA-256 of the canonical JSON of the cart without its proof."""
+    document_hash: str | None = None
+    """The same, of an action that is no cart."""
+    amount: float | None = None
+    """In units of the currency."""
+    currency: str | None = None
+    """ISO 4217 code in upper case."""
+    merchant: str | None = None
+    """The merchant’s domain."""
+    instrument: str | None = None
+    """What would be paid with; the usual payment method when absent."""
+    decision: Literal["approve", "deny"] | str
+    """What the person decided."""
+
+
+class ApprovalDecisionKey1(Model):
+    kty: Literal["EC"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["P-256"]
+    """The curve of the key."""
+    x: str
+    y: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey2(Model):
+    kty: Literal["OKP"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["Ed25519"]
+    """The curve of the key."""
+    x: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey3(Model):
+    kty: Literal["RSA"]
+    """What kind of key it is: EC, OKP or RSA."""
+    n: str
+    e: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionAssertion(Model):
+    credential_id: str
+    """The passkey that was touched."""
+    authenticator_data: str
+    """What the authenticator vouches for: site, user verified, count."""
+    client_data_json: str = Field(alias="clientDataJSON")
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    signature: str
+    """Over authenticatorData and the hash of clientDataJSON."""
+
+
+class ApprovalDecision(Model):
+    id: str
+    """Of the request."""
+    outcome: Literal["approved", "denied", "expired", "withdrawn"] | str
+    """withdrawn: the agent asks no more. An approved one has every member of the touch."""
+    decided_at: str
+    by: Literal["link", "operator"] | str | None = None
+    """Of a denial without a touch: by the holder of the link, or by a user or key of the node."""
+    binding: ApprovalDecisionBinding | None = None
+    """What the passkey signed the hash of, every member of it."""
+    random: str | None = None
+    """The 32 random bytes of the challenge."""
+    key: ApprovalDecisionKey1 | ApprovalDecisionKey2 | ApprovalDecisionKey3 | None = None
+    """The public key of the passkey (RFC 7517)."""
+    rp_id: str | None = None
+    """The host name passkeys are made for."""
+    origin: str | None = None
+    """Where the person decided."""
+    assertion: ApprovalDecisionAssertion | None = None
+    """What the authenticator and its browser made, base64url."""
+    enrolment: dict[str, Any] | None = None
+    """The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when."""
+
+
 class ApprovalState(Model):
     id: str
     """The id of this record."""
@@ -2538,6 +2671,10 @@ class ApprovalState(Model):
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
     """The signed statement that the person was present."""
+    decision: ApprovalDecision | None = None
+    """How it ended, where that was asked for: what a stranger verifies that a person approved it by."""
+    decisions: list[ApprovalDecision] | None = None
+    """Where several people approved: the decision of each, in their order; `decision` is the last one."""
 
 
 class Session(Model):
