@@ -42,13 +42,13 @@ export interface ApprovalVerdict {
 
 /** What each check shows where it holds. */
 export const CHECK_WORDS: Readonly<Record<ApprovalCheck, string>> = {
-  action: 'It is of this action.',
+  action: 'It is about this very purchase.',
   approved: 'The person said yes.',
-  challenge: 'The passkey signed every member of it.',
+  challenge: 'The passkey signed all of it, and nothing was changed since.',
   place: 'The person decided on the page of the node.',
-  authenticator: 'The device made sure of its user.',
+  authenticator: 'The device made sure who holds it.',
   signature: 'The signature of the passkey holds.',
-  person: 'The passkey is that of a person who may approve it.',
-  time: 'It was decided in time, by the word of the node.',
-  unused: 'It was not used before.',
+  person: 'The passkey belongs to a person who may approve it.',
+  time: 'It was decided in time, by the clock of the node.',
+  unused: 'It was not used before, as far as is known here.',
 };

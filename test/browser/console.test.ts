@@ -149,6 +149,10 @@ for (const engine of everyEngine()) {
       const { body } = await world.rest('GET', `/ap2/approvals/${approval.id}`);
       assert.equal(body.status, 'approved');
       await page.locator(`a[href="#/approvals/${approval.id}"]`, { hasText: 'Approved' }).waitFor();
+      await show(page, `#/approvals/${approval.id}`, /wanted to buy/);
+      await page.getByText('A person approved exactly this purchase.').waitFor();
+      assert.equal(await page.locator('.decision-checks > li', { hasText: '✓' }).count(), 9);
+      await assertAccessible(page, 'the checks of a decision');
       assert.deepEqual(faultsOf({ page, ...device }), []);
       await page.context().close();
     });

@@ -4,13 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { APPROVALS } from '../../protocol/a2a/approvalParts.ts';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
 import { type Engine, everyEngine } from '../support/engines.ts';
 import { noteFigure } from '../support/figures.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { makePerson } from '../support/person.ts';
 import { rounds } from '../support/rounds.ts';
-import { resultOf, saidBy, sendTo } from '../support/standardPeer.ts';
+import { BY_KEY, resultOf, saidBy, sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_KEY, type Loose, SHOP, type World } from '../support/world.ts';
 
@@ -59,7 +60,9 @@ async function killAfterTouch(engine: Engine): Promise<void> {
               !['TASK_STATE_FAILED', 'TASK_STATE_REJECTED'].includes(task.status.state),
               JSON.stringify(task.status),
             );
-            return task.status.state === 'TASK_STATE_COMPLETED';
+            if (task.status.state !== 'TASK_STATE_COMPLETED') return false;
+            assert.deepEqual(outcomesIn(task), ['approved'], 'the decision of the touch is in the artifact');
+            return true;
           },
           30_000,
         );
@@ -81,10 +84,17 @@ async function killAfterTouch(engine: Engine): Promise<void> {
     const intent = { agentDid: agent.did, principalDid: agent.did, request: { maxAmount: 180, currency: 'USD' } };
     const asked = await sendTo({ node: at }, { 'countersign.purchase': { intent } });
     const cartVc = makeCartOfOne(merchant, SHOP, 150);
-    const task = await sendTo({ node: at }, { 'countersign.purchase': { cartVc } }, { taskId: asked.id });
+    const headers = { ...BY_KEY, 'A2A-Extensions': APPROVALS };
+    const task = await sendTo({ node: at }, { 'countersign.purchase': { cartVc } }, { taskId: asked.id }, headers);
     assert.equal(task.status.state, 'TASK_STATE_AUTH_REQUIRED', JSON.stringify(task.status));
     return { id: task.id as string, approvalId: saidBy(task)['countersign.approval'].id as string };
   }
+}
+
+/** How the requests ended that the last artifact tells of. */
+function outcomesIn(task: Loose): string[] {
+  const parts: Loose[] = task.artifacts.at(-1).parts;
+  return parts.flatMap(({ data }) => data?.['approval.decision']?.outcome ?? []);
 }
 
 async function setUp(

@@ -140,6 +140,10 @@ for (const engine of everyEngine()) {
       const cart = await caller.call('validate_cart', input);
       assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
       assert.equal(opened.length, 1);
+      const id = String(opened[0]).split('/').at(-1) as string;
+      const shown = async (more: object) => (await caller.call('check_status', { id, ...more })).structuredContent;
+      assert.equal((await shown({ decision: true })).decision.outcome, 'approved');
+      assert.equal((await shown({})).decision, undefined);
       const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });
       assert.equal(paid.structuredContent.allowed, true);
       await caller.close();

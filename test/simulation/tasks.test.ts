@@ -129,3 +129,34 @@ test('I6: an intent for another principal than its asker named is a violation, a
     /^I6 .* led to an intent for did:key:zP at any merchant, and it had named did:key:zOther/,
   );
 });
+
+test('I6: an approval that no passkey signed, and a decision of a request that expired by one, are violations', () => {
+  const tale = new TaskTale();
+  tale.ask('getTask', tale.task('task_1', 'COMPLETED', { 'approval.decision': { id: 'apr_1', outcome: 'approved' } }));
+  const touch = { credentialId: 'c', authenticatorData: 'AA', clientDataJSON: 'e30', signature: 'AA' };
+  const late = { id: 'apr_2', outcome: 'expired', assertion: touch };
+  tale.ask('getTask', tale.task('task_2', 'REJECTED', { 'approval.decision': late }));
+  assert.deepEqual(
+    tale.said().filter((each) => each.startsWith('I6')),
+    [
+      'I6 Task task_1 says that request apr_1 was approved, though no passkey signed it.',
+      'I6 Task task_2 says that request apr_2 was expired, though a passkey signed a decision.',
+    ],
+  );
+});
+
+test('I6: one request that asks for two purchases is a violation', () => {
+  const tale = new TaskTale();
+  const asks = (amount: number) => {
+    const data = { 'approval.request': { id: 'apr_1', binding: { amount, decision: 'approve' } } };
+    const message = { parts: [{ data }] };
+    tale.ask('getTask', {
+      id: `task_${amount}`,
+      status: { state: 'TASK_STATE_AUTH_REQUIRED', message },
+      artifacts: [],
+    });
+  };
+  asks(1);
+  asks(2);
+  assert.match(tale.said().join(), /I6 Task task_2 asks for another purchase under request apr_1/);
+});

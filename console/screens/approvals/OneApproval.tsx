@@ -1,5 +1,5 @@
 /** One purchase that a person is or was asked about: what is in the cart, from whom, and why it was asked. */
-import type { Approval } from '../../../client/operations.ts';
+import type { Approval, ApprovalState } from '../../../client/operations.ts';
 import type { ApprovalView } from '../../../protocol/approval.ts';
 import { viewPurchase } from '../../node/decisions.ts';
 import { node } from '../../node/node.ts';
@@ -17,6 +17,7 @@ import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Decide, WhereToDecide } from './Decide.tsx';
+import { DecisionChecks } from './DecisionChecks.tsx';
 import { MoneyFacts } from './InShort.tsx';
 import { WhatIsMissing } from './WhatIsMissing.tsx';
 
@@ -28,7 +29,7 @@ const BY = {
 } as const;
 
 interface ApprovalDetails {
-  readonly approval: Approval;
+  readonly approval: ApprovalState;
   /** Gone some time after the decision: what was in the cart is then in the evidence only. */
   readonly view: ApprovalView | undefined;
 }
@@ -68,6 +69,7 @@ export function OneApproval({ params }: ScreenProps) {
                 ) : (
                   <Cart view={view} />
                 )}
+                <DecisionChecks approval={approval} />
               </div>
               <Context approval={approval} view={view} />
             </>
@@ -86,7 +88,7 @@ const MOST_WAITING = 200;
 
 async function load(id: string, signal: AbortSignal) {
   const [approval, view, waiting] = await Promise.all([
-    node.getApproval({ id }, { signal }),
+    node.getApproval({ id, include: 'decision' }, { signal }),
     viewPurchase(id, signal).catch(() => undefined),
     node.listApprovals({ status: 'pending', limit: MOST_WAITING }, { signal }),
   ]);

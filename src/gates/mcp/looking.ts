@@ -16,9 +16,10 @@ import { tool } from './tool.ts';
 const READ_ONLY = { readOnlyHint: true } as const;
 
 /** By the beginning of an id, what it is the id of and how that is shown. */
-const RECORDS: Readonly<Record<string, (desk: Desk, id: string) => Promise<object>>> = {
+const RECORDS: Readonly<Record<string, (desk: Desk, id: string, decision: boolean) => Promise<object>>> = {
   intent_: (desk, mandateId) => desk.ask('getIntent', { mandateId }),
-  apr_: (desk, id) => desk.ask('getApproval', { id, wait: 0 }),
+  apr_: (desk, id, decision) =>
+    desk.ask('getApproval', decision ? { id, wait: 0, include: 'decision' } : { id, wait: 0 }),
   pm_: (desk, mandateId) => desk.ask('getPayment', { mandateId }),
   task_: (desk, id) => desk.ask('getTaskRecord', { id }),
   txn_: (desk, transactionId) => desk.ask('evidenceBundle', { transactionId }),
@@ -35,16 +36,22 @@ export const checkStatus = tool({
   name: 'check_status',
   title: 'Look at a record',
   description: 'Look at an intent, an approval, a payment, a task or a whole transaction by its id.',
-  input: z.object({ id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.') }),
+  input: z.object({
+    id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.'),
+    decision: z
+      .boolean()
+      .default(false)
+      .describe('Of an approval: also how it ended, with what the passkey signed, for others to verify.'),
+  }),
   output: z.looseObject({}),
   hints: READ_ONLY,
-  async run({ desk }, { id }) {
+  async run({ desk }, { id, decision }) {
     const show = RECORDS[/^[a-z]+_/.exec(id)?.[0] ?? ''];
     if (show === undefined) {
       const message = `begins with ${Object.keys(RECORDS).join(', ')}`;
       throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
     }
-    const record = await show(desk, id);
+    const record = await show(desk, id, decision);
     const { status, state, summary } = record as Shown;
     return { output: record, text: `${id} is ${status ?? state ?? summary?.status}.` };
   },

@@ -61,7 +61,7 @@ describe('countersign approvals verify', () => {
     assert.equal(other.code, 1);
     assert.match(
       other.stdout,
-      /not shown that a person approved it\.\n✗ It is of this action\.[\s\S]*It is of another amount\./,
+      /not shown that a person approved it\.\n✗ It is about this very purchase\.[\s\S]*It is of another amount\./,
     );
     const strange = await verify(file, '--cart', cart);
     assert.equal(strange.code, 1);

@@ -9,6 +9,7 @@ import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { leap, makePerson, NO_CREDENTIAL, type Person } from '../../support/person.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { signInUser } from '../../support/signInUser.ts';
 import { BY_KEY, callStandard, resultOf, saidBy, sendTo, streamFrom, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
@@ -251,6 +252,40 @@ for (const engine of everyEngine()) {
       const { body } = await world.rest('POST', '/ap2/approvals/verify', { decision, expect });
       assert.equal(body.valid, true, body.reason);
     });
+
+    test('a place that updates are posted to gets the request and the decision', async (context) => {
+      const receiver = await startReceiver();
+      context.after(() => receiver.close());
+      const asked = await sendTo(world, { 'countersign.purchase': { intent: world.intentBody(170) } });
+      const message = taskMessage({ 'countersign.purchase': { cartVc: world.cart(150) } }, { taskId: asked.id });
+      const configuration = { taskPushNotificationConfig: { url: `${receiver.url}/push` } };
+      const { task } = await resultOf(world, 'SendMessage', { message, configuration }, ASKING);
+      await person.decide(saidBy(task)['countersign.approval'].id);
+      const told = (name: string) =>
+        receiver.wait(1, ({ event }) => partsNamed(name, event.statusUpdate?.status.message).length > 0);
+      await told('approval.request');
+      await told('approval.decision');
+      const [last] = await receiver.wait(1, ({ event }) => event.task !== undefined);
+      assert.equal(partsNamed('approval.decision', last?.event.task.artifacts.at(-1)).length, 1);
+    });
+
+    if (engine.name === 'postgres') {
+      test('another node of the database tells of a decision that was made at this one', async (context) => {
+        const other = await world.another();
+        context.after(() => other.stop());
+        const { task, approvalId } = await waiting();
+        const there = await streamFrom(other.address, 'SubscribeToTask', { id: task.id });
+        await person.decide(approvalId);
+        const left = await there.find(
+          ({ statusUpdate }) => partsNamed('approval.decision', statusUpdate?.status.message).length > 0,
+        );
+        const [decision] = partsNamed('approval.decision', left.statusUpdate.status.message);
+        await there.ended;
+        const path = `${other.address}/ap2/approvals/${approvalId}?include=decision`;
+        const shown = (await (await fetch(path, { headers: BY_KEY })).json()) as Loose;
+        assert.deepEqual(shown.decision, decision);
+      });
+    }
 
     test('of several people each has a decision, and the request says how many there will be', async () => {
       await policy({ approval: { people: 2 } });

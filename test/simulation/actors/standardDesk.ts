@@ -5,6 +5,7 @@ import type { Chance } from '../machine/chance.ts';
 import type { Answered, Desk } from './desk.ts';
 
 const GATE = '/a2a/v1';
+const APPROVALS = 'urn:countersign:a2a:approval:v1';
 const PROOF = 'urn:countersign:a2a:did-proof:v1';
 
 export interface Speaker {
@@ -68,7 +69,16 @@ export function sendTo({ desk }: Speaker, spoken: Spoken): Promise<Answered | un
     ? { message: former(message), configuration: { blocking: !returnImmediately } }
     : { message, configuration: { returnImmediately } };
   const text = rpc(isFormer ? 'message/send' : 'SendMessage', params);
-  return desk.post({ call, input, key, path: GATE, text, headers: version(isFormer), isProven: !isSigned });
+  const headers = {
+    ...version(isFormer),
+    ...(asksForApprovals(message) && { [isFormer ? 'X-A2A-Extensions' : 'A2A-Extensions']: APPROVALS }),
+  };
+  return desk.post({ call, input, key, path: GATE, text, headers, isProven: !isSigned });
+}
+
+/** Every other message does, and does so again where it is sent again. */
+function asksForApprovals({ messageId }: JsonObject): boolean {
+  return (Buffer.from(String(messageId)).at(-1) ?? 0) % 2 === 0;
 }
 
 /** Looks at a task, or withdraws it. */

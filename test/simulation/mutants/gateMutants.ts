@@ -69,4 +69,28 @@ export const GATE_MUTANTS: readonly Mutant[] = [
     after:
       "    if (error.code !== 'CONFLICT')\n      await deps.store.write(tenantId, (now) => endUnlessMoved(deps, task, failed(error.message), now));\n",
   },
+  {
+    name: 'a no told as a yes',
+    amid: 'tasks',
+    breaks: 'The decision of a person who denied a purchase is told to its task as an approval.',
+    file: 'src/domain/approvals/approvalDecisions.ts',
+    before: "const denied = { id, outcome: 'denied', decidedAt",
+    after: "const denied = { id, outcome: 'approved', decidedAt",
+  },
+  {
+    name: 'enrolment for any agent',
+    amid: 'tasks',
+    breaks: 'The enrolment in a decision names the principal as its agent, so that it serves what other agents buy.',
+    file: 'src/domain/approvals/approvalDecisions.ts',
+    before: 'const { principal_did: principalDid, agent_did: agentDid } = request;',
+    after: 'const { principal_did: principalDid, principal_did: agentDid } = request;',
+  },
+  {
+    name: 'request without its amount',
+    amid: 'tasks',
+    breaks: 'A task shows the person’s decision with another amount than the passkey signed.',
+    file: 'src/domain/approvals/approvalDecisions.ts',
+    before: '    binding,\n    random: challenge.random,',
+    after: '    binding: { ...binding, amount: 1 },\n    random: challenge.random,',
+  },
 ];

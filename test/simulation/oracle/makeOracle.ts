@@ -9,6 +9,7 @@ import { AnswerLaw } from './answerLaw.ts';
 import { BudgetLaw } from './budgetLaw.ts';
 import { Calls } from './calls.ts';
 import { ChainLaw } from './chainLaw.ts';
+import { DecisionLaw } from './decisionLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
@@ -48,6 +49,7 @@ export function makeOracle(): Oracle {
     new PresenceLaw(calls, (hash) => purchases.rulesOf(hash)),
     new TaskLaw(calls),
     new StatusLaw(),
+    new DecisionLaw(calls),
   ];
   return {
     tell(happening) {

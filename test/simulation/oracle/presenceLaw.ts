@@ -4,7 +4,7 @@
  * different ones have. Signatures are checked here with node:crypto, from W3C Web
  * Authentication and docs/guides/presence.md: nothing of the node's own code takes part.
  */
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { Books, Happening, Violation } from '../history.ts';
@@ -306,9 +306,15 @@ export class PresenceLaw implements Law {
 
 /** @returns why the passkey did not sign this, undefined where it did */
 function faultOf(touch: Touch, { publicKey, credentialId }: Registered): string | undefined {
+  return touch.credentialId === credentialId ? signedFault(touch, keyOf(publicKey)) : 'it is another passkey';
+}
+
+type Signed = Pick<Touch, 'authenticatorData' | 'clientDataJSON' | 'signature' | 'challenge'>;
+
+/** @returns why the key did not sign this at the nodes of the world, undefined where it did */
+export function signedFault(touch: Signed, key: KeyObject): string | undefined {
   const [client, data] = [touch.clientDataJSON, touch.authenticatorData].map((text) => Buffer.from(text, 'base64url'));
   const { type, challenge, origin } = JSON.parse(String(client)) as Readonly<Record<string, unknown>>;
-  if (touch.credentialId !== credentialId) return 'it is another passkey';
   if (type !== 'webauthn.get' || origin !== ORIGIN) return `it was made for ${type} on ${origin}`;
   const { random, binding } = touch.challenge;
   const bound = sha256(Buffer.from(String(canonicalize(binding))));
@@ -318,7 +324,7 @@ function faultOf(touch: Touch, { publicKey, credentialId }: Registered): string 
   if (!signed.subarray(0, 32).equals(sha256(Buffer.from(new URL(ORIGIN).hostname)))) return 'it is for another host';
   if (((signed[32] as number) & PRESENT_AND_VERIFIED) !== PRESENT_AND_VERIFIED) return 'its user was not verified';
   const message = Buffer.concat([signed, sha256(client as Buffer)]);
-  if (verify('sha256', message, keyOf(publicKey), Buffer.from(touch.signature, 'base64url'))) return undefined;
+  if (verify('sha256', message, key, Buffer.from(touch.signature, 'base64url'))) return undefined;
   return 'its signature does not hold';
 }
 
