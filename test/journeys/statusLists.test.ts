@@ -132,7 +132,7 @@ for (const engine of everyEngine()) {
       ]);
       const payment = await purchase(world, 5);
       assert.deepEqual(Object.keys(payment).sort(), ['pmVc', 'railResponse']);
-      for (const credentialFormats of [['mdoc'], [], 'vc', [null], ['vc', 'vc', 'vc', 'vc']]) {
+      for (const credentialFormats of [['mdoc'], [], 'vc', [null], ['vc', 'vc', 'vc', 'vc', 'vc']]) {
         const refused = await world.rest('POST', '/ap2/intents', { ...world.intentBody(5), credentialFormats });
         assert.equal(refused.status, 400, JSON.stringify(credentialFormats));
         assert.match(refused.text, /credentialFormats/);
