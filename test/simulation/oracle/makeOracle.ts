@@ -13,6 +13,7 @@ import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
+import { MandateLaw } from './mandateLaw.ts';
 import { placesOf } from './mentions.ts';
 import { PresenceLaw } from './presenceLaw.ts';
 import { ProofLaw } from './proofLaw.ts';
@@ -48,6 +49,7 @@ export function makeOracle(): Oracle {
     new PresenceLaw(calls, (hash) => purchases.rulesOf(hash)),
     new TaskLaw(calls),
     new StatusLaw(),
+    new MandateLaw(),
   ];
   return {
     tell(happening) {
