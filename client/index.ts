@@ -21,4 +21,5 @@ export {
 } from './selling.ts';
 export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
+export { type ApprovalTrustOptions, verifyApproval } from './verifyDecision.ts';
 export { verifyWebhook } from './verifyWebhook.ts';

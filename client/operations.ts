@@ -30,8 +30,8 @@ export type IntentRequest = {
   };
   /** When it ends. */
   readonly expiresAt?: string;
-  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
-  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
+  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the decision as a signed JWT, in `verdict`, also to a refusal. */
+  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status' | 'verdict')[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -56,6 +56,8 @@ export type CartRequest = {
   readonly hpProof?: Readonly<Record<string, unknown>>;
   /** What will be paid with, for the person who approves; the usual payment method when absent. */
   readonly instrument?: string;
+  /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+  readonly credentialFormats?: readonly 'verdict'[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -336,6 +338,72 @@ export type CreateWebhook = {
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
+};
+
+export type ApprovalDecisionInput = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC' | 'OKP' | 'RSA';
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+    readonly [name: string]: unknown;
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
 };
 
 export type ErrorBody = {
@@ -655,6 +723,8 @@ export type Refusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 };
 
 export type PurchaseRefusal = {
@@ -681,6 +751,8 @@ export type PurchaseRefusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -714,6 +786,8 @@ export type IntentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | Refusal;
 
 export type Attestation = {
@@ -795,6 +869,8 @@ export type CartResult = {
   readonly railDecision: RailDecision;
   /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
   readonly cartHash: string;
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | {
   /** Whether the policy allows it. */
   readonly allowed: false;
@@ -819,6 +895,8 @@ export type CartResult = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -993,6 +1071,106 @@ export type ApprovalState = {
   }[];
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
+  /** How it ended, where that was asked for: what a stranger verifies that a person approved it by. */
+  readonly decision?: ApprovalDecision;
+  /** Where several people approved: the decision of each, in their order; `decision` is the last one. */
+  readonly decisions?: readonly ApprovalDecision[];
+};
+
+export type ApprovalDecision = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC';
+    /** The curve of the key. */
+    readonly crv: 'P-256';
+    readonly x: string;
+    readonly y: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'OKP';
+    /** The curve of the key. */
+    readonly crv: 'Ed25519';
+    readonly x: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'RSA';
+    readonly n: string;
+    readonly e: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
 };
 
 export type Passkey = {
@@ -1897,6 +2075,8 @@ export interface Operations {
       readonly hpProof?: Readonly<Record<string, unknown>>;
       /** What will be paid with, for the person who approves; the usual payment method when absent. */
       readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
       /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
       readonly idempotencyKey?: string;
       /** The intent that the cart is for, `intent_…`. */
@@ -1906,12 +2086,24 @@ export interface Operations {
     };
     readonly output: CartResult;
   };
-  /** Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is spent. */
+  /** Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken. */
   readonly verifyMandate: {
     readonly input: {
-      /** The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
-      readonly token: string;
-      /** The key of who signs the first token. Without it no chain is valid. */
+      /** AP2 v0.2, or Verifiable Intent 0.1. */
+      readonly profile?: 'ap2' | 'vi';
+      /** The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly token?: string;
+      /** Layer 1 of Verifiable Intent: the credential of the card issuer. */
+      readonly l1?: string;
+      /** Layer 2: what the person signed, as the recipient of the payment is given it. */
+      readonly l2?: string;
+      /** Layer 3a: the payment that the agent closed. */
+      readonly l3Payment?: string;
+      /** Layer 3b: the checkout that the agent closed. */
+      readonly l3Checkout?: string;
+      /** Layer 2 as the recipient of the checkout is given it, where that is another view. */
+      readonly l2Checkout?: string;
+      /** The key of who signs the first token, or layer 1. Without it no chain is valid. */
       readonly trustedJwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';
@@ -1929,7 +2121,7 @@ export interface Operations {
       readonly aud?: string;
       /** The nonce that was asked for; not compared when absent. */
       readonly nonce?: string;
-      /** What is expected of each hop by its place, the first token at 0. */
+      /** What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1, 2, 3a and 3b. */
       readonly hops?: readonly {
         /** Who the hop must be made for. */
         readonly aud?: string;
@@ -1967,6 +2159,8 @@ export interface Operations {
       /** What is wrong first, in a sentence; absent where it is valid. */
       readonly reason?: string;
       readonly hops: readonly {
+        /** Of Verifiable Intent: L1, L2, L3a or L3b. */
+        readonly layer?: string;
         /** The type in the header of its JWT. */
         readonly typ?: string;
         /** The name of its key. */
@@ -2020,12 +2214,16 @@ export interface Operations {
       readonly leafSdHash?: string;
       /** The `sd_hash` of the first token as presented, where it is an open mandate. */
       readonly openHash?: string;
+      /** The claims of layer 1, the credential that names the person’s key. */
+      readonly credential?: Readonly<Record<string, unknown>>;
       /** How often it may be used: what a verifier has to remember. */
       readonly limits?: readonly {
         /** The hop of the open mandate, from 0. */
         readonly hop: number;
         /** SHA-256 of its JWT, by which uses are counted. */
         readonly jwtHash: string;
+        /** The digest of the checkout mandate, where one token delegates several pairs. */
+        readonly pair?: string;
         /** Whether it is good for one purchase. */
         readonly isSingleUse: boolean;
         readonly recurrence?: {
@@ -2037,6 +2235,11 @@ export interface Operations {
           /** ISO 4217 code in upper case. */
           readonly currency: string;
           readonly maxMinor: number;
+        };
+        /** What is set up once with a merchant who charges by itself. */
+        readonly subscription?: {
+          readonly frequency: string;
+          readonly number?: number;
         };
       }[];
     };
@@ -2100,6 +2303,8 @@ export interface Operations {
       }>>;
       /** Every limit over time that refuses it; absent where none does. */
       readonly limits?: readonly LimitState[];
+      /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+      readonly verdict?: string;
       /** The payment that was made for the same before, for a caller who may read it. */
       readonly duplicateOf?: {
         /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -5362,6 +5567,64 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
+  /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
+  readonly checkApproval: {
+    readonly input: {
+      readonly decision: ApprovalDecisionInput;
+      /** The action; nothing of it may be taken from the decision. */
+      readonly expect: {
+        /** Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash. */
+        readonly documentHash: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid?: string;
+        /** The person or organization the agent buys for, as did:key. */
+        readonly principalDid?: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** The merchant’s domain. */
+        readonly merchant?: string;
+        /** Of the request that was to be answered. */
+        readonly id?: string;
+        /** Of that request. */
+        readonly expiresAt?: string;
+        /** As the node’s card says. */
+        readonly rpId?: string;
+        /** As the node’s card says. */
+        readonly origin?: string;
+      };
+      /** Keys of people who may approve it. Without them, an enrolment by this node says whose key it is. */
+      readonly keys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
+      /** `id` and `random` of decisions that the caller acted on before. */
+      readonly used?: readonly string[];
+      /** By when it is judged; now when absent. */
+      readonly at?: string;
+    };
+    readonly output: {
+      /** Whether every hash over the range holds. */
+      readonly valid: boolean;
+      /** Of the first check that failed. */
+      readonly reason?: string;
+      readonly checks: readonly {
+        /** A name for people. */
+        readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
+        readonly ok: boolean;
+      }[];
+    };
+  };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
   readonly getApproval: {
     readonly input: {
@@ -5369,6 +5632,8 @@ export interface Operations {
       readonly id: string;
       /** Seconds to wait for a decision before the answer says "pending". */
       readonly wait?: number;
+      /** decision: how it ended is shown with the passkey’s signature. */
+      readonly include?: 'decision';
     };
     readonly output: ApprovalState;
   };
@@ -5683,6 +5948,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
   cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
   listApprovals: { method: 'GET', path: '/ap2/approvals' },
+  checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { Suite } from '../credential/ed25519.ts';
-import { fromBase64url, toBase64url } from '../credential/encodings.ts';
+import { fromBase64url } from '../credential/encodings.ts';
+import { type Es256Signer, signEs256Jwt } from '../credential/es256Jwt.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { PublicJwk } from './jwk.ts';
@@ -32,18 +33,11 @@ export const ReceiptClaims = z.discriminatedUnion('status', [
 ]);
 export type ReceiptClaims = z.infer<typeof ReceiptClaims>;
 
-interface ReceiptSigning {
-  readonly jwk: { readonly kid: string };
-  sign(content: Uint8Array): Uint8Array;
-}
-
 const MAX_CHARACTERS = 8192;
 const encoder = new TextEncoder();
 
-export function signReceipt({ jwk, sign }: ReceiptSigning, claims: ReceiptClaims): string {
-  const part = (value: object) => toBase64url(encoder.encode(JSON.stringify(value)));
-  const content = `${part({ alg: 'ES256', typ: 'JWT', kid: jwk.kid })}.${part(claims)}`;
-  return `${content}.${toBase64url(sign(encoder.encode(content)))}`;
+export function signReceipt(signer: Es256Signer, claims: ReceiptClaims): string {
+  return signEs256Jwt(signer, claims);
 }
 
 interface ReceiptExpectation {

@@ -2,7 +2,6 @@
  * Mandate chains of AP2 v0.2 (Delegate SD-JWT over RFC 9901): an open mandate of a person's, delegated hop by hop, and the
  * closed mandate for one checkout. A chain holds as a whole or not at all.
  */
-import { canonical } from '../credential/canonical.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';
 import { judgeConstraints } from './constraint.ts';
@@ -15,6 +14,7 @@ import {
   type MandateChain,
   type MandateKind,
   openMandatesOf,
+  presetViolations,
   useLimitOf,
 } from './mandateChain.ts';
 import { ClosedCheckout, ClosedPayment, placeOf, termsOfCheckout } from './mandateContent.ts';
@@ -29,14 +29,21 @@ import {
   executionDate,
   majorBudget,
 } from './paymentConstraints.ts';
-import { type SdAlgorithm, sdHash } from './sdHash.ts';
+import { SD_ALGORITHMS, type SdAlgorithm, sdHash } from './sdHash.ts';
 import { type JsonObject, parseChain, type SdJwt } from './sdJwt.ts';
 import type { Violation } from './violation.ts';
 import { type ChainVerifier, walkHops } from './walkHops.ts';
 
 const AP2: ChainProfile = {
   name: 'ap2',
+  clauses: {
+    mandate: 'AP2 v0.2, Mandate Structure',
+    unknownConstraint: 'AP2 v0.2, Verification and Processing Rules, step 3',
+  },
+  namesKeys: false,
+  hasSelections: false,
   join: '~~',
+  algorithms: SD_ALGORITHMS,
   bindings: ['sd_hash', 'issuer_jwt_hash'],
   mirroredSd: false,
   prefix: '',
@@ -84,7 +91,7 @@ export function verifyAp2Chain(text: string, verifier: Ap2Verifier): ChainResult
   const read = readChain(hops);
   if ('code' in read) return chainResult(reports, [read]);
   const judged = read.kind === 'payment' ? judgePayment(read, hops, verifier) : judgeCheckout(read, hops, verifier);
-  return chainResult(reports, [...presetViolations(read), ...judged], read);
+  return chainResult(reports, [...presetViolations(read, UNCHANGED), ...judged], read);
 }
 
 function readChain(hops: readonly Hop[]): MandateChain | Violation {
@@ -93,7 +100,7 @@ function readChain(hops: readonly Hop[]): MandateChain | Violation {
   const kind = kindOf(content);
   const other = hops.find((hop) => kindOf(mandatesOf(hop)[0] as JsonObject) !== kind);
   if (other !== undefined)
-    return invalid(other.index, `It delegates no ${kind} mandate, as the last hop has it.`, STRUCTURE);
+    return invalid(other.index, `It delegates no ${kind} mandate, as the last hop has it.`, AP2.clauses.mandate);
   const shape = (kind === 'payment' ? ClosedPayment : ClosedCheckout).safeParse(content);
   if (!shape.success) {
     return invalid(leaf.index, `The closed ${kind} mandate is malformed${placeOf(shape.error)}.`, SCHEMA[kind]);
@@ -116,7 +123,6 @@ function readChain(hops: readonly Hop[]): MandateChain | Violation {
   };
 }
 
-const STRUCTURE = 'AP2 v0.2, Mandate Structure';
 const UNCHANGED = 'AP2 v0.2, Verification and Processing Rules, step 2';
 const SCHEMA = {
   payment: 'AP2 v0.2, Payment Mandate: Mandate Schema',
@@ -125,21 +131,6 @@ const SCHEMA = {
 
 function kindOf({ vct }: JsonObject): MandateKind {
   return String(vct).startsWith('mandate.payment') ? 'payment' : 'checkout';
-}
-
-/** Claims about the mandate itself, which each hop has of its own. */
-const OWN_CLAIMS = ['vct', 'constraints', 'cnf', 'iat', 'exp', 'nbf', 'iss', 'sub', 'aud', 'jti', 'status'];
-
-/** What an open mandate says besides its constraints must stand unchanged in the closed one. */
-function presetViolations({ content, open }: MandateChain): readonly Violation[] {
-  return open.flatMap(({ hop, mandate }) =>
-    Object.keys(mandate)
-      .filter((name) => !OWN_CLAIMS.includes(name))
-      .filter((name) => content[name] === undefined || canonical(content[name]) !== canonical(mandate[name]))
-      .map((name) =>
-        invalid(hop, `The open mandate sets ${name}, and the closed mandate has another one or none.`, UNCHANGED),
-      ),
-  );
 }
 
 function judgePayment(chain: MandateChain, hops: readonly Hop[], verifier: Ap2Verifier): readonly Violation[] {
@@ -156,7 +147,7 @@ function judgePayment(chain: MandateChain, hops: readonly Hop[], verifier: Ap2Ve
       openCheckoutHashes,
       algorithm: hop.algorithm as SdAlgorithm,
     };
-    return inHop(hop, judgeConstraints(AP2.constraints.payment, AP2.prefix, mandate, facts));
+    return inHop(hop, judgeConstraints(AP2, AP2.constraints.payment, mandate, facts));
   });
   return [...expected.violations, ...broken];
 }
@@ -174,7 +165,7 @@ function judgeCheckout(chain: MandateChain, hops: readonly Hop[], verifier: Ap2V
   const checkout = termsOfCheckout(jwt);
   if ('fault' in checkout) return [...violations, invalid(leaf.index, checkout.fault, SCHEMA.checkout)];
   const broken = openMandatesOf(hops).flatMap(({ hop, mandate }) =>
-    inHop(hop, judgeConstraints(AP2.constraints.checkout, AP2.prefix, mandate, { checkout: checkout.terms })),
+    inHop(hop, judgeConstraints(AP2, AP2.constraints.checkout, mandate, { checkout: checkout.terms })),
   );
   return [...violations, ...merchantViolations(jwt, verifier), ...broken];
 }

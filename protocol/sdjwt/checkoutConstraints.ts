@@ -1,8 +1,8 @@
 /** What the constraints of an open checkout mandate say of the checkout that the merchant signed (AP2 v0.2, Checkout Mandate). */
 import { z } from 'zod';
 import { type CheckoutFacts, constraintRule, type Finding } from './constraint.ts';
-import { mostAssigned } from './lineItems.ts';
-import { isSameMerchant, MandateMerchant } from './mandateContent.ts';
+import { mostAssigned, type Requirement } from './lineItems.ts';
+import { isSameMerchant, MandateMerchant, MOST_QUANTITY } from './mandateContent.ts';
 
 /** More than this of either is not judged: the work grows with their product. */
 const MOST_LINES = 100;
@@ -13,7 +13,7 @@ const LineItems = z.looseObject({
       z.looseObject({
         id: z.string(),
         acceptable_items: z.array(z.looseObject({ id: z.string().min(1) })),
-        quantity: z.int().min(1),
+        quantity: z.int().min(1).max(MOST_QUANTITY),
       }),
     )
     .min(1),
@@ -28,32 +28,53 @@ export const allowedMerchants = constraintRule(
   },
 );
 
+/** What is bought and what is required are the same. */
 export const lineItems = constraintRule(
   'AP2 v0.2, Checkout Mandate: Line Items',
   LineItems,
-  ({ items }, { checkout }: CheckoutFacts) => {
-    const { line_items: lines } = checkout;
-    if (items.length > MOST_LINES || lines.length > MOST_LINES) {
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail: `More than ${MOST_LINES} line items are not judged here.` }];
-    }
-    const bought = new Map<string, number>();
-    for (const { item, quantity } of lines) bought.set(item.id, (bought.get(item.id) ?? 0) + quantity);
-    const requirements = items.map(({ acceptable_items, quantity }) => ({
-      quantity,
-      acceptable: new Set(acceptable_items.map(({ id }) => id)),
-    }));
-    const assigned = mostAssigned(bought, requirements);
-    const total = sum([...bought.values()]);
-    const required = sum(items.map(({ quantity }) => quantity));
-    if (assigned < total)
-      return [
-        violated(`${total - assigned} of the ${total} items in the checkout are not among those that are allowed.`),
-      ];
-    if (assigned < required)
-      return [violated(`The checkout lacks ${required - assigned} of the ${required} items that are required.`)];
-    return [];
-  },
+  ({ items }, { checkout }: CheckoutFacts) =>
+    judgeLines(items, checkout, (bought, requirements) => {
+      const required = sum(requirements.map(({ quantity }) => quantity));
+      const lacking = required - mostAssigned(bought, requirements);
+      return lacking > 0 ? [violated(`The checkout lacks ${lacking} of the ${required} items that are required.`)] : [];
+    }),
 );
+
+/** Quantities are the most that may be bought; where the match is exact, something is bought for each entry. */
+export const cappedItems = constraintRule(
+  'AP2 v0.2, Checkout Mandate: Line Items',
+  LineItems.extend({ match_mode: z.enum(['minimum', 'exact']).default('minimum') }),
+  ({ items, match_mode: mode }, { checkout }: CheckoutFacts) =>
+    judgeLines(items, checkout, (bought, requirements) => {
+      if (sum([...bought.values()]) === 0) return [violated('The checkout has no items.')];
+      if (mode === 'minimum') return [];
+      // An assignment that reaches every entry, and one that places every item, make one that does both (Mendelsohn–Dulmage).
+      const once = requirements.map((each) => ({ ...each, quantity: 1 }));
+      const missed = once.length - mostAssigned(bought, once);
+      return missed > 0 ? [violated(`The checkout has nothing for ${missed} of the ${once.length} entries.`)] : [];
+    }),
+);
+
+function judgeLines(
+  items: z.infer<typeof LineItems>['items'],
+  { line_items: lines }: CheckoutFacts['checkout'],
+  judgeRest: (bought: ReadonlyMap<string, number>, requirements: readonly Requirement[]) => readonly Finding[],
+): readonly Finding[] {
+  if (items.length > MOST_LINES || lines.length > MOST_LINES) {
+    return [{ code: 'CONSTRAINT_UNRESOLVED', detail: `More than ${MOST_LINES} line items are not judged here.` }];
+  }
+  const bought = new Map<string, number>();
+  for (const { item, quantity } of lines) bought.set(item.id, (bought.get(item.id) ?? 0) + quantity);
+  const requirements = items.map(({ acceptable_items, quantity }) => ({
+    quantity,
+    acceptable: new Set(acceptable_items.map(({ id }) => id)),
+  }));
+  const total = sum([...bought.values()]);
+  const left = total - mostAssigned(bought, requirements);
+  if (left > 0)
+    return [violated(`${left} of the ${total} items in the checkout are not among those that are allowed.`)];
+  return judgeRest(bought, requirements);
+}
 
 function sum(quantities: readonly number[]): number {
   return quantities.reduce((total, quantity) => total + quantity, 0);

@@ -1,6 +1,7 @@
 /** A constraint of an open mandate: one entry of a table, with its schema, its clause and what is judged by it. */
 import type { z } from 'zod';
 import type { ReasonCode } from '../reason.ts';
+import type { ChainProfile } from './chainProfile.ts';
 import type { CheckoutTerms, ClosedPayment } from './mandateContent.ts';
 import type { SdAlgorithm } from './sdHash.ts';
 import { isObject, type JsonObject } from './sdJwt.ts';
@@ -29,7 +30,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-interface ConstraintRule<Facts> {
+export interface ConstraintRule<Facts> {
   readonly clause: string;
   judge(constraint: JsonObject, facts: Facts): readonly Finding[];
 }
@@ -59,11 +60,11 @@ export function constraintRule<Schema extends z.ZodType, Facts>(
 
 /**
  * Judges every constraint of an open mandate.
- * @param prefix what their types begin with in this profile
+ * @param rules of the kind of mandate it is
  */
 export function judgeConstraints<Facts>(
+  { prefix, clauses }: Pick<ChainProfile, 'prefix' | 'clauses'>,
   rules: Readonly<Record<string, ConstraintRule<Facts>>>,
-  prefix: string,
   open: JsonObject,
   facts: Facts,
 ): readonly Omit<Violation, 'hop'>[] {
@@ -71,19 +72,16 @@ export function judgeConstraints<Facts>(
   return constraints.flatMap((constraint) => {
     const type = isObject(constraint) ? constraint['type'] : undefined;
     if (!isObject(constraint) || typeof type !== 'string') {
-      return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: STRUCTURE } as const];
+      return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: clauses.mandate } as const];
     }
     const rule = ruleFor(rules, prefix, type);
     if (rule === undefined) {
       const detail = `The constraint ${type} is not known here, so it counts as broken.`;
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: PROCESSING } as const];
+      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
     }
     return rule.judge(constraint, facts).map((finding) => ({ ...finding, clause: rule.clause }));
   });
 }
-
-const STRUCTURE = 'AP2 v0.2, Mandates using SD-JWT VCs';
-const PROCESSING = 'AP2 v0.2, Verification and Processing Rules, step 3';
 
 function ruleFor<Facts>(
   rules: Readonly<Record<string, ConstraintRule<Facts>>>,

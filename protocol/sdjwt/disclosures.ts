@@ -3,11 +3,17 @@
 import { type SdAlgorithm, sdHash } from './sdHash.ts';
 import { isObject, type JsonObject, jsonIn, type SdJwt } from './sdJwt.ts';
 
+/** One element of `delegate_payload`, with the digest that names it where one does. */
+export interface Delegate {
+  readonly value: unknown;
+  readonly digest: string | undefined;
+}
+
 export interface Disclosed {
   /** Without digests: what was not disclosed is left out. */
   readonly payload: JsonObject;
-  /** The elements of `delegate_payload` that are readable, each with the digest that names it where one does. */
-  readonly mandates: readonly { readonly value: unknown; readonly digest: string | undefined }[];
+  /** The elements of `delegate_payload` that are readable. */
+  readonly mandates: readonly Delegate[];
   /** How many disclosures were presented, and how many digests name none of them. */
   readonly disclosed: number;
   readonly hidden: number;
@@ -68,7 +74,7 @@ class Resolver {
   }
 
   /** @returns nothing for an element that is not disclosed */
-  element(element: unknown, depth: number): { value: unknown; digest: string | undefined }[] {
+  element(element: unknown, depth: number): Delegate[] {
     if (this.#isTooDeep(depth)) return [];
     if (!isObject(element) || !Object.hasOwn(element, '...')) {
       return [{ value: this.value(element, depth), digest: undefined }];

@@ -1,7 +1,7 @@
 /** The checkout that a mandate must be for, by what the verifier knows of it: no expectation is taken from the mandate itself. */
 import type { PublicJwk } from '../ap2/jwk.ts';
 import type { ChainResult } from './mandateChain.ts';
-import { type SdAlgorithm, sdHash } from './sdHash.ts';
+import { SD_ALGORITHMS, type SdAlgorithm, sdHash } from './sdHash.ts';
 import type { Violation } from './violation.ts';
 
 export interface ExpectedCheckout {
@@ -51,7 +51,8 @@ export function expectCheckout(
     [hashOf(inMandate), 'It is for another checkout than the checkout mandate that was given.'],
   ];
   const wrong = compared.filter(([hash]) => hash !== undefined && hash !== named).map(([, detail]) => mismatch(detail));
-  const known = mandate?.openHashes(algorithm);
+  // By whichever algorithm it was computed.
+  const known = mandate === undefined ? undefined : SD_ALGORITHMS.flatMap((each) => mandate.openHashes(each));
   const isOther = known !== undefined && openCheckoutHash !== undefined && !known.includes(openCheckoutHash);
   return {
     violations: [

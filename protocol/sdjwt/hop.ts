@@ -1,7 +1,7 @@
 /** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
 import { PublicJwk } from '../ap2/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
-import type { Disclosed } from './disclosures.ts';
+import type { Delegate, Disclosed } from './disclosures.ts';
 import { type SdAlgorithm, sdHash } from './sdHash.ts';
 import { isObject, type JsonObject, type SdJwt } from './sdJwt.ts';
 import type { UcpError, Violation } from './violation.ts';
@@ -26,6 +26,8 @@ export interface Hop {
   readonly previous: Hop | undefined;
   /** The key that must have signed it; undefined where it is not known. */
   readonly key: PublicJwk | undefined;
+  /** The name that its header must give the key, where one is known. */
+  readonly keyName: string | undefined;
   readonly algorithm: SdAlgorithm | undefined;
   readonly disclosed: Disclosed | { readonly fault: string };
   readonly expected: Presentation;
@@ -35,7 +37,7 @@ export interface Hop {
 
 interface HopCheck {
   readonly name: string;
-  readonly clause: string;
+  clause(hop: Hop): string;
   /** @returns a sentence where it does not hold */
   fault(hop: Hop, isSigned: SignatureCheck): string | undefined;
   /** How UCP names a failure. */
@@ -49,27 +51,27 @@ const VCTS = {
 
 /** In the order in which they are reported. */
 export const HOP_CHECKS: readonly HopCheck[] = [
-  { name: 'header', clause: 'RFC 7515 sections 4.1.1 and 4.1.11', fault: headerFault },
+  { name: 'header', clause: () => 'RFC 7515 sections 4.1.1 and 4.1.11', fault: headerFault },
   {
     name: 'signature',
-    clause: 'RFC 7515 section 5.2, RFC 7800 section 3.2',
+    clause: () => 'RFC 7515 section 5.2, RFC 7800 section 3.2',
     fault: signatureFault,
     ucp: ({ key }) => (key === undefined ? 'agent_missing_key' : 'mandate_invalid_signature'),
   },
   {
     name: 'disclosures',
-    clause: 'RFC 9901 section 7.1',
+    clause: () => 'RFC 9901 section 7.1',
     fault: ({ disclosed }) => ('fault' in disclosed ? disclosed.fault : undefined),
   },
-  { name: 'binding', clause: 'Delegate SD-JWT section 5.1.4', fault: bindingFault },
-  { name: 'audience', clause: 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4', fault: audienceFault },
+  { name: 'binding', clause: () => 'Delegate SD-JWT section 5.1.4', fault: bindingFault },
+  { name: 'audience', clause: () => 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4', fault: audienceFault },
   {
     name: 'time',
-    clause: 'RFC 7519 sections 4.1.4 to 4.1.6',
+    clause: () => 'RFC 7519 sections 4.1.4 to 4.1.6',
     fault: timeFault,
     ucp: (hop) => (timedPartsOf(hop).some((part) => isExpired(part, hop.at)) ? 'mandate_expired' : undefined),
   },
-  { name: 'mandate', clause: 'AP2 v0.2, Mandate Structure', fault: mandateFault },
+  { name: 'mandate', clause: ({ profile }) => profile.clauses.mandate, fault: mandateFault },
 ];
 
 /** What does not hold of a hop, in the order of the checks. */
@@ -78,19 +80,44 @@ export function hopViolations(hop: Hop, isSigned: SignatureCheck): readonly (Vio
     const detail = check.fault(hop, isSigned);
     if (detail === undefined) return [];
     const ucp = check.ucp?.(hop);
-    const found = { code: 'MANDATE_INVALID', detail, clause: check.clause, hop: hop.index, check: check.name } as const;
+    const found = {
+      code: 'MANDATE_INVALID',
+      detail,
+      clause: check.clause(hop),
+      hop: hop.index,
+      check: check.name,
+    } as const;
     return [ucp === undefined ? found : { ...found, ucp }];
   });
 }
 
 /** The readable mandates of a hop. */
-export function mandatesOf({ disclosed }: Hop): readonly JsonObject[] {
-  return 'fault' in disclosed ? [] : disclosed.mandates.map(({ value }) => value).filter(isObject);
+export function mandatesOf(hop: Hop): readonly JsonObject[] {
+  return delegatesOf(hop)
+    .map(({ value }) => value)
+    .filter(isObject);
+}
+
+/** What a hop delegates, with the digests that name it; without what was chosen beside it, in a profile that has that. */
+export function delegatesOf({ disclosed, profile }: Hop): readonly Delegate[] {
+  if ('fault' in disclosed) return [];
+  const { mandates } = disclosed;
+  return profile.hasSelections
+    ? mandates.filter(({ value }) => !isObject(value) || Object.hasOwn(value, 'vct'))
+    : mandates;
 }
 
 /** The claims of a hop beside its mandates; as they were sent where its disclosures do not fit. */
 export function claimsOf({ disclosed, token }: Hop): JsonObject {
   return 'fault' in disclosed ? token.payload : disclosed.payload;
+}
+
+/** The name that a mandate or credential gives that key. */
+export function confirmationName(holder: JsonObject | undefined): string | undefined {
+  const confirmation = holder?.['cnf'];
+  const jwk = isObject(confirmation) ? confirmation['jwk'] : undefined;
+  const name = isObject(confirmation) ? (confirmation['kid'] ?? (isObject(jwk) ? jwk['kid'] : undefined)) : undefined;
+  return name === undefined ? undefined : String(name);
 }
 
 /** The key that a mandate or credential names for the signer of the next hop. */
@@ -100,34 +127,37 @@ export function confirmationKey(holder: JsonObject | undefined): PublicJwk | und
   return read?.success === true && read.data.kty === 'EC' ? read.data : undefined;
 }
 
-function headerFault({ token: { header, payload }, layer, algorithm }: Hop): string | undefined {
+function headerFault({ token: { header, payload }, layer, algorithm, profile }: Hop): string | undefined {
   if (header['alg'] !== 'ES256') return 'Its alg must be ES256.';
   if (Object.hasOwn(header, 'crit')) return 'Its header has crit, and no extension is understood here.';
-  if (algorithm === undefined) return `Its _sd_alg ${String(payload['_sd_alg'])} is none of sha-256, sha-384, sha-512.`;
+  if (algorithm === undefined || !profile.algorithms.includes(algorithm)) {
+    return `Its _sd_alg ${String(payload['_sd_alg'])} is not ${profile.algorithms.join(' or ')}.`;
+  }
   if (layer.typ === undefined || layer.typ.includes(String(header['typ']))) return undefined;
   return `Its typ must be ${layer.typ.join(' or ')}.`;
 }
 
-function signatureFault({ token, key, previous }: Hop, isSigned: SignatureCheck): string | undefined {
+function signatureFault({ token, key, keyName, previous, profile }: Hop, isSigned: SignatureCheck): string | undefined {
+  const whose = previous === undefined ? 'the trusted key' : 'the key that the hop before names in cnf.jwk';
   if (key === undefined) {
     return previous === undefined
       ? 'No trusted key is known for its signer.'
       : 'The hop before names no P-256 key for its signer in cnf.jwk.';
   }
-  const kid = previous === undefined ? key.kid : undefined;
-  if (kid !== undefined && token.header['kid'] !== undefined && token.header['kid'] !== kid) {
-    return `Its kid is not that of the trusted key, ${kid}.`;
-  }
+  const kid = token.header['kid'];
+  if (profile.namesKeys && (typeof kid !== 'string' || kid === '')) return 'Its header names no key in kid.';
+  if (keyName !== undefined && kid !== undefined && kid !== keyName)
+    return `Its kid is not that of ${whose}, ${keyName}.`;
   if (key.kty === 'EC' && isSigned(key, token.content, token.signature)) return undefined;
-  return previous === undefined
-    ? 'Its signature is not by the trusted key.'
-    : 'Its signature is not by the key that the hop before names in cnf.jwk.';
+  return `Its signature is not by ${whose}.`;
 }
 
 function bindingFault(hop: Hop): string | undefined {
   const { previous, profile } = hop;
-  if (previous === undefined) return undefined;
   const found = bindingOf(hop);
+  // Torn from its chain, a hop would be without the constraints before it.
+  if (previous === undefined)
+    return found.length === 0 ? undefined : 'It is bound to a token before it, which is not here.';
   if (found.length !== 1) return `It must have exactly one of ${profile.bindings.join(' and ')}.`;
   const [name] = found as ['sd_hash' | 'issuer_jwt_hash'];
   if (!profile.bindings.includes(name)) return `It must be bound by ${profile.bindings.join(' or ')}.`;
@@ -166,7 +196,10 @@ function timeFault(hop: Hop): string | undefined {
     const start = Math.max(Number(part['iat'] ?? 0), Number(part['nbf'] ?? 0));
     if (start > hop.at + LEEWAY_SECONDS) return `It is dated in the future, ${moment(start)}.`;
   }
-  return undefined;
+  const { iat, exp } = claimsOf(hop);
+  const { mostSeconds } = hop.layer;
+  const isBounded = mostSeconds === undefined || Number(exp) - Number(iat) <= mostSeconds;
+  return isBounded ? undefined : `It must expire within ${mostSeconds} seconds of its iat.`;
 }
 
 function isExpired({ exp }: JsonObject, at: number): boolean {
@@ -180,13 +213,17 @@ function moment(seconds: unknown): string {
 
 function mandateFault(hop: Hop): string | undefined {
   const { layer } = hop;
-  if (layer.mandates === 0)
-    return confirmationKey(claimsOf(hop)) === undefined ? 'It names no P-256 key in cnf.jwk.' : undefined;
   if ('fault' in hop.disclosed) return 'Its mandate cannot be read.';
+  const { cnf } = claimsOf(hop);
+  if (layer.mandates === 0)
+    return confirmationKey({ cnf }) === undefined ? 'It names no P-256 key in cnf.jwk.' : undefined;
+  if (!layer.isOpen && cnf !== undefined) return 'It is the last hop, and yet names a key in cnf.';
   const mandates = mandatesOf(hop);
-  const count = hop.disclosed.mandates.length;
+  const count = delegatesOf(hop).length;
   if (mandates.length !== count) return 'Its delegate_payload holds something else than mandates.';
-  if (layer.mandates === 1 && count !== 1) return `It has ${count} readable mandates where there must be one.`;
+  if (count === 0 || (layer.mandates === 1 && count !== 1)) {
+    return `It has ${count} readable mandates where there must be one${layer.mandates === 1 ? '' : ' at least'}.`;
+  }
   return mandates.map((mandate) => mandateShapeFault(mandate, layer)).find((fault) => fault !== undefined);
 }
 

@@ -1,7 +1,7 @@
 /** Whether the items of a checkout fill the items that a mandate requires, each used once: a maximal flow between the two. */
 
 /** One entry of a mandate: so many of any of these. */
-interface Requirement {
+export interface Requirement {
   readonly quantity: number;
   readonly acceptable: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
 /** What a verified chain says: the closed mandate, the open ones behind it, and how often they may be used. */
+import { canonical } from '../credential/canonical.ts';
 import { floorToMinor } from '../money.ts';
 import type { ChainProfile } from './chainProfile.ts';
 import type { Hop } from './hop.ts';
@@ -17,11 +18,15 @@ export interface UseLimit {
   readonly hop: number;
   /** SHA-256 of that hop's JWT. */
   readonly jwtHash: string;
+  /** The digest of the checkout mandate that it is paired with, where a token delegates several pairs. */
+  readonly pair?: string;
   /** Good for one allowed use: it has no constraint agent_recurrence. */
   readonly isSingleUse: boolean;
   readonly recurrence?: { readonly frequency: Frequency; readonly maxOccurrences?: number };
   /** The most that all uses may come to, in minor units. */
   readonly budget?: { readonly currency: string; readonly maxMinor: number };
+  /** What is set up once with a merchant who charges by itself. */
+  readonly subscription?: { readonly frequency: string; readonly number?: number };
 }
 
 interface OpenMandate {
@@ -45,6 +50,8 @@ export interface MandateChain {
   /** The hash of the checkout JWT that it is for. */
   readonly transactionId: string;
   readonly limits: readonly UseLimit[];
+  /** The claims of the credential that names the person's key, where there is one. */
+  readonly credential?: JsonObject;
 }
 
 /** What a verification finds. */
@@ -78,6 +85,29 @@ export function openMandatesOf(hops: readonly Hop[]): readonly { readonly hop: H
   return hops
     .filter(({ layer }) => layer.isOpen && layer.mandates !== 0)
     .flatMap((hop) => mandatesOf(hop).map((mandate) => ({ hop, mandate })));
+}
+
+/** Claims about the mandate itself, which each hop has of its own. */
+const OWN_CLAIMS = ['vct', 'constraints', 'cnf', 'iat', 'exp', 'nbf', 'iss', 'sub', 'aud', 'jti', 'status'];
+
+/**
+ * What an open mandate says besides its constraints must stand unchanged in the closed one.
+ * @param free members for which that does not hold
+ */
+export function presetViolations(
+  { content, open }: Pick<MandateChain, 'content' | 'open'>,
+  clause: string,
+  free: readonly string[] = [],
+): readonly Violation[] {
+  return open.flatMap(({ hop, mandate }) =>
+    Object.keys(mandate)
+      .filter((name) => !OWN_CLAIMS.includes(name) && !free.includes(name))
+      .filter((name) => !Object.hasOwn(content, name) || canonical(content[name]) !== canonical(mandate[name]))
+      .map((name) => {
+        const detail = `The open mandate sets ${name}, and the closed mandate has another one or none.`;
+        return { code: 'MANDATE_INVALID', detail, clause, hop };
+      }),
+  );
 }
 
 export function jwtHashOf({ token }: Hop): string {

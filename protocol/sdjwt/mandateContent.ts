@@ -36,7 +36,10 @@ export type ClosedPayment = z.infer<typeof ClosedPayment>;
 
 export const ClosedCheckout = z.looseObject({ checkout_jwt: Text, checkout_hash: Text });
 
-const CheckoutLine = z.looseObject({ item: z.looseObject({ id: Text }), quantity: z.int().min(0) });
+/** Sums of so many stay exact. */
+export const MOST_QUANTITY = 1_000_000_000;
+
+const CheckoutLine = z.looseObject({ item: z.looseObject({ id: Text }), quantity: z.int().min(0).max(MOST_QUANTITY) });
 
 /** What of a checkout constraints are about (UCP Checkout). */
 const CheckoutTerms = z.looseObject({
@@ -57,6 +60,29 @@ export function termsOfCheckout(jwt: string): { readonly terms: CheckoutTerms } 
   const read = CheckoutTerms.safeParse(claimsOfJwt(jwt));
   if (read.success) return { terms: read.data };
   return { fault: `The checkout_jwt holds no checkout: it is malformed${placeOf(read.error)}.` };
+}
+
+/** Verifiable Intent leaves the form of a checkout open: lines of UCP, or lines that have the id themselves, as its own examples. */
+const IntentLine = z
+  .looseObject({
+    id: Text.optional(),
+    sku: Text.optional(),
+    item: z.looseObject({ id: Text }).optional(),
+    quantity: z.int().min(0).max(MOST_QUANTITY),
+  })
+  .transform(({ id, sku, item, quantity }) => ({ item: { id: item?.id ?? sku ?? id ?? '' }, quantity }));
+const IntentTerms = z.looseObject({
+  merchant: MandateMerchant.optional(),
+  line_items: z.array(IntentLine).optional(),
+  cart: z.looseObject({ items: z.array(IntentLine) }).optional(),
+});
+
+/** As `termsOfCheckout`, of a checkout of Verifiable Intent. */
+export function termsOfIntentCheckout(jwt: string): { readonly terms: CheckoutTerms } | { readonly fault: string } {
+  const read = IntentTerms.safeParse(claimsOfJwt(jwt));
+  if (!read.success) return { fault: `The checkout_jwt cannot be judged: it is malformed${placeOf(read.error)}.` };
+  const { merchant, line_items: lines, cart } = read.data;
+  return { terms: { merchant, line_items: lines ?? cart?.items ?? [] } };
 }
 
 /** Where an error is: ` at "payee.id": …`. */

@@ -7,6 +7,7 @@ import { verifyAp2Chain } from './ap2.ts';
 import type { SignatureCheck } from './hop.ts';
 import type { ChainResult } from './mandateChain.ts';
 import { CHAIN_BOUNDS } from './sdJwt.ts';
+import { verifyIntent } from './vi.ts';
 
 const Chain = z.string().min(1).max(CHAIN_BOUNDS.characters);
 const Text = z.string().min(1).max(2000);
@@ -15,18 +16,30 @@ const Presentation = z.strictObject({
   nonce: Text.optional().describe('The nonce that the hop must have.'),
 });
 
-export const VerifyMandate = z.strictObject({
-  token: Chain.describe('The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`.'),
+const Layer = Chain.optional();
+const LAYERS = ['l1', 'l2', 'l3Payment', 'l3Checkout', 'l2Checkout'] as const;
+const OF_AP2 = ['token', 'checkoutMandate', 'openCheckoutHash'] as const;
+
+const Asked = z.strictObject({
+  profile: z.enum(['ap2', 'vi']).default('ap2').describe('AP2 v0.2, or Verifiable Intent 0.1.'),
+  token: Chain.optional().describe('The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`.'),
+  l1: Layer.describe('Layer 1 of Verifiable Intent: the credential of the card issuer.'),
+  l2: Layer.describe('Layer 2: what the person signed, as the recipient of the payment is given it.'),
+  l3Payment: Layer.describe('Layer 3a: the payment that the agent closed.'),
+  l3Checkout: Layer.describe('Layer 3b: the checkout that the agent closed.'),
+  l2Checkout: Layer.describe('Layer 2 as the recipient of the checkout is given it, where that is another view.'),
   trustedJwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a P-256 key: chains are signed by ES256')
     .optional()
-    .describe('The key of who signs the first token. Without it no chain is valid.'),
+    .describe('The key of who signs the first token, or layer 1. Without it no chain is valid.'),
   aud: Text.optional().describe('The verifier’s name, which the last hop must be made for; not compared when absent.'),
   nonce: Text.optional().describe('The nonce that was asked for; not compared when absent.'),
   hops: z
     .array(Presentation)
     .max(CHAIN_BOUNDS.hops)
     .optional()
-    .describe('What is expected of each hop by its place, the first token at 0.'),
+    .describe(
+      'What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1, 2, 3a and 3b.',
+    ),
   checkoutJwtHash: Text.optional().describe('The hash of the checkout JWT that the mandate must be for, in base64url.'),
   checkoutJwt: Chain.optional().describe('The checkout JWT itself, of which the hash is computed.'),
   checkoutMandate: Chain.optional().describe('The chain of checkout mandates beside a payment; verified with it.'),
@@ -39,9 +52,20 @@ export const VerifyMandate = z.strictObject({
     .optional()
     .describe('Seconds since the epoch (NumericDate of RFC 7519); now when absent.'),
 });
+
+/** Each profile has members of its own. */
+export const VerifyMandate = Asked.superRefine((asked, context) => {
+  const isVi = asked.profile === 'vi';
+  const needed = isVi ? (['l1', 'l2'] as const) : (['token'] as const);
+  const strange = (isVi ? OF_AP2 : LAYERS).filter((name) => asked[name] !== undefined);
+  const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  for (const name of needed) if (asked[name] === undefined) say(name, `is missing for the profile ${asked.profile}`);
+  for (const name of strange) say(name, `is no member for the profile ${asked.profile}`);
+});
 export type VerifyMandate = z.output<typeof VerifyMandate>;
 
 const Hop = z.object({
+  layer: z.string().optional().describe('Of Verifiable Intent: L1, L2, L3a or L3b.'),
   typ: z.string().optional().describe('The type in the header of its JWT.'),
   kid: z.string().optional().describe('The name of its key.'),
   vct: z.string().optional().describe('The type of its mandate.'),
@@ -62,12 +86,17 @@ const Hop = z.object({
 const Limit = z.object({
   hop: z.int().describe('The hop of the open mandate, from 0.'),
   jwtHash: z.string().describe('SHA-256 of its JWT, by which uses are counted.'),
+  pair: z.string().optional().describe('The digest of the checkout mandate, where one token delegates several pairs.'),
   isSingleUse: z.boolean().describe('Whether it is good for one purchase.'),
   recurrence: z.object({ frequency: z.string(), maxOccurrences: z.int().optional() }).optional(),
   budget: z
     .object({ currency: z.string(), maxMinor: z.int() })
     .optional()
     .describe('What all uses together may come to, in minor units.'),
+  subscription: z
+    .object({ frequency: z.string(), number: z.int().optional() })
+    .optional()
+    .describe('What is set up once with a merchant who charges by itself.'),
 });
 
 const FoundViolation = z.object({
@@ -97,6 +126,7 @@ export const MandateVerification = z.object({
     .string()
     .optional()
     .describe('The `sd_hash` of the first token as presented, where it is an open mandate.'),
+  credential: anyObject().optional().describe('The claims of layer 1, the credential that names the person’s key.'),
   limits: z.array(Limit).optional().describe('How often it may be used: what a verifier has to remember.'),
 });
 export type MandateVerification = z.output<typeof MandateVerification>;
@@ -107,17 +137,21 @@ export type MandateVerification = z.output<typeof MandateVerification>;
  * @throws Fault BAD_REQUEST for a text that is no chain
  */
 export function verifyMandateAt(input: VerifyMandate, now: number, isSigned: SignatureCheck): MandateVerification {
-  const { token, trustedJwk, aud, hops, merchantJwk, at = Math.floor(now / 1000), ...expected } = input;
+  const { token, l1, l2, l3Payment, l3Checkout, l2Checkout, trustedJwk, aud, hops, merchantJwk, ...expected } = input;
+  const verifier = {
+    ...expected,
+    rootKey: () => trustedJwk,
+    merchantKey: merchantJwk,
+    aud: listOf(aud),
+    hops: hops?.map((hop) => ({ aud: listOf(hop.aud), nonce: hop.nonce })),
+    at: input.at ?? Math.floor(now / 1000),
+    isSigned,
+  };
+  // Which of them are there was checked with the profile.
   return described(
-    verifyAp2Chain(token, {
-      ...expected,
-      rootKey: () => trustedJwk,
-      merchantKey: merchantJwk,
-      aud: listOf(aud),
-      hops: hops?.map((hop) => ({ aud: listOf(hop.aud), nonce: hop.nonce })),
-      at,
-      isSigned,
-    }),
+    input.profile === 'vi'
+      ? verifyIntent({ l1: l1 as string, l2: l2 as string, l3Payment, l3Checkout, l2Checkout }, verifier)
+      : verifyAp2Chain(token as string, verifier),
   );
 }
 
@@ -133,11 +167,12 @@ function described({ chain, ...result }: ChainResult): MandateVerification {
     violations: [...violations],
   };
   if (chain === undefined) return found;
-  const { open, limits, content, ...hashes } = chain;
+  const { open, limits, content, credential, ...hashes } = chain;
   return {
     ...found,
     ...hashes,
     content: { ...content },
+    ...(credential === undefined ? {} : { credential: { ...credential } }),
     open: open.map(({ hop, constraints }) => ({ hop, constraints: [...constraints] })),
     limits: [...limits],
   };

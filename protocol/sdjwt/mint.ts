@@ -17,6 +17,8 @@ interface TokenToMint {
   /** @returns a salt of at least 128 random bits, in base64url */
   salt(): string;
   readonly algorithm?: SdAlgorithm;
+  /** Whether top-level `_sd` names every disclosure once more, as layer 2 of Verifiable Intent does. */
+  readonly isMirrored?: boolean;
 }
 
 /** A member or an element that its holder may withhold. */
@@ -32,14 +34,17 @@ export function selective(value: unknown): unknown {
 }
 
 /** @returns `jwt~disclosure~…~` */
-export function mintSdJwt({ typ, payload, signer, salt, algorithm = 'sha-256' }: TokenToMint): string {
+export function mintSdJwt(token: TokenToMint): string {
+  const { typ, payload, signer, salt, algorithm = 'sha-256', isMirrored = false } = token;
   const disclosures: string[] = [];
   const hide = (...parts: unknown[]): string => {
     const disclosure = encoded([salt(), ...parts]);
     disclosures.push(disclosure);
     return sdHash(algorithm, disclosure);
   };
-  const plain = { ...(withDigests(payload, hide) as JsonObject), _sd_alg: algorithm };
+  const named = withDigests(payload, hide) as JsonObject;
+  const mirror = isMirrored ? { _sd: disclosures.map((each) => sdHash(algorithm, each)) } : {};
+  const plain = { ...named, ...mirror, _sd_alg: algorithm };
   const header = { alg: 'ES256', typ, ...(signer.kid === undefined ? {} : { kid: signer.kid }) };
   const content = `${encoded(header)}.${encoded(plain)}`;
   return `${[`${content}.${toBase64url(signer.sign(utf8.encode(content)))}`, ...disclosures].join('~')}~`;

@@ -20,30 +20,40 @@ export const AgentRecurrence = z.looseObject({
 
 const clause = (name: string) => `AP2 v0.2, Payment Mandate: ${name}`;
 
-export const amountRange = constraintRule(
+export const amountRange = constraintRule(clause('Amount Range'), AmountRange, judgeRange);
+
+/** A range may lack either end in Verifiable Intent. */
+export const openRange = constraintRule(
   clause('Amount Range'),
-  AmountRange,
-  ({ currency, min, max }, facts: PaymentFacts) => {
-    const { amount, currency: paid } = facts.payment.payment_amount;
-    if (paid !== currency) return [wrongCurrency(paid, currency)];
-    if (amount > max)
-      return [
-        found(
-          'AMOUNT_OVER_CAP',
-          `${money(facts)} is more than ${formatMoney(max, currency)}, the most that is allowed.`,
-        ),
-      ];
-    if (min !== undefined && amount < min) {
-      return [
-        found(
-          'CONSTRAINT_VIOLATED',
-          `${money(facts)} is less than ${formatMoney(min, currency)}, the least that is allowed.`,
-        ),
-      ];
-    }
-    return [];
-  },
+  z.looseObject({ currency: Currency, max: MinorUnits.optional(), min: MinorUnits.optional() }),
+  judgeRange,
 );
+
+function judgeRange(
+  {
+    currency,
+    min,
+    max,
+  }: { readonly currency: string; readonly min?: number | undefined; readonly max?: number | undefined },
+  facts: PaymentFacts,
+): Finding[] {
+  const { amount, currency: paid } = facts.payment.payment_amount;
+  if (paid !== currency) return [wrongCurrency(paid, currency)];
+  if (max !== undefined && amount > max) {
+    return [
+      found('AMOUNT_OVER_CAP', `${money(facts)} is more than ${formatMoney(max, currency)}, the most that is allowed.`),
+    ];
+  }
+  if (min !== undefined && amount < min) {
+    return [
+      found(
+        'CONSTRAINT_VIOLATED',
+        `${money(facts)} is less than ${formatMoney(min, currency)}, the least that is allowed.`,
+      ),
+    ];
+  }
+  return [];
+}
 
 export const allowedPayees = constraintRule(
   clause('Allowed Payees'),
@@ -94,16 +104,8 @@ export const allowedPisps = constraintRule(
 export const executionDate = constraintRule(
   clause('Execution Date'),
   z.looseObject({ not_before: Instant.optional(), not_after: Instant.optional() }),
-  ({ not_before: from, not_after: to }, { payment, at }: PaymentFacts) => {
-    const when = payment.execution_date ?? at * 1000;
-    if (from !== undefined && when < from) {
-      return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, before ${isoTime(from)}.`)];
-    }
-    if (to !== undefined && when > to) {
-      return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, after ${isoTime(to)}.`)];
-    }
-    return [];
-  },
+  ({ not_before: start_date, not_after: end_date }, facts: PaymentFacts) =>
+    withinDates({ start_date, end_date }, facts.payment.execution_date ?? facts.at * 1000),
 );
 
 export const checkoutReference = constraintRule(
@@ -143,6 +145,62 @@ export const agentRecurrence = constraintRule(
 export const majorBudget = constraintRule(clause('Budget'), MajorBudget, ({ currency, max }, facts: PaymentFacts) =>
   overBudget(facts, currency, floorToMinor(max, currency)),
 );
+
+/** A budget in minor units, as Verifiable Intent states it. */
+export const minorBudget = constraintRule(
+  clause('Budget'),
+  MinorBudget,
+  ({ currency, max, min }, facts: PaymentFacts) => {
+    const { amount } = facts.payment.payment_amount;
+    if (min === undefined || amount >= min) return overBudget(facts, currency, max);
+    return [
+      found(
+        'CONSTRAINT_VIOLATED',
+        `${money(facts)} is less than ${formatMoney(min, currency)}, the least that is allowed.`,
+      ),
+    ];
+  },
+);
+
+/** Dates of Verifiable Intent: an end that is a day lasts until that day is over, in UTC. */
+const LastInstant = z.union([
+  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  z.iso.date().transform((text) => Date.parse(text) + 86_399_999),
+]);
+const dates = { start_date: Instant.optional(), end_date: LastInstant.optional() };
+
+export const datedRecurrence = constraintRule(
+  clause('Agent Recurrence'),
+  AgentRecurrence.extend(dates),
+  nowWithinDates,
+);
+
+/** A subscription that the merchant charges by itself: one setup, which a ledger counts. */
+export const Subscription = z.looseObject({
+  frequency: z.string().min(1),
+  number: z.int().min(1).optional(),
+  ...dates,
+});
+export const subscription = constraintRule(clause('Recurrence'), Subscription, nowWithinDates);
+
+interface Dates {
+  readonly start_date?: number | undefined;
+  readonly end_date?: number | undefined;
+}
+
+/** @param when the time of the payment, in milliseconds since the epoch */
+function withinDates({ start_date: from, end_date: to }: Dates, when: number): Finding[] {
+  if (from !== undefined && when < from) {
+    return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, before ${isoTime(from)}.`)];
+  }
+  if (to === undefined || when <= to) return [];
+  return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, after ${isoTime(to)}.`)];
+}
+
+/** The verifier's time counts: an agent names no other one here. */
+function nowWithinDates(span: Dates, { at }: PaymentFacts): Finding[] {
+  return withinDates(span, at * 1000);
+}
 
 function overBudget(facts: PaymentFacts, currency: string, max: number): Finding[] {
   const { amount, currency: paid } = facts.payment.payment_amount;

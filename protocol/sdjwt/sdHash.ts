@@ -5,6 +5,7 @@ import type { JsonObject } from './sdJwt.ts';
 
 const HASHES = { 'sha-256': sha256, 'sha-384': sha384, 'sha-512': sha512 } as const;
 export type SdAlgorithm = keyof typeof HASHES;
+export const SD_ALGORITHMS = Object.keys(HASHES) as readonly SdAlgorithm[];
 
 /** The algorithm of a token by its `_sd_alg`; undefined for one that is not taken. */
 export function algorithmIn(payload: JsonObject): SdAlgorithm | undefined {

@@ -35,6 +35,19 @@ export function parseChain(text: string): readonly SdJwt[] {
   return parts.map((part, index) => parseOne(index === parts.length - 1 ? part : `${part}~`, `token ${index + 1}`));
 }
 
+/**
+ * SD-JWTs that are presented as texts of their own.
+ * @param texts by the names that the sentence of a fault calls them
+ * @throws Fault BAD_REQUEST where one is no SD-JWT, or all of them are beyond the bounds of a chain
+ */
+export function parseTokens<Name extends string>(
+  texts: Readonly<Partial<Record<Name, string | undefined>>>,
+): Partial<Record<Name, SdJwt>> {
+  const given = Object.entries(texts).filter((entry): entry is [Name, string] => entry[1] !== undefined);
+  refuseBeyondBounds(given.map(([, text]) => text));
+  return Object.fromEntries(given.map(([name, text]) => [name, parseOne(text, name)])) as Partial<Record<Name, SdJwt>>;
+}
+
 /** @throws Fault BAD_REQUEST where texts that are read together have more characters or disclosures than a chain may */
 function refuseBeyondBounds(texts: readonly string[]): void {
   const { characters, disclosures } = CHAIN_BOUNDS;

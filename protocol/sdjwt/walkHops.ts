@@ -6,6 +6,7 @@ import {
   bindingOf,
   claimsOf,
   confirmationKey,
+  confirmationName,
   HOP_CHECKS,
   type Hop,
   hopViolations,
@@ -30,6 +31,8 @@ export interface ChainVerifier extends Presentation {
 
 /** One hop as a verifier reports it. */
 export interface HopReport {
+  /** What the standard calls the place of the hop, where it has a name for it. */
+  readonly layer: string | undefined;
   readonly typ: string | undefined;
   readonly kid: string | undefined;
   /** The types of its mandates; of a credential, its own type. */
@@ -43,7 +46,7 @@ export interface HopReport {
   readonly checks: readonly { readonly name: string; readonly holds: boolean }[];
 }
 
-interface Walk {
+export interface Walk {
   readonly hops: readonly Hop[];
   readonly reports: readonly HopReport[];
   readonly violations: readonly Violation[];
@@ -86,7 +89,7 @@ function hopOf(
     layer,
     profile,
     previous,
-    key: previous === undefined ? verifier.rootKey(token) : nextKey(previous),
+    ...signerOf(profile, token, previous, verifier),
     algorithm,
     disclosed:
       algorithm === undefined
@@ -97,9 +100,19 @@ function hopOf(
   };
 }
 
-/** The key that a hop names for the signer of the next one. */
-function nextKey(hop: Hop): PublicJwk | undefined {
-  return confirmationKey(hop.layer.mandates === 0 ? claimsOf(hop) : mandatesOf(hop)[0]);
+/** The key that must have signed a token, by the trust of the verifier or by the hop before. */
+function signerOf(
+  profile: ChainProfile,
+  token: SdJwt,
+  previous: Hop | undefined,
+  verifier: ChainVerifier,
+): Pick<Hop, 'key' | 'keyName'> {
+  if (previous === undefined) {
+    const key = verifier.rootKey(token);
+    return { key, keyName: key?.kid };
+  }
+  const holder = previous.layer.mandates === 0 ? claimsOf(previous) : mandatesOf(previous)[0];
+  return { key: confirmationKey(holder), keyName: profile.namesKeys ? confirmationName(holder) : undefined };
 }
 
 function reportOf(hop: Hop, broken: ReadonlySet<string>): HopReport {
@@ -108,6 +121,7 @@ function reportOf(hop: Hop, broken: ReadonlySet<string>): HopReport {
   const types = (mandates.length === 0 ? [claimsOf(hop)] : mandates).map(({ vct }) => textIn(vct));
   const isRead = !('fault' in disclosed);
   return {
+    layer: hop.layer.name,
     typ: textIn(token.header['typ']),
     kid: textIn(token.header['kid']),
     vct: types.filter((type) => type !== undefined).join(', ') || undefined,

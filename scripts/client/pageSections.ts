@@ -34,7 +34,8 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
     },
     {
       after: 'These reasons of the policy come after those.',
-      before: 'These reasons are about chains of mandates, and come after all others.',
+      before:
+        'These reasons are about chains of mandates ([mandate-chains.md](mandate-chains.md)), and come after all others.',
       text: () =>
         CHECKS.filter(({ isLast }) => isLast === true)
           .map(checkSection)

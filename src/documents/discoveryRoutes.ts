@@ -1,6 +1,7 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
+import { ENROLMENTS_CONTEXT, ENROLMENTS_CONTEXT_PATH } from '../../protocol/approvals/passkeyEnrolment.ts';
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandateDocument.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
@@ -40,25 +41,29 @@ export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRo
       },
     }),
   );
-  return [...described, mandatesContext(), llms(baseUrl)];
+  const contexts = [
+    contextRoute('mandates', MANDATES_CONTEXT_PATH, MANDATES_CONTEXT),
+    contextRoute('enrolments', ENROLMENTS_CONTEXT_PATH, ENROLMENTS_CONTEXT),
+  ];
+  return [...described, ...contexts, llms(baseUrl)];
 }
 
 const Context = z.looseObject({ '@context': z.looseObject({}) });
 
-/** Verifiers of signatures load no context; it is for processors of JSON-LD. */
-function mandatesContext(): OpenRoute {
+/** Verifiers of signatures load no context; it is for processors of JSON-LD. @param what its terms are of */
+function contextRoute(what: 'mandates' | 'enrolments', path: string, document: z.infer<typeof Context>): OpenRoute {
   return {
     method: 'GET',
-    path: MANDATES_CONTEXT_PATH,
-    name: 'mandatesContext',
-    summary: 'Says what the members of mandates mean (JSON-LD 1.1). It never changes.',
+    path,
+    name: `${what}Context`,
+    summary: `Says what the members of ${what} mean (JSON-LD 1.1). It never changes.`,
     answers: {
-      200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: MANDATES_CONTEXT },
+      200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: document },
     },
     answer(context) {
       everyOrigin(context);
       context.set('Cache-Control', 'public, max-age=31536000, immutable');
-      context.body = JSON.stringify(MANDATES_CONTEXT);
+      context.body = JSON.stringify(document);
       context.type = 'application/ld+json';
     },
   };

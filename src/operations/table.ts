@@ -9,6 +9,7 @@ import { listLimits } from './agents/listLimits.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './agents/manageAgent.ts';
 import { registerAgent } from './agents/registerAgent.ts';
 import { showAgentLimits, showLimits } from './agents/showLimits.ts';
+import { checkApproval } from './approvals/checkApproval.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
@@ -246,6 +247,7 @@ export const table = {
   getTaskRecord,
   cancelTaskRecord,
   getApproval,
+  checkApproval,
   listApprovals,
   denyApproval,
   demoCart,

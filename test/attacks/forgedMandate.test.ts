@@ -20,10 +20,12 @@ import {
   root,
   STRANGER,
 } from '../protocol/sdjwt/chains.ts';
+import { CARD, delegated, ISSUER, NETWORK } from '../protocol/sdjwt/intents.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const CHAIN = paymentChain();
+const INTENT = delegated();
 const ASKED = { trustedJwk: PROVIDER.jwk, aud: AUD, nonce: NONCE, at: AT };
 
 function signedBy(signer: typeof STRANGER): string {
@@ -58,6 +60,20 @@ for (const engine of everyEngine()) {
       assert.equal(await events(), length);
     });
 
+    test('an honest purchase of Verifiable Intent is valid, in its layers', async () => {
+      const asked = {
+        profile: 'vi',
+        trustedJwk: ISSUER.jwk,
+        aud: NETWORK,
+        nonce: 'nonce-of-layer-3a',
+        at: AT,
+        ...INTENT,
+      };
+      const { status, body } = await world.rest('POST', '/ap2/mandates/verify', asked);
+      assert.deepEqual([status, body.valid, body.reason], [200, true, undefined]);
+      assert.deepEqual([body.kind, body.hops.length, body.credential.card_id], ['payment', 5, CARD]);
+    });
+
     const INVALID: Readonly<Record<string, readonly [body: Loose, reason: RegExp]>> = {
       'whoever has no trusted key': [{ token: CHAIN, trustedJwk: undefined }, /No trusted key/],
       'a stranger’s key of the same name': [{ token: signedBy(STRANGER) }, /not by the trusted key/],
@@ -67,6 +83,21 @@ for (const engine of everyEngine()) {
       'a checkout put in the place of another': [
         { token: CHAIN, checkoutMandate: checkoutOf(checkoutJwt([]), CHECKOUT_JWT) },
         /another checkout than the checkout mandate/,
+      ],
+      'a card of an issuer that is not trusted': [
+        { token: undefined, profile: 'vi', ...INTENT, aud: NETWORK, nonce: 'nonce-of-layer-3a' },
+        /not by the trusted key|kid is not that of the trusted key/,
+      ],
+      'layers 3 in each other’s place': [
+        {
+          token: undefined,
+          profile: 'vi',
+          trustedJwk: ISSUER.jwk,
+          ...INTENT,
+          l3Payment: INTENT.l3Checkout,
+          l3Checkout: INTENT.l3Payment,
+        },
+        /sd_hash is not that of the hop before|not for this verifier/,
       ],
       'an expired chain, by the clock of the node': [{ token: CHAIN, at: AT + 4000 }, /expired/],
     };
@@ -82,6 +113,14 @@ for (const engine of everyEngine()) {
       'no chain': [{ token: 'no chain' }, /is no chain of SD-JWTs/],
       'no text': [{ token: 1 }, /token: must be a text/],
       'a checkout mandate that is no chain': [{ token: CHAIN, checkoutMandate: 'x' }, /is no chain of SD-JWTs/],
+      'layers of one profile in another': [{ token: CHAIN, l1: INTENT.l1 }, /l1: is no member for the profile ap2/],
+      'no layers': [{ token: undefined, profile: 'vi' }, /l1: is missing for the profile vi/],
+      'a token beside layers': [{ token: CHAIN, profile: 'vi', ...INTENT }, /token: is no member for the profile vi/],
+      'an unknown profile': [{ token: CHAIN, profile: 'ap3' }, /profile: /],
+      'layers of 80 KiB together': [
+        { token: undefined, profile: 'vi', l1: 'e'.repeat(40_000), l2: 'e'.repeat(40_000) },
+        /has 80000 characters; it may have at most 65536/,
+      ],
       'a misspelt member, which would not be compared': [
         { token: CHAIN, checkoutJWTHash: 'x' },
         /checkoutJWTHash: is not/,

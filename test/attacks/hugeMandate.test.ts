@@ -5,6 +5,7 @@ import { AT, AUD, NONCE, PROVIDER, paymentChain } from '../protocol/sdjwt/chains
 import { everyEngine } from '../support/engines.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
+/** Of CPU, since the machine may do something else meanwhile. */
 const MOST_MS = 50;
 const TIMES = 5;
 const JWT = paymentChain().split('~')[0] as string;
@@ -39,12 +40,13 @@ describe('a huge token', () => {
       const body = { token, trustedJwk: PROVIDER.jwk, aud: AUD, nonce: NONCE, at: AT };
       const times: number[] = [];
       for (let time = 0; time < TIMES; time += 1) {
-        const start = performance.now();
+        const start = process.cpuUsage();
         const answer = await world.rest('POST', '/ap2/mandates/verify', body);
-        times.push(performance.now() - start);
+        const { user, system } = process.cpuUsage(start);
+        times.push((user + system) / 1000);
         assert.ok(answer.status === 400 || answer.body.valid === false, answer.text.slice(0, 300));
       }
-      // The machine may do something else meanwhile, so the quickest tells what the work is.
+      // Of both ends, which this process is; the least tells what the work is beside what the machine collects meanwhile.
       assert.ok(Math.min(...times) < MOST_MS, times.join(' ms, '));
     });
 

@@ -38,6 +38,13 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'docs/guides/a2a.md': [/TASK_STATE_COMPLETED \[ 'intentResult', 'cartResult', 'paymentResult' \]\n$/],
   'docs/guides/ap2.md': [/"allowed":true/, /"amount":42.5,.*"status":"requires_capture"/],
+  'docs/reference/mandate-chains.md': [
+    /"valid":true/,
+    /"valid":false,"reason":"It is for another checkout than the one whose hash was given\."/,
+    /^Hop 1 of 2 {2}mandate\.payment\.open\.1 {2}example\+sd-jwt, key surface-1, 2 disclosed, 1 withheld$/m,
+    /^amount +42\.00 USD$/m,
+    /^It holds\. Whether it was used before, only a ledger knows\.$/m,
+  ],
   'docs/guides/authentication.md': [
     /"hasMore":false/,
     /403 FORBIDDEN$/m,
@@ -57,6 +64,9 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /\n29\.9 USD for shop\.example, sha256:\w{3}…\ntrue\n$/,
   ],
   'docs/explanation/evidence.md': [/^\d+ events hold$/m, /✓/, /countersign\/evidence\/\w+=did:key/],
+  'docs/reference/extensions/approval.md': [
+    /^as signed: approved\namount 299 in the binding: action, challenge\n[\s\S]*of another cart: action\n$/,
+  ],
   'docs/reference/extensions/did-proof.md': [/^true\n$/],
   'docs/guides/mcp.md': [/ak_test_\w{32}/],
   'docs/guides/deploy.md': [/^PORT +environment +\d+$/m],

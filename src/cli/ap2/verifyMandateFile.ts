@@ -51,12 +51,12 @@ function verified(asked: VerifyMandate): MandateVerification {
 function askedOf(file: string, options: VerifyOptions): VerifyMandate {
   const text = readTextFile(file).trim();
   const body = text.startsWith('{') ? (parsed(text, file) as object) : { token: text };
-  const token = 'token' in body ? String(body.token) : '';
+  const root = 'token' in body ? body.token : 'l1' in body ? body.l1 : '';
   const { key, checkout, checkoutMandate, merchantKey, at } = options;
   const given = {
     ...body,
     ...compact({
-      trustedJwk: key === undefined ? undefined : keyIn(key, kidOf(token)),
+      trustedJwk: key === undefined ? undefined : keyIn(key, kidOf(String(root))),
       aud: options.aud,
       nonce: options.nonce,
       checkoutJwt: checkout === undefined ? undefined : readTextFile(checkout).trim(),
@@ -140,7 +140,7 @@ type Hop = MandateVerification['hops'][number];
 type Violation = MandateVerification['violations'][number];
 
 function hopText(hop: Hop, index: number, { hops, violations }: MandateVerification): string {
-  const { vct = 'no mandate', typ, kid, aud, binding, disclosed, hidden, checks } = hop;
+  const { layer, vct = 'no mandate', typ, kid, aud, binding, disclosed, hidden, checks } = hop;
   const facts = [
     typ,
     kid === undefined ? undefined : `key ${kid}`,
@@ -151,7 +151,7 @@ function hopText(hop: Hop, index: number, { hops, violations }: MandateVerificat
   ].filter((each) => each !== undefined);
   const holding = checks.filter(({ holds }) => holds).map(({ name }) => name);
   return [
-    `${colour.bold(`Hop ${index + 1} of ${hops.length}`)}  ${inertText(vct)}  ${colour.dim(inertText(facts.join(', ')))}`,
+    `${colour.bold(layer ?? `Hop ${index + 1} of ${hops.length}`)}  ${inertText(vct)}  ${colour.dim(inertText(facts.join(', ')))}`,
     ...(holding.length === 0 ? [] : [`${colour.green('✓')} ${holding.join(', ')}`]),
     ...violations.filter((each) => each.hop === index).map(faultLine),
   ].join('\n');

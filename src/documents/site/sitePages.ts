@@ -40,7 +40,7 @@ const SECTIONS = [
   {
     title: 'Reference',
     folder: 'reference',
-    first: ['policies', 'errors', 'webhooks', 'configuration', 'commands', 'credentials'],
+    first: ['policies', 'errors', 'webhooks', 'configuration', 'commands', 'credentials', 'mandate-chains'],
   },
   { title: 'Explanation', folder: 'explanation', first: ['concepts', 'purchase', 'evidence', 'security'] },
 ] as const;

@@ -36,12 +36,12 @@ import { moveHold } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import type { Moment } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
@@ -87,7 +87,7 @@ export interface IntentRead {
 }
 
 /** What is judged: the cart, the intent that it is for, and who says that a person was present. */
-interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument'>, IntentRead {
+interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument' | 'credentialFormats'>, IntentRead {
   readonly cart: CartRead;
   /** Where a person signed the mandate of this purchase themselves: whose credential it was, and what tells the mandate. */
   readonly signedByPerson?: { readonly principalDid: string | undefined; readonly credentialId: string } | undefined;
@@ -123,14 +123,14 @@ export interface CartRead {
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
 export function* judgeCart(
-  deps: EventDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
+  deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartToJudge,
   facts: CartFacts,
   { now, contextId }: Moment,
 ): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, facts, now);
-  const { cart } = input;
+  const { cart, credentialFormats: formats } = input;
   const { intent, agent, policy, terms } = loaded;
   const decision = decide(deps, cart, loaded, now);
   const sessionId = intent.context_id ?? contextId;
@@ -143,9 +143,9 @@ export function* judgeCart(
     limitUseFacts(loaded.use.limits, cart.currency),
   );
   if (decision.allowed)
-    return yield* approve(deps, loaded, { cart, hpProof: loaded.hpProof, about, rail: decision.rail }, now);
+    return yield* approve(deps, loaded, { cart, hpProof: loaded.hpProof, about, rail: decision.rail, formats }, now);
 
-  const recorded = yield* rejectCart(deps, agent, about, decision, now);
+  const recorded = yield* rejectCart(deps, agent, about, decision, now, formats);
   const rejected = tellSame(deps, caller, recorded, loaded.same, now);
   // A person is asked only where their presence would be enough.
   if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
@@ -296,11 +296,12 @@ interface ApprovedCart {
   readonly hpProof: CartRequest['hpProof'];
   readonly about: Readonly<Record<string, unknown>>;
   readonly rail: string;
+  readonly formats: CartRequest['credentialFormats'];
 }
 
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 function* approve(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   loaded: Loaded,
   approved: ApprovedCart,
   now: number,
@@ -323,9 +324,10 @@ function* approve(
     approvals: presence.approvals,
     approvalExpiresAt: approvalTokenExpiresAt,
   });
-  yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
-  return {
-    allowed: true,
+  const event = { eventType: 'CART_VALIDATED', actorDid: agent.did, data } as const;
+  const verdict = yield* recordDecision(deps, tenantId, event, approved.formats, now);
+  return compact({
+    allowed: true as const,
     approvalToken,
     approvalTokenExpiresAt,
     railDecision: {
@@ -335,7 +337,8 @@ function* approve(
       expiresAt: approvalTokenExpiresAt,
     },
     cartHash: cart.hash,
-  };
+    verdict,
+  });
 }
 
 function tokenRow(

@@ -80,6 +80,7 @@ export const validateCart = tool({
     cartVc: CartRequest.shape.cartVc.describe('The cart as the merchant signed it, unchanged.'),
     hpProof: CartRequest.shape.hpProof.describe('From wait_for_approval, once the person approved.'),
     instrument: CartRequest.shape.instrument,
+    credentialFormats: CartRequest.shape.credentialFormats,
     idempotencyKey,
   }),
   output: CartOutput,
@@ -113,7 +114,7 @@ export const pay = tool({
   input: z.object({
     approvalToken: PaymentRequest.shape.approvalToken.describe('From validate_cart; it serves once.'),
     instrument: PaymentRequest.shape.instrument,
-    credentialFormats,
+    credentialFormats: PaymentRequest.shape.credentialFormats,
     idempotencyKey,
   }),
   output: PaymentOutput,

@@ -151,6 +151,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/tasks/:id', useCase: 'getTaskRecord', status: 200 },
   { method: 'POST', path: '/ap2/tasks/:id/cancel', useCase: 'cancelTaskRecord', status: 200 },
   { method: 'GET', path: '/ap2/approvals', useCase: 'listApprovals', status: 200 },
+  { method: 'POST', path: '/ap2/approvals/verify', useCase: 'checkApproval', status: 200 },
   { method: 'GET', path: '/ap2/approvals/:id', useCase: 'getApproval', status: 200 },
   { method: 'POST', path: '/ap2/approvals/:id/deny', useCase: 'denyApproval', status: 200 },
   { method: 'POST', path: '/a2a/sessions', useCase: 'createSession', status: 201 },

@@ -5,8 +5,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const verifyMandate = useCase({
-  summary:
-    'Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is spent.',
+  summary: 'Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken.',
   input: VerifyMandate,
   output: MandateVerification,
   permission: 'read',

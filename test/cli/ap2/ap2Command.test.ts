@@ -16,6 +16,7 @@ import {
   RANGE,
   STRANGER,
 } from '../../protocol/sdjwt/chains.ts';
+import { delegated, ISSUER } from '../../protocol/sdjwt/intents.ts';
 import { runHere } from '../runHere.ts';
 
 describe('countersign ap2 verify', () => {
@@ -86,6 +87,20 @@ describe('countersign ap2 verify', () => {
     assert.equal(code, 0);
     const { valid, kind, hops, limits } = json();
     assert.deepEqual([valid, kind, hops.length, limits[0].isSingleUse], [true, 'payment', 2, true]);
+  });
+
+  test('a purchase of Verifiable Intent is told by its layers', async () => {
+    const body = { profile: 'vi', ...delegated(), at: AT };
+    const { code, stdout } = await runHere([
+      'ap2',
+      'verify',
+      kept('vi', body),
+      '--key',
+      kept('issuer', { keys: [ISSUER.jwk] }),
+    ]);
+    assert.equal(code, 0, stdout);
+    assert.deepEqual(stdout.match(/^L\d\w?(?= )/gm), ['L1', 'L2', 'L3a', 'L2', 'L3b']);
+    assert.match(stdout, /^L1 {2}https:\/\/credentials\.example\/card {2}sd\+jwt, key card-issuer-1, 1 disclosed$/m);
   });
 
   const WRONG: Readonly<Record<string, readonly [content: string | object, options: string[], sentence: RegExp]>> = {

@@ -131,7 +131,7 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   'a last hop with the typ of one between': invalid(withLast({ typ: 'kb+sd-jwt+kb' }), /typ must be/),
   'an unknown digest algorithm': invalid(
     altered(paymentChain(), (text) => text.replace('sha-256', 'md5'), PROVIDER),
-    /Its _sd_alg md5 is none of sha-256/,
+    /Its _sd_alg md5 is not sha-256 or sha-384/,
   ),
   'hops in another order': invalid(joinChain([FIRST, THIRD, SECOND]), /typ must be|not by the key/),
   'a dropped hop': invalid(joinChain([FIRST, THIRD]), /not by the key that the hop before names/),
@@ -151,6 +151,10 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   'no binding': invalid(withLast({ payload: { sd_hash: undefined } }), /exactly one of sd_hash and issuer_jwt_hash/),
   'both bindings': invalid(withLast({ payload: { issuer_jwt_hash: 'x' } }), /exactly one of/),
   'an sd_hash that is no text': invalid(withLast({ payload: { sd_hash: null } }), /Its sd_hash is not that/),
+  'a last hop torn from its chain, by a signer that is trusted': invalid(
+    hop(FIRST, PAYMENT, { signer: PROVIDER }),
+    /bound to a token before it, which is not here/,
+  ),
   'no aud at the last hop': invalid(withLast({ payload: { aud: undefined } }), /names no aud/),
   'an empty nonce at the last hop': invalid(withLast({ payload: { nonce: '' } }), /has no nonce/),
   'no iat at the last hop': invalid(withLast({ payload: { iat: undefined } }), /has no iat/),
@@ -225,6 +229,10 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   'an instrument without the member that the open mandate sets': invalid(
     withFirst(openPayment([], AGENT, { payment_instrument: { ...PAYMENT.payment_instrument, limit: 1 } })),
     /sets payment_instrument/,
+  ),
+  'a member named as one of every object': invalid(
+    withFirst(openPayment([], AGENT, { constructor: 'x', toString: {} })),
+    /sets constructor, and the closed mandate has another one or none/,
   ),
   'without the PISP that the open mandate sets': invalid(
     withFirst(openPayment([], AGENT, { pisp: { legal_name: 'A', brand_name: 'B', domain_name: 'c.example' } })),

@@ -37,11 +37,12 @@ function bestOf(items: readonly string[], left: readonly number[], acceptable: r
   return Math.max(bestOf(rest, left, acceptable), ...placed);
 }
 
-test('a hundred lines against a hundred requirements of large quantities take less than a second', () => {
+test('a hundred lines against a hundred requirements of large quantities take less than a second of CPU', () => {
   const ids = Array.from({ length: 100 }, (_, index) => `item-${index}`);
   const lines = new Map(ids.map((id, index) => [id, 1_000_000_007 * (index + 1)]));
   const requirements = ids.map((_, index) => ({ quantity: 999_999_937 * (100 - index), acceptable: new Set(ids) }));
-  const start = performance.now();
+  const start = process.cpuUsage();
   assert.ok(mostAssigned(lines, requirements) > 0);
-  assert.ok(performance.now() - start < 1000, `${performance.now() - start} ms`);
+  const { user, system } = process.cpuUsage(start);
+  assert.ok(user + system < 1_000_000, `${user + system} µs`);
 });

@@ -43,8 +43,9 @@ const TOO_MUCH: Readonly<Record<string, string>> = {
 
 for (const [name, text] of Object.entries(TOO_MUCH)) {
   test(`${name} is refused in less than 50 ms`, () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.throws(() => verifyAp2Chain(text, VERIFIER), { code: 'BAD_REQUEST', message: /it may have at most/ });
-    assert.ok(performance.now() - start < 50);
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 50_000, `${user + system} µs`);
   });
 }

@@ -86,7 +86,7 @@ REMEDIES: dict[str, str] = {
     "MERCHANT_UNVERIFIED": "The owner binds the domain to the merchant's DID (`countersign merchant bind`, `POST /ap2/admin/merchants`); the merchant signs with that key.",
     "RAIL_UNAVAILABLE": "Try again later; the owner checks `rails.allow` and, with `countersign doctor`, that the rail answers.",
     "DUPLICATE_SUSPECTED": "Take the result at `duplicateOf.resultUrl` in place of a new purchase. Where two of a thing are wanted, buy a quantity of two; where the same is wanted again, wait until the window is over, or have the owner set the action `presence`, `above`, `max` or a shorter `window`. Where the outcome of the first is unknown, wait for it or reconcile it.",
-    "MANDATE_INVALID": "Have that hop signed anew.",
+    "MANDATE_INVALID": "`countersign ap2 verify FILE` names the hop and the clause; have that hop signed anew.",
     "MANDATE_USED": "Ask the person for another mandate.",
     "MANDATE_REVOKED": "Ask the person for another mandate.",
     "CHECKOUT_MISMATCH": "Present the mandate with its own checkout JWT and checkout mandate, or close another mandate for this checkout.",

@@ -26,7 +26,7 @@ class Operations:
         principal_did: str,
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
-        credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
+        credential_formats: Sequence[Literal["vc", "vc+jwt", "status", "verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -37,7 +37,8 @@ class Operations:
         ``request``: What is asked for.
         ``expires_at``: When it ends.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
-        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
+        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the
+        decision as a signed JWT, in `verdict`, also to a refusal.
         """
         result: models.IntentResult = self._call("issueIntent", {
             "agentDid": agent_did,
@@ -107,6 +108,7 @@ class Operations:
         cart_vc: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s signed cart against an intent and the policy, and approves it for payment. (``POST
@@ -116,12 +118,15 @@ class Operations:
         ``cart_vc``: The merchant’s signed cart: a W3C Verifiable Credential.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = self._call("validateCart", {
             "intentVc": intent_vc,
             "cartVc": cart_vc,
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
         }, idempotency_key)
         return result
 
@@ -132,6 +137,7 @@ class Operations:
         cart_mandate: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
@@ -141,10 +147,13 @@ class Operations:
         ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = self._call("validateAp2Cart", {
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
             "intentId": intent_id,
             "cartMandate": cart_mandate,
         }, idempotency_key)
@@ -153,7 +162,13 @@ class Operations:
     def verify_mandate(
         self,
         *,
-        token: str,
+        profile: Literal["ap2", "vi"] | None = None,
+        token: str | None = None,
+        l1: str | None = None,
+        l2: str | None = None,
+        l3_payment: str | None = None,
+        l3_checkout: str | None = None,
+        l2_checkout: str | None = None,
         trusted_jwk: Mapping[str, Any] | None = None,
         aud: str | None = None,
         nonce: str | None = None,
@@ -165,14 +180,21 @@ class Operations:
         merchant_jwk: Mapping[str, Any] | None = None,
         at: int | None = None,
     ) -> models.VerifyMandateOutput:
-        """Verifies a chain of mandates of AP2 v0.2, hop by hop, and names the clause that is broken. Nothing is
-        spent. (``POST /ap2/mandates/verify``)
+        """Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken.
+        (``POST /ap2/mandates/verify``)
 
-        ``token``: The chain as it was presented: SD-JWTs joined by `~~`, ending with `~`.
-        ``trusted_jwk``: The key of who signs the first token. Without it no chain is valid.
+        ``profile``: AP2 v0.2, or Verifiable Intent 0.1.
+        ``token``: The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`.
+        ``l1``: Layer 1 of Verifiable Intent: the credential of the card issuer.
+        ``l2``: Layer 2: what the person signed, as the recipient of the payment is given it.
+        ``l3_payment``: Layer 3a: the payment that the agent closed.
+        ``l3_checkout``: Layer 3b: the checkout that the agent closed.
+        ``l2_checkout``: Layer 2 as the recipient of the checkout is given it, where that is another view.
+        ``trusted_jwk``: The key of who signs the first token, or layer 1. Without it no chain is valid.
         ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
         ``nonce``: The nonce that was asked for; not compared when absent.
-        ``hops``: What is expected of each hop by its place, the first token at 0.
+        ``hops``: What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1,
+        2, 3a and 3b.
         ``checkout_jwt_hash``: The hash of the checkout JWT that the mandate must be for, in base64url.
         ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
         ``checkout_mandate``: The chain of checkout mandates beside a payment; verified with it.
@@ -181,7 +203,13 @@ class Operations:
         ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
         """
         result: models.VerifyMandateOutput = self._call("verifyMandate", {
+            "profile": profile,
             "token": token,
+            "l1": l1,
+            "l2": l2,
+            "l3Payment": l3_payment,
+            "l3Checkout": l3_checkout,
+            "l2Checkout": l2_checkout,
             "trustedJwk": trusted_jwk,
             "aud": aud,
             "nonce": nonce,
@@ -2343,19 +2371,47 @@ class Operations:
         })
         return result
 
+    def check_approval(
+        self,
+        *,
+        decision: inputs.ApprovalDecision,
+        expect: inputs.CheckApprovalExpect,
+        keys: Sequence[Mapping[str, Any]] | None = None,
+        used: Sequence[str] | None = None,
+        at: str | None = None,
+    ) -> models.CheckApprovalOutput:
+        """Verifies that a person approved an action, by nine checks of the decision. It spends nothing. (``POST
+        /ap2/approvals/verify``)
+
+        ``expect``: The action; nothing of it may be taken from the decision.
+        ``keys``: Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.
+        ``used``: `id` and `random` of decisions that the caller acted on before.
+        ``at``: By when it is judged; now when absent.
+        """
+        result: models.CheckApprovalOutput = self._call("checkApproval", {
+            "decision": decision,
+            "expect": expect,
+            "keys": keys,
+            "used": used,
+            "at": at,
+        })
+        return result
+
     def get_approval(
         self,
         id: str,
         *,
         wait: inputs.Number | None = None,
+        include: Literal["decision"] | None = None,
     ) -> models.ApprovalState:
         """Shows the state of an approval, at once or when it is decided; once approved, with the proof. (``GET
         /ap2/approvals/:id``)
 
         ``id``: The id of this record.
         ``wait``: Seconds to wait for a decision before the answer says "pending".
+        ``include``: decision: how it ended is shown with the passkey’s signature.
         """
-        result: models.ApprovalState = self._call("getApproval", {"id": id, "wait": wait})
+        result: models.ApprovalState = self._call("getApproval", {"id": id, "wait": wait, "include": include})
         return result
 
     def deny_approval(

@@ -138,6 +138,7 @@ OUTPUTS: dict[str, Any] = {
     "getTaskRecord": models.GetTaskRecordOutput,
     "cancelTaskRecord": models.GetTaskRecordOutput,
     "listApprovals": models.ListApprovalsOutput,
+    "checkApproval": models.CheckApprovalOutput,
     "getApproval": models.ApprovalState,
     "denyApproval": models.Approval,
     "createSession": models.Session,

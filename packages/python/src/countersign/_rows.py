@@ -138,6 +138,7 @@ ROWS: dict[str, Row] = {
     "getTaskRecord": Row("GET", "/ap2/tasks/:id", in_path=("id",)),
     "cancelTaskRecord": Row("POST", "/ap2/tasks/:id/cancel", in_path=("id",)),
     "listApprovals": Row("GET", "/ap2/approvals"),
+    "checkApproval": Row("POST", "/ap2/approvals/verify"),
     "getApproval": Row("GET", "/ap2/approvals/:id", in_path=("id",)),
     "denyApproval": Row("POST", "/ap2/approvals/:id/deny", in_path=("id",)),
     "createSession": Row("POST", "/a2a/sessions"),

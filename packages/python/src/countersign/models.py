@@ -121,6 +121,8 @@ class IntentResultAllowed(Model):
     """The limit over time of which the least share is left, after this; absent where none is set."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class RefusalDetails(Model):
@@ -149,6 +151,8 @@ class Refusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 IntentResult: TypeAlias = IntentResultAllowed | Refusal
@@ -248,6 +252,8 @@ class CartResultAllowed(Model):
     """SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with
     its domain.
     """
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class CartResultRefusedDuplicateOf(Model):
@@ -298,6 +304,8 @@ class CartResultRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
     approval: ApprovalLink | None = None
@@ -315,6 +323,8 @@ class VerifyMandateOutputHopsChecks(Model):
 
 
 class VerifyMandateOutputHops(Model):
+    layer: str | None = None
+    """Of Verifiable Intent: L1, L2, L3a or L3b."""
     typ: str | None = None
     """The type in the header of its JWT."""
     kid: str | None = None
@@ -362,16 +372,25 @@ class VerifyMandateOutputLimitsBudget(Model):
     max_minor: int
 
 
+class VerifyMandateOutputLimitsSubscription(Model):
+    frequency: str
+    number: int | None = None
+
+
 class VerifyMandateOutputLimits(Model):
     hop: int
     """The hop of the open mandate, from 0."""
     jwt_hash: str
     """SHA-256 of its JWT, by which uses are counted."""
+    pair: str | None = None
+    """The digest of the checkout mandate, where one token delegates several pairs."""
     is_single_use: bool
     """Whether it is good for one purchase."""
     recurrence: VerifyMandateOutputLimitsRecurrence | None = None
     budget: VerifyMandateOutputLimitsBudget | None = None
     """What all uses together may come to, in minor units."""
+    subscription: VerifyMandateOutputLimitsSubscription | None = None
+    """What is set up once with a merchant who charges by itself."""
 
 
 class VerifyMandateOutput(Model):
@@ -397,6 +416,8 @@ class VerifyMandateOutput(Model):
     """The `sd_hash` of the last token as presented."""
     open_hash: str | None = None
     """The `sd_hash` of the first token as presented, where it is an open mandate."""
+    credential: dict[str, Any] | None = None
+    """The claims of layer 1, the credential that names the person’s key."""
     limits: list[VerifyMandateOutputLimits] | None = None
     """How often it may be used: what a verifier has to remember."""
 
@@ -423,6 +444,8 @@ class IssuePaymentCredentialOutputRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
     receipt: str
@@ -492,6 +515,8 @@ class PurchaseRefusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
 
@@ -2464,6 +2489,139 @@ class ListApprovalsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+CheckApprovalOutputChecksName: TypeAlias = Literal[
+    "action",
+    "approved",
+    "challenge",
+    "place",
+    "authenticator",
+    "signature",
+    "person",
+    "time",
+    "unused",
+]
+
+
+class CheckApprovalOutputChecks(Model):
+    name: CheckApprovalOutputChecksName | str
+    """A name for people."""
+    ok: bool
+
+
+class CheckApprovalOutput(Model):
+    valid: bool
+    """Whether every hash over the range holds."""
+    reason: str | None = None
+    """Of the first check that failed."""
+    checks: list[CheckApprovalOutputChecks]
+
+
+class ApprovalDecisionBinding(Model):
+    agent_did: str
+    """The agent that asks."""
+    principal_did: str | None = None
+    """Whose money would be spent."""
+    intent_id: str | None = None
+    """The intent, `intent_…`."""
+    cart_hash: str | None = None
+    """SHA-256 of the canonical JSON of the cart without its proof."""
+    document_hash: str | None = None
+    """The same, of an action that is no cart."""
+    amount: float | None = None
+    """In units of the currency."""
+    currency: str | None = None
+    """ISO 4217 code in upper case."""
+    merchant: str | None = None
+    """The merchant’s domain."""
+    instrument: str | None = None
+    """What would be paid with; the usual payment method when absent."""
+    decision: Literal["approve", "deny"] | str
+    """What the person decided."""
+
+
+class ApprovalDecisionKey1(Model):
+    kty: Literal["EC"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["P-256"]
+    """The curve of the key."""
+    x: str
+    y: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey2(Model):
+    kty: Literal["OKP"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["Ed25519"]
+    """The curve of the key."""
+    x: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey3(Model):
+    kty: Literal["RSA"]
+    """What kind of key it is: EC, OKP or RSA."""
+    n: str
+    e: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionAssertion(Model):
+    credential_id: str
+    """The passkey that was touched."""
+    authenticator_data: str
+    """What the authenticator vouches for: site, user verified, count."""
+    client_data_json: str = Field(alias="clientDataJSON")
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    signature: str
+    """Over authenticatorData and the hash of clientDataJSON."""
+
+
+class ApprovalDecision(Model):
+    id: str
+    """Of the request."""
+    outcome: Literal["approved", "denied", "expired", "withdrawn"] | str
+    """withdrawn: the agent asks no more. An approved one has every member of the touch."""
+    decided_at: str
+    by: Literal["link", "operator"] | str | None = None
+    """Of a denial without a touch: by the holder of the link, or by a user or key of the node."""
+    binding: ApprovalDecisionBinding | None = None
+    """What the passkey signed the hash of, every member of it."""
+    random: str | None = None
+    """The 32 random bytes of the challenge."""
+    key: ApprovalDecisionKey1 | ApprovalDecisionKey2 | ApprovalDecisionKey3 | None = None
+    """The public key of the passkey (RFC 7517)."""
+    rp_id: str | None = None
+    """The host name passkeys are made for."""
+    origin: str | None = None
+    """Where the person decided."""
+    assertion: ApprovalDecisionAssertion | None = None
+    """What the authenticator and its browser made, base64url."""
+    enrolment: dict[str, Any] | None = None
+    """The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when."""
+
+
 class ApprovalState(Model):
     id: str
     """The id of this record."""
@@ -2513,6 +2671,10 @@ class ApprovalState(Model):
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
     """The signed statement that the person was present."""
+    decision: ApprovalDecision | None = None
+    """How it ended, where that was asked for: what a stranger verifies that a person approved it by."""
+    decisions: list[ApprovalDecision] | None = None
+    """Where several people approved: the decision of each, in their order; `decision` is the last one."""
 
 
 class Session(Model):
