@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Ap2CartRequest } from '../ap2/ap2Request.ts';
+import { PaymentCredentialRequest } from '../ap2/paymentCredential.ts';
 import { CartRequest } from '../cart.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
@@ -23,9 +24,14 @@ const EXCHANGES = {
   'ap2.mandates.IntentMandate': 'intent',
   'ap2.mandates.CartMandate': 'cart',
   'ap2.mandates.PaymentMandate': 'payment',
+  'ap2.mandates.PaymentMandateSdJwt': 'cart',
 } as const;
 type ExchangeName = keyof typeof EXCHANGES;
-type Ap2Name = Extract<ExchangeName, `ap2.${string}`>;
+/** A chain of payment mandates of AP2 v0.2; the others are of v0.1. */
+const CHAIN = 'ap2.mandates.PaymentMandateSdJwt';
+/** The chain of checkout mandates that may stand beside it. */
+const CHECKOUT_CHAIN = 'ap2.mandates.CheckoutMandateSdJwt';
+type Ap2Name = Exclude<Extract<ExchangeName, `ap2.${string}`>, typeof CHAIN>;
 export const TASK_KINDS = [
   'intent',
   'cart',
@@ -49,6 +55,8 @@ export type Exchange =
   | { readonly kind: 'purchase'; readonly input: IntentRequest; readonly instrument?: string | undefined }
   /** A cart of AP2, and the intent that it is for. */
   | { readonly kind: 'ap2Cart'; readonly input: Ap2CartRequest }
+  /** A chain of mandates of AP2 v0.2. */
+  | { readonly kind: 'chain'; readonly input: PaymentCredentialRequest }
   /** A mandate of AP2, and what stands beside it. */
   | { readonly kind: 'ap2'; readonly name: Ap2Name; readonly mandate: Members; readonly about: unknown }
   /** Goes on with a purchase that waits for its cart. */
@@ -101,7 +109,10 @@ const ABOUT = 'countersign.about';
 
 /** What stands beside mandates of AP2: who buys, for whom, and for how much. */
 export function aboutIn({ parts }: Pick<TaskMessage, 'parts'>): unknown {
-  return parts.map(({ data }) => membersOf(data)[ABOUT]).find((about) => about !== undefined);
+  const memberIn = (name: string) =>
+    parts.map(({ data }) => membersOf(data)[name]).find((member) => member !== undefined);
+  const [about, checkoutMandate] = [memberIn(ABOUT), memberIn(CHECKOUT_CHAIN)];
+  return checkoutMandate === undefined ? about : { ...membersOf(about), checkoutMandate };
 }
 
 /** What of the data parts no exchange is made of. */
@@ -110,7 +121,9 @@ export function otherParts({ parts }: Pick<TaskMessage, 'parts'>): readonly unkn
     if (data === undefined) return [];
     const members = Object.entries(membersOf(data));
     if (members.length === 0) return [data];
-    const others = members.filter(([name]) => name !== ABOUT && !Object.hasOwn(EXCHANGES, name));
+    const others = members.filter(
+      ([name]) => name !== ABOUT && name !== CHECKOUT_CHAIN && !Object.hasOwn(EXCHANGES, name),
+    );
     return others.length === 0 ? [] : [Object.fromEntries(others)];
   });
 }
@@ -140,6 +153,10 @@ export function schemaOf(
     case 'ap2.mandates.CartMandate':
     case 'ap2.mandates.PaymentMandate':
       return anyObject().transform((mandate): Exchange => ({ kind: 'ap2', name, mandate, about }));
+    case CHAIN:
+      return z
+        .preprocess((chain) => filled({ ...membersOf(about), paymentMandate: chain }), PaymentCredentialRequest)
+        .transform((input): Exchange => ({ kind: 'chain', input }));
     case 'countersign.payment':
       return PaymentRequest.transform((input): Exchange => ({ kind: 'payment', input }));
     case 'countersign.purchase':

@@ -24,11 +24,15 @@ export interface ReceiptKey {
   readonly jwk: ReceiptJwk;
 }
 
-export function makeReceiptKey(): ReceiptKey {
-  const pair = createECDH('prime256v1');
-  pair.generateKeys();
-  // A scalar with leading zeros comes out shorter.
-  return receiptKeyOf(toBase64url(Buffer.from(pair.getPrivateKey('hex').padStart(SCALAR_BYTES * 2, '0'), 'hex')));
+export function makeReceiptKey(randomBytes: RandomBytes): ReceiptKey {
+  for (;;) {
+    try {
+      return receiptKeyOf(toBase64url(randomBytes(SCALAR_BYTES)));
+    } catch (error) {
+      // Of 2^32 draws one is 0, or the order of the curve or more: the next one is as good (FIPS 186-5, A.2.2).
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
 }
 
 /** @throws RangeError for what is no scalar of the curve, 1 up to its order */

@@ -42,7 +42,7 @@ export function receiptKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
 async function openReceiptKey(file: string, root: Uint8Array, store: Store): Promise<ReceiptKeys> {
   const inFile = readReceiptKey(file);
   // Made here, since a script may run twice.
-  const made = makeReceiptKey();
+  const made = makeReceiptKey(randomBytes);
   const keys = await store.write('bootstrap', (now) => claimReceiptKey(sealer(root), inFile, made, now));
   if (inFile?.scalar !== keys.current.scalar) writeReceiptKey(file, keys.current, randomBytes);
   return keys;

@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('the file is readable by its owner alone, holds the key, and takes another one', () => {
   assert.equal(readReceiptKey(file), undefined);
-  for (const key of [makeReceiptKey(), makeReceiptKey()]) {
+  for (const key of [makeReceiptKey(randomBytes), makeReceiptKey(randomBytes)]) {
     writeReceiptKey(file, key, randomBytes);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(readReceiptKey(file), key);
@@ -37,7 +37,7 @@ test('a file that others may read, or that holds no scalar of the curve, is refu
     writeFileSync(file, `${Buffer.from(hex, 'hex').toString('base64url')}\n`, { mode: 0o600 });
     assert.throws(() => readReceiptKey(file), /must hold one line: a scalar of P-256/, hex);
   }
-  writeFileSync(file, `${makeReceiptKey().scalar}\n`);
+  writeFileSync(file, `${makeReceiptKey(randomBytes).scalar}\n`);
   chmodSync(file, 0o644);
   assert.throws(() => readReceiptKey(file), /receipt key file .* is open to others .*chmod 600/);
 });
@@ -51,7 +51,7 @@ test('a scalar with leading zeros is the key that it was', () => {
 });
 
 test('its name is its thumbprint, its signatures verify as ES256, and no two of one text are alike', async () => {
-  const key = makeReceiptKey();
+  const key = makeReceiptKey(randomBytes);
   assert.equal(key.jwk.kid, await calculateJwkThumbprint({ ...key.jwk }));
   const sign = receiptSigner(key);
   const input = `${Buffer.from('{"alg":"ES256"}').toString('base64url')}.${Buffer.from('{}').toString('base64url')}`;

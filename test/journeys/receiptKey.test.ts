@@ -1,5 +1,6 @@
 /** The key for receipts over the lives of a deployment: made once, shared by its nodes, back after a restore, and replaced. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,7 +108,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(after.slice(1), kids);
       assert.notEqual(await scalar(), current);
 
-      const kept = makeReceiptKey();
+      const kept = makeReceiptKey(randomBytes);
       await restart(() => writeFile(file(), `${kept.scalar}\n`, { mode: 0o600 }));
       assert.deepEqual(await receiptKids(), [kept.jwk.kid, ...after]);
     });

@@ -7,6 +7,7 @@ import type { Loose } from '../support/world.ts';
 import { beginningOfWorld, limiting } from './actors/budgets.ts';
 import { buy } from './actors/buyer.ts';
 import { askingPerson, beginCompany, COMPANY, hasTasks } from './actors/company.ts';
+import { buyByMandates } from './actors/delegate.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
 import { keepCheckpoints } from './actors/outsider.ts';
@@ -65,6 +66,7 @@ const SHOPS = 3;
 const ENDPOINTS = 3;
 const PURCHASES_A_DAY = 1000;
 
+const DELEGATE = 'delegate';
 const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
 
 /** All that a plan can leave out. */
@@ -73,6 +75,7 @@ export const PARTS: readonly string[] = [
   'trickster 0',
   'trickster 1',
   ...THRIFTY,
+  DELEGATE,
   'governor',
   'outsider',
   ...COMPANY,
@@ -201,6 +204,7 @@ class Script {
     const pauseMs = this.#chance.of([300, 3000, 10_000]);
     this.#beginTricks(isOpen);
     this.#beginThrift(isOpen);
+    this.#beginDelegate(isOpen);
     beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
@@ -244,6 +248,17 @@ class Script {
         beThrifty({ desk: new Desk(this.#world, owner, { peer: agent }), agent, principals, shops, pauseMs, isOpen }),
       );
     }
+  }
+
+  /** The last agent, by mandates of AP2. */
+  #beginDelegate(isOpen: () => boolean): void {
+    const { agents, principals, shops } = this.#cast;
+    const agent = agents.at(-1) as Peer;
+    const pauseMs = chance(`${this.#plan.seed} mandates`).of([1000, 5000]);
+    this.#act(DELEGATE, (owner) => {
+      const desk = new Desk(this.#world, owner.owner, { peer: agent });
+      return buyByMandates({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
+    });
   }
 
   #act(name: string, script: (desk: Desk) => Promise<void>): void {

@@ -63,7 +63,7 @@ export function rotateRoot(env: NodeJS.ProcessEnv, options: Pick<RotateOptions, 
 export function rotateReceipt(env: NodeJS.ProcessEnv, options: RotateOptions): Promise<void> {
   return withConfig(env, async (config) => {
     const compromised = options.compromised === true;
-    const made = makeReceiptKey();
+    const made = makeReceiptKey(randomBytes);
     // The database first: a file that is behind is brought up at the next start.
     await whileStopped(config, ({ store, sealer: sealing }) =>
       store.write('bootstrap', (now) => replaceReceiptKey(sealing, made, compromised, now)),

@@ -21,12 +21,12 @@ import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { type FormDeps, paidForms } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
-import { findReceipt } from '../mandateUses/paymentReceipts.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
 import { recordOutcome } from './recordOutcome.ts';
-import { showPayment, showPaymentResult } from './showPayment.ts';
+import { resultOfPayment } from './resultOfPayment.ts';
+import { showPayment } from './showPayment.ts';
 
 interface Asked {
   readonly attempt: RailAttemptRow;
@@ -148,10 +148,8 @@ function* answerOf(
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
   if (operation === 'authorize') {
-    const paymentReceipt = yield* findReceipt(payment);
     return compact({
-      ...showPaymentResult(payment),
-      paymentReceipt,
+      ...(yield* resultOfPayment(payment)),
       credentials: yield* paidForms(deps, payment, now),
     });
   }

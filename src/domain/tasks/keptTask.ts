@@ -41,7 +41,10 @@ type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number }
 
 export interface TaskWork {
   /** The cart that is checked, or checked again after the touch. */
-  readonly cart?: { readonly name: 'validateCart' | 'validateAp2Cart'; readonly input: object };
+  readonly cart?: {
+    readonly name: 'validateCart' | 'validateAp2Cart' | 'issuePaymentCredential';
+    readonly input: object;
+  };
   /** The intent that a purchase's cart is for. */
   readonly intentVc?: Readonly<Record<string, unknown>>;
   readonly approvalToken?: string;

@@ -81,7 +81,7 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   // A twin of this message may have been faster: its task is the answer then.
   const { taskId } = JSON.parse(String(answer.text)) as { readonly taskId: string };
   // Only after a cart may it be the node's turn at once.
-  const mayGoOn = way.name === 'validateCart' || way.name === 'validateAp2Cart';
+  const mayGoOn = way.name !== 'issueIntent' && way.name !== 'mandatePayment';
   if (taskId === row.id && mayGoOn && !sent.returnImmediately) {
     await advanceTask(deps, row.tenant_id, row.id).catch(later(deps, row.id));
   }
@@ -121,7 +121,7 @@ function later(deps: Pick<Deps, 'log'>, taskId: string): (error: unknown) => voi
 }
 
 interface Way {
-  readonly name: 'issueIntent' | 'validateCart' | 'validateAp2Cart' | 'mandatePayment';
+  readonly name: 'issueIntent' | NonNullable<TaskWork['cart']>['name'] | 'mandatePayment';
   readonly input: object;
 }
 
@@ -135,6 +135,8 @@ function wayOf({ content: { work } }: KeptTask, exchange: Asked['exchange']): Wa
       return { name: 'validateCart', input: exchange.input };
     case 'ap2Cart':
       return { name: 'validateAp2Cart', input: exchange.input };
+    case 'chain':
+      return { name: 'issuePaymentCredential', input: exchange.input };
     case 'payment':
       return { name: 'mandatePayment', input: exchange.input };
     case 'cartOfPurchase':
@@ -160,7 +162,7 @@ async function begin(
   }
   const agentDid = await agentOf(deps, caller, exchange);
   const work = { ...workOf(exchange), echo: sent.echo };
-  const kind = exchange.kind === 'ap2Cart' ? 'cart' : exchange.kind;
+  const kind = exchange.kind === 'ap2Cart' || exchange.kind === 'chain' ? 'cart' : exchange.kind;
   const begun = { kind, agentDid, contextId, prover, extensions, message, work };
   const task = newTask(deps, caller, begun, deps.clock());
   return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
@@ -176,6 +178,10 @@ function workOf(exchange: Asked['exchange']): TaskWork {
     return { cart: { name: 'validateCart', input } };
   }
   if (exchange.kind === 'ap2Cart') return { cart: { name: 'validateAp2Cart', input: exchange.input } };
+  if (exchange.kind === 'chain') {
+    const { hpProof: _, idempotencyKey: __, ...input } = exchange.input;
+    return { cart: { name: 'issuePaymentCredential', input } };
+  }
   if (exchange.kind === 'payment') {
     const { approvalToken, instrument, userAuthorization, credentialFormats } = exchange.input;
     return { approvalToken, instrument, userAuthorization, credentialFormats };
@@ -205,7 +211,9 @@ async function namedAgent(
   { tenantId, ...caller }: Caller,
   exchange: Asked['exchange'],
 ): Promise<string> {
-  if (exchange.kind === 'intent' || exchange.kind === 'purchase') return exchange.input.agentDid;
+  if (exchange.kind === 'intent' || exchange.kind === 'purchase' || exchange.kind === 'chain') {
+    return exchange.input.agentDid;
+  }
   if (exchange.kind === 'cart') {
     const { credentialSubject } = exchange.input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
     return String(credentialSubject?.agentDid);

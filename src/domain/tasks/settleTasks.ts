@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { showPaymentResult } from '../payments/showPayment.ts';
+import { resultOfPayment } from '../payments/resultOfPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
 import { askedOf, decidedOf, withdrawalOf } from './taskApproval.ts';
@@ -81,7 +81,7 @@ export function* settleTaskOfPayment(deps: SettleTasksDeps, payment: PaymentRow,
   const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;
   const task = openTask(deps, row);
-  const { change, next } = afterPayment(task, showPaymentResult(payment), now);
+  const { change, next } = afterPayment(task, yield* resultOfPayment(payment), now);
   const said = statusOf(task).message?.parts.find(({ text }) => text !== undefined)?.text;
   if (change.state === row.state && change.says?.text === said) return;
   yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);

@@ -1,5 +1,6 @@
 /** Payment receipts: what a node signs, a stock JWT library and the project's own verifier read alike. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import { verifyPaymentReceipt } from '../../../client/receipts.ts';
@@ -8,7 +9,7 @@ import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { makeReceiptKey, receiptSigner } from '../../../src/crypto/receiptKey.ts';
 import { makeP256 } from '../../support/p256.ts';
 
-const key = makeReceiptKey();
+const key = makeReceiptKey(randomBytes);
 const signing = { jwk: key.jwk, sign: receiptSigner(key) };
 const keys = [{ ...key.jwk, alg: 'ES256', use: 'sig' }];
 const iss = 'https://pay.example';

@@ -9,6 +9,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 import workerThreads from 'node:worker_threads';
 import type { Chance } from './chance.ts';
+import { signByP256 } from './ecdsa.ts';
 import type { EventLoop, Owner, Scheduled } from './eventLoop.ts';
 import { SimulatedServer } from './simulatedServer.ts';
 import { SimulatedThread } from './simulatedThread.ts';
@@ -27,6 +28,8 @@ export interface Parts {
 const LONGEST_MS = 2 ** 31 - 1;
 const RealDate = Date;
 const realRandomBytes = crypto.randomBytes;
+const realSign = crypto.sign;
+type SignedBy = crypto.KeyObject | { readonly key: crypto.KeyObject };
 
 export function replaceRealParts(parts: Parts): void {
   replaceTimers(parts);
@@ -169,7 +172,12 @@ function replaceRandomness({ loop, randomOf }: Parts): void {
     Buffer.from(into.buffer, into.byteOffset, into.byteLength).set(bytes(into.byteLength));
     return into;
   };
-  Object.assign(crypto, { randomBytes, randomUUID, randomFillSync: fill });
+  // Only keys of P-256 draw a number for each signature.
+  const sign = (algorithm: string | null, data: Buffer, key: SignedBy) =>
+    'key' in key && key.key.asymmetricKeyType === 'ec'
+      ? signByP256(key.key, data, bytes)
+      : realSign(algorithm, data, key as never);
+  Object.assign(crypto, { randomBytes, randomUUID, randomFillSync: fill, sign });
   Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: fill });
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID });
   Math.random = () => randomOf(loop.current).fraction();

@@ -7,6 +7,7 @@
 import type { LEFT_OUT } from './calm.ts';
 import { GATE_MUTANTS } from './gateMutants.ts';
 import { LIMIT_MUTANTS } from './limitMutants.ts';
+import { MANDATE_MUTANTS } from './mandateMutants.ts';
 import { PEOPLE_MUTANTS } from './peopleMutants.ts';
 import { STATUS_MUTANTS } from './statusMutants.ts';
 
@@ -327,5 +328,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LIMIT_MUTANTS,
   ...PEOPLE_MUTANTS,
   ...STATUS_MUTANTS,
+  ...MANDATE_MUTANTS,
   ...GATE_MUTANTS,
 ];

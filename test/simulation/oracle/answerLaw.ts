@@ -183,9 +183,14 @@ export class AnswerLaw implements Law {
       const agent = String(membersOf(each.input)['agentDid']);
       if (!answered.has(groupOf(each))) open.set(agent, (open.get(agent) ?? new Set()).add(groupOf(each)));
     }
+    // A chain of mandates has its intent made in the same commit, and is answered by itself.
+    const mandated = new Set(
+      events.filter(({ eventType }) => /^MANDATE_/.test(eventType)).map(({ data }) => data['intentId']),
+    );
     const issued = new Map<string, string[]>();
     for (const event of events) {
       if (event.eventType !== 'INTENT_ISSUED' || told.has(nameOfEvent(event))) continue;
+      if (mandated.has(event.data['mandateId'])) continue;
       const agent = String(event.data['agentDid']);
       issued.set(agent, [...(issued.get(agent) ?? []), String(event.data['mandateId'])]);
     }

@@ -14,6 +14,7 @@ import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
+import { MandateLaw } from './mandateLaw.ts';
 import { placesOf } from './mentions.ts';
 import { PresenceLaw } from './presenceLaw.ts';
 import { ProofLaw } from './proofLaw.ts';
@@ -50,6 +51,7 @@ export function makeOracle(): Oracle {
     new TaskLaw(calls),
     new StatusLaw(),
     new DecisionLaw(calls),
+    new MandateLaw(),
   ];
   return {
     tell(happening) {

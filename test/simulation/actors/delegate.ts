@@ -1,0 +1,93 @@
+/**
+ * An agent that buys by chains of mandates: it closes few open mandates for few checkouts, so that they come again, also at once and
+ * signed anew, pays what it gets, and lets some of it lapse.
+ */
+import { createHash } from 'node:crypto';
+import { bindingTo, joinChain, mintSdJwt, selective } from '../../../protocol/sdjwt/mint.ts';
+import { receiptKeyOf, receiptSigner } from '../../../src/crypto/receiptKey.ts';
+import type { JsonObject } from '../../support/peer.ts';
+import { type Chance, chance } from '../machine/chance.ts';
+import type { Desk } from './desk.ts';
+import type { Market } from './market.ts';
+
+const CHECKOUTS = 5;
+const AGENT_SECONDS = 100_000_000;
+
+export async function buyByMandates(market: Market, owner: Desk): Promise<void> {
+  const { desk } = market;
+  const dice = chance(`${desk.world.options.seed} mandates of ${desk.owner.name}`);
+  const [provider, agent] = [makeKey(dice), makeKey(dice)];
+  await owner.surely({
+    call: 'addMandateIssuer',
+    route: ['POST', '/ap2/admin/mandate-issuers'],
+    input: { name: 'Provider', kind: 'agent-provider', jwk: provider.jwk },
+  });
+  const mint = mintOf(market, dice, provider, agent);
+  let opens = [mint.open(constraintsOf(dice)), mint.open([])];
+  while (market.isOpen()) {
+    await desk.pause(dice.fraction() * market.pauseMs);
+    if (!market.isOpen()) return;
+    if (dice.permille(60)) opens = [mint.open(constraintsOf(dice)), mint.open([])];
+    const open = dice.of(opens);
+    const checkout = `${opens.indexOf(open)} ${dice.below(CHECKOUTS)}`;
+    const amount = 100 * dice.between(1, 20);
+    const bodies = Array.from({ length: dice.between(1, 3) }, () => mint.close(open, checkout, amount));
+    const answers = await Promise.all(bodies.map((body) => present(desk, body)));
+    for (const told of answers) {
+      const token = told?.body.approvalToken;
+      if (token === undefined || dice.permille(300)) continue;
+      const input = { approvalToken: token };
+      await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
+    }
+  }
+}
+
+function present(desk: Desk, input: JsonObject) {
+  return desk.rest({ call: 'issuePaymentCredential', route: ['POST', '/ap2/payment-credentials'], input });
+}
+
+function makeKey(dice: Chance) {
+  const key = receiptKeyOf(dice.bytes(32).toString('base64url'));
+  const { kid: _, ...jwk } = key.jwk;
+  return { jwk, sign: receiptSigner(key) };
+}
+
+function constraintsOf(dice: Chance): JsonObject[] {
+  return [
+    { type: 'payment.amount_range', currency: 'USD', max: 1_000_000 },
+    { type: 'payment.budget', currency: 'USD', max: dice.between(20, 60) },
+    { type: 'payment.agent_recurrence', frequency: 'ON_DEMAND' },
+  ];
+}
+
+type Key = ReturnType<typeof makeKey>;
+
+function mintOf({ desk, agent: buyer, principals, shops }: Market, dice: Chance, provider: Key, agent: Key) {
+  const salt = () => dice.bytes(16).toString('base64url');
+  const seconds = () => Math.floor(desk.world.loop.now / 1000);
+  const payee = { name: 'Shop', website: `https://${String(shops[0]?.domain)}` };
+  return {
+    open(constraints: readonly JsonObject[]): string {
+      const iat = seconds() - 200;
+      const cnf = { jwk: agent.jwk };
+      const mandate = { vct: 'mandate.payment.open.1', constraints, cnf, iat, exp: iat + AGENT_SECONDS };
+      return mintSdJwt({ typ: 'sd-jwt', payload: { delegate_payload: [selective(mandate)] }, signer: provider, salt });
+    },
+    close(open: string, checkout: string, amount: number): JsonObject {
+      const checkoutJwtHash = createHash('sha256').update(checkout).digest('base64url');
+      const mandate = {
+        vct: 'mandate.payment.1',
+        transaction_id: checkoutJwtHash,
+        payee,
+        payment_amount: { amount, currency: 'USD' },
+        payment_instrument: { id: 'card-1', type: 'card' },
+      };
+      const nonce = salt();
+      const claims = { iat: seconds() - 200, aud: 'credential-provider', nonce, ...bindingTo(open, 'sd_hash') };
+      const payload = { delegate_payload: [selective(mandate)], ...claims };
+      const leaf = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: agent, salt });
+      const parties = { agentDid: buyer.did, principalDid: String(principals[0]?.did) };
+      return { paymentMandate: joinChain([open, leaf]), nonce, checkoutJwtHash, ...parties };
+    },
+  };
+}
