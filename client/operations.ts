@@ -30,6 +30,8 @@ export type IntentRequest = {
   };
   /** When it ends. */
   readonly expiresAt?: string;
+  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
+  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -75,6 +77,8 @@ export type PaymentRequest = {
   readonly userAuthorization?: string;
   /** The payment method: one registered for the agent or its principal; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined. */
   readonly instrument?: string;
+  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
+  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -703,6 +707,13 @@ export type IntentResult = {
   readonly hpRequired: boolean;
   /** The limit over time of which the least share is left, after this; absent where none is set. */
   readonly remaining?: LimitState;
+  /** The forms that credentialFormats named. */
+  readonly credentials?: {
+    readonly vc?: Readonly<Record<string, unknown>>;
+    readonly 'vc+jwt'?: string;
+    /** The status list as a token, for a merchant who does not fetch it. */
+    readonly status?: string;
+  };
 } | Refusal;
 
 export type Attestation = {
@@ -1008,6 +1019,13 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
+  /** The forms that credentialFormats named. */
+  readonly credentials?: {
+    readonly vc?: Readonly<Record<string, unknown>>;
+    readonly 'vc+jwt'?: string;
+    /** The status list as a token, for a merchant who does not fetch it. */
+    readonly status?: string;
+  };
 } | PurchaseRefusal;
 
 export type RailResponse = {
@@ -4739,7 +4757,23 @@ export interface Operations {
         /** What became of the intent. */
         readonly intent?: Credential;
         /** What became of the cart. */
-        readonly cart?: Credential;
+        readonly cart?: Credential | {
+          /** JSON-LD contexts; the first is that of the credentials data model. */
+          readonly '@context': readonly string[];
+          /** The id of this record. */
+          readonly id?: string;
+          /** What kind of document this is. */
+          readonly type: readonly string[];
+          /** The DID that signed this, or whose chain this is. */
+          readonly issuer: string;
+          readonly validFrom: string;
+          readonly validUntil?: string;
+          /** What is claimed. */
+          readonly credentialSubject: Readonly<Record<string, unknown>>;
+          /** Ed25519Signature2020 with a detached JWS (RFC 7515, RFC 7797). */
+          readonly proof: Readonly<Record<string, unknown>>;
+          readonly [name: string]: unknown;
+        };
         /** The merchant’s signed cart as a CartMandate of AP2 v0.1. */
         readonly cartMandate?: {
           readonly contents: Readonly<Record<string, unknown>>;
@@ -4748,6 +4782,18 @@ export interface Operations {
         };
         /** What became of the payment. */
         readonly payment?: Credential;
+      };
+      readonly forms?: {
+        /** What became of the intent. */
+        readonly intent?: {
+          readonly vc?: Readonly<Record<string, unknown>>;
+          readonly 'vc+jwt'?: string;
+        };
+        /** What became of the payment. */
+        readonly payment?: {
+          readonly vc?: Readonly<Record<string, unknown>>;
+          readonly 'vc+jwt'?: string;
+        };
       };
       readonly policies: readonly {
         /** The policy, `pol_…`. */

@@ -2,13 +2,16 @@
 import { z } from 'zod';
 import { CartSubject, cartTotalMinor, minorOfItems } from '../protocol/cart.ts';
 import { hashOf } from '../protocol/credential/canonical.ts';
+import { checkCart } from '../protocol/credential/cartCredential.ts';
 import { checkForms } from '../protocol/credential/checkForms.ts';
 import { canonicalDid } from '../protocol/credential/did.ts';
-import { checkCredential, issueCredential } from '../protocol/credential/vc.ts';
+import { checkStatus } from '../protocol/credential/statusList.ts';
+import { issueCredential } from '../protocol/credential/vc.ts';
 import { fromMinor } from '../protocol/money.ts';
 import { Fault } from '../protocol/wire/fault.ts';
 import { detailsOf } from '../protocol/wire/issue.ts';
 import { CountersignError, refusedHere } from './error.ts';
+import { gunzip } from './gunzip.ts';
 import type { Agent } from './identity.ts';
 import type { CartItem, Credential } from './operations.ts';
 
@@ -114,6 +117,13 @@ export interface MandateExpectation {
   /** The cart that is paid, as the merchant signed it. */
   readonly cart: Readonly<Record<string, unknown>>;
   readonly now?: Date;
+  /**
+   * The status list that a document or a token names (`credentialStatus.statusListCredential`), as it was fetched, or as the buyer
+   * brought it: a document or a token. Without it, a mandate that was ended before its time is not told from one that holds.
+   */
+  readonly statusList?: unknown;
+  /** How old that list may be; 300 when absent. */
+  readonly maxAgeSeconds?: number;
 }
 
 /**
@@ -126,7 +136,7 @@ export interface MandateExpectation {
 export function verifyPaymentMandate(
   merchant: Agent,
   mandate: unknown,
-  { nodeDid, cart, now = new Date() }: MandateExpectation,
+  { nodeDid, cart, now = new Date(), statusList, maxAgeSeconds = 300 }: MandateExpectation,
 ): PaymentSubject {
   const node = readDid(nodeDid);
   const { subject, hash } = ownCart(merchant, cart);
@@ -134,6 +144,12 @@ export function verifyPaymentMandate(
   if (!check.ok) throw invalid(check.reason);
   if (check.issuer !== node) throw invalid(`It was issued by ${check.issuer} and not by ${node}.`);
   if (check.expired) throw invalid('It has expired.');
+  if (statusList !== undefined) {
+    const expected = { issuer: node, now: now.getTime(), maxAgeSeconds, gunzip };
+    const status = checkStatus(merchant.suite, check.status, statusList, expected);
+    if (!status.ok) throw invalid(status.reason);
+    if (status.revoked) throw invalid('It was revoked.');
+  }
   const paid = StatedPayment.safeParse(check.subject);
   if (!paid.success) throw invalid(`It is malformed at "${paid.error.issues[0]?.path.join('.')}".`);
   const { expiresAt } = paid.data;
@@ -150,8 +166,7 @@ export function verifyPaymentMandate(
 
 /** @throws CountersignError INVALID_MANDATE where the merchant did not sign the cart */
 function ownCart(merchant: Agent, cart: Readonly<Record<string, unknown>>) {
-  const check = checkCredential(merchant.suite, cart, {
-    type: 'CartMandate',
+  const check = checkCart(merchant.suite, cart, {
     now: Number.MAX_SAFE_INTEGER,
     resolveKey: () => merchant.did,
   });
@@ -159,7 +174,7 @@ function ownCart(merchant: Agent, cart: Readonly<Record<string, unknown>>) {
   if (check.issuer.startsWith('did:key:') && check.issuer !== merchant.did) {
     throw invalid(`The cart was signed by ${check.issuer} and not by ${merchant.did}.`);
   }
-  const subject = CartSubject.safeParse(check.credential.credentialSubject);
+  const subject = CartSubject.safeParse(cart['credentialSubject']);
   if (!subject.success) throw invalid('The cart is malformed.');
   const { proof: _proof, ...content } = cart;
   return { subject: subject.data, hash: hashOf(merchant.suite, content) };

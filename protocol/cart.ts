@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
+import { isCartDocument } from './credential/cartCredential.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
@@ -142,10 +143,9 @@ const CART_LIFE_MS = 24 * 3600 * 1000;
 
 /** When a cart ends, in milliseconds since the epoch: its own end, or a day after it was issued. */
 export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
-  const { expirationDate, issuanceDate } = cartVc;
-  return expirationDate === undefined
-    ? Date.parse(String(issuanceDate)) + CART_LIFE_MS
-    : Date.parse(String(expirationDate));
+  const { validFrom, validUntil, issuanceDate, expirationDate } = cartVc;
+  const [from, until] = isCartDocument(cartVc) ? [validFrom, validUntil] : [issuanceDate, expirationDate];
+  return until === undefined ? Date.parse(String(from)) + CART_LIFE_MS : Date.parse(String(until));
 }
 
 /** The members of a cart that the decision needs. */

@@ -1,6 +1,7 @@
 /** Intents: an agent asks for permission to spend up to an amount. Schemas and the decision. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
+import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
@@ -39,6 +40,7 @@ export const IntentRequest = z.object({
     shopping: Shopping.optional(),
   }),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
+  credentialFormats: CredentialFormats.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type IntentRequest = z.infer<typeof IntentRequest>;
@@ -74,6 +76,7 @@ export const IntentResult = z.union([
     remaining: LimitState.optional().describe(
       'The limit over time of which the least share is left, after this; absent where none is set.',
     ),
+    credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
   }),
   RefusalResult,
 ]);

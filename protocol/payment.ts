@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
+import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus } from './intent.ts';
@@ -15,6 +16,7 @@ export const PaymentRequest = z.object({
   approvalToken: z.string().min(1).max(200),
   userAuthorization: z.string().max(8192).optional(),
   instrument: RailName.optional(),
+  credentialFormats: CredentialFormats.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
@@ -27,7 +29,14 @@ export const RailResponse = z.object({
 });
 export type RailResponse = z.infer<typeof RailResponse>;
 
-export const PaymentResult = z.union([z.object({ pmVc: Credential, railResponse: RailResponse }), PurchaseRefusal]);
+export const PaymentResult = z.union([
+  z.object({
+    pmVc: Credential,
+    railResponse: RailResponse,
+    credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
+  }),
+  PurchaseRefusal,
+]);
 export type PaymentResult = z.infer<typeof PaymentResult>;
 
 export const PAYMENT_STATES = [

@@ -75,7 +75,7 @@ const MOST_FILES = 22;
 const MOST_LINES = 60;
 
 /** The libraries protocol/ may use; everything else would tie it to one place it runs in. */
-const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$)/;
+const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$|fflate$)/;
 const IMPURE = /\bawait\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\b|\bBuffer\b|['"]node:/;
 
 const SOURCES = [...filesIn('protocol'), ...filesIn('client'), ...filesIn('console'), ...filesIn('src')];

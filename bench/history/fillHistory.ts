@@ -100,7 +100,7 @@ export async function fillHistory(
   const { tenantId } = buyers;
   const write = (script: () => Script<unknown>) => store.write(tenantId, script);
   await write(function* () {
-    yield* clearTestData(tenantId);
+    yield* clearTestData(tenantId, now);
     yield* run('DELETE FROM webhook_attempts WHERE tenant_id = ?', tenantId);
     yield* run('CREATE TABLE bench_fill (n BIGINT PRIMARY KEY, stem TEXT, at BIGINT, agent TEXT, context TEXT)');
   });

@@ -4,6 +4,7 @@ import { checkIntegrity } from './dataIntegrity.ts';
 import { canonicalDid } from './did.ts';
 import type { Suite } from './ed25519.ts';
 import { MandateDocument } from './mandateDocument.ts';
+import type { CredentialStatus } from './statusList.ts';
 import { checkCredential } from './vc.ts';
 import { checkJwt } from './vcJwt.ts';
 
@@ -23,6 +24,10 @@ type FormCheck =
       /** In canonical spelling. */
       readonly issuer: string;
       readonly subject: Readonly<Record<string, unknown>>;
+      /** Its place in a status list; the node's own form has none. */
+      readonly status: CredentialStatus | undefined;
+      /** When it begins and ends to hold, as it says itself. */
+      readonly dates: readonly [string, string | undefined];
       /** Whether its time is over, which the caller must consider. */
       readonly expired: boolean;
     }
@@ -39,15 +44,16 @@ export function checkForms(suite: Suite, credential: unknown, options: FormExpec
   if (typeof credential === 'string') return checkToken(suite, credential, options);
   if (!isDocument(credential)) {
     const check = checkCredential(suite, credential, options);
-    return check.ok ? { ...check, form: 'own', subject: check.credential.credentialSubject } : check;
+    if (!check.ok) return check;
+    const { issuanceDate, expirationDate, credentialSubject: subject } = check.credential;
+    return { ...check, form: 'own', subject, status: undefined, dates: [issuanceDate, expirationDate] };
   }
   const parsed = readDocument(credential, options);
   if ('reason' in parsed) return { ok: false, reason: parsed.reason };
   const { document, expired } = parsed;
   const check = checkIntegrity(suite, credential, document.issuer);
   if (!check.ok) return check;
-  const { issuer, credentialSubject: subject } = document;
-  return { ok: true, form: 'vc', issuer: canonicalDid(issuer), subject, expired };
+  return { ok: true, form: 'vc', issuer: canonicalDid(document.issuer), ...saidBy(document), expired };
 }
 
 const Secured = z.looseObject({ '@context': z.array(z.string()), validFrom: z.string() });
@@ -63,7 +69,11 @@ function checkToken(suite: Suite, token: string, options: FormExpectation): Form
   const parsed = readDocument(check.document, options);
   if ('reason' in parsed) return { ok: false, reason: parsed.reason };
   const { document, expired } = parsed;
-  return { ok: true, form: 'vc+jwt', issuer: check.issuer, subject: document.credentialSubject, expired };
+  return { ok: true, form: 'vc+jwt', issuer: check.issuer, ...saidBy(document), expired };
+}
+
+function saidBy({ credentialSubject: subject, credentialStatus: status, validFrom, validUntil }: MandateDocument) {
+  return { subject, status, dates: [validFrom, validUntil] as const };
 }
 
 type Read = { readonly document: MandateDocument; readonly expired: boolean } | { readonly reason: string };

@@ -5,6 +5,7 @@ import { Fault } from '../wire/fault.ts';
 import { canonical } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
+import { namesKey } from './proof.ts';
 
 const IntegrityProof = z.strictObject({
   type: z.literal('DataIntegrityProof'),
@@ -25,6 +26,9 @@ type IntegrityProof = z.infer<typeof IntegrityProof>;
 interface Contexts {
   readonly '@context': readonly string[];
 }
+
+/** What documents of the Verifiable Credentials Data Model 2.0 name as their first context. */
+export const VCDM_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
 
 const HASH_BYTES = 32;
 
@@ -57,12 +61,14 @@ type IntegrityCheck =
 
 /**
  * Checks that a document was secured by the key of a did:key, with the contexts that it has.
- * @param issuer did:key @returns the result, or one sentence naming the check that failed
+ * @param issuer did:key @param controller a did:web whose document lists that key
+ * @returns the result, or one sentence naming the check that failed
  */
 export function checkIntegrity(
   suite: Suite,
   secured: Contexts & { readonly proof?: unknown },
   issuer: string,
+  controller?: string,
 ): IntegrityCheck {
   const { proof: given, ...document } = secured;
   if (given === undefined) return fail('There is no proof.');
@@ -77,7 +83,8 @@ export function checkIntegrity(
   }
   try {
     const did = canonicalDid(issuer);
-    if (config.verificationMethod !== keyId(did)) return fail(`The proof is not by the key of ${did}.`);
+    if (!namesKey(config.verificationMethod, { did, controller }))
+      return fail(`The proof is not by the key of ${did}.`);
     const signature = bs58.decode(proofValue.slice(1));
     if (signature.length !== SIGNATURE_BYTES) return fail("The proof's proofValue must be 64 bytes.");
     const input = signingInput(suite, config, document);

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
+import { VCDM_CONTEXT } from './dataIntegrity.ts';
+import { CredentialStatus } from './statusList.ts';
 import type { Credential } from './vc.ts';
 
-const VCDM_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
 /** Where a node serves the terms of mandates, below its public address. */
 export const MANDATES_CONTEXT_PATH = '/contexts/mandates/v1.jsonld';
 
@@ -24,15 +25,21 @@ export const MandateDocument = z.looseObject({
     .regex(/^did:key:/, 'must be a did:key'),
   validFrom: Moment,
   validUntil: Moment.optional(),
+  credentialStatus: CredentialStatus.optional(),
   credentialSubject: anyObject(),
 });
 export type MandateDocument = z.infer<typeof MandateDocument>;
 
 /**
  * @param credential in the node's own form @param issuer the node's present DID, which signs the document
- * @param baseUrl of the node, without a trailing slash
+ * @param baseUrl of the node, without a trailing slash @param status its place in a status list
  */
-export function mandateDocument(credential: Credential, issuer: string, baseUrl: string): MandateDocument {
+export function mandateDocument(
+  credential: Credential,
+  issuer: string,
+  baseUrl: string,
+  status: CredentialStatus,
+): MandateDocument {
   return compact({
     '@context': [VCDM_CONTEXT, baseUrl + MANDATES_CONTEXT_PATH],
     id: String(credential.id),
@@ -40,6 +47,7 @@ export function mandateDocument(credential: Credential, issuer: string, baseUrl:
     issuer,
     validFrom: credential.issuanceDate,
     validUntil: credential.expirationDate,
+    credentialStatus: status,
     credentialSubject: credential.credentialSubject,
   });
 }

@@ -154,7 +154,10 @@ function signingInput(suite: Suite, proof: Omit<Proof, 'jws'>, content: string):
 }
 
 /** Whether a verification method is the expected key, in either spelling of its DID. */
-function namesKey(verificationMethod: string, { did, controller }: ProofExpectation): boolean {
+export function namesKey(
+  verificationMethod: string,
+  { did, controller }: Pick<ProofExpectation, 'did' | 'controller'>,
+): boolean {
   if (verificationMethod === keyId(did)) return true;
   const [subject, fragment, ...more] = verificationMethod.split('#');
   if (subject === undefined || fragment === undefined || fragment === '' || more.length > 0) return false;

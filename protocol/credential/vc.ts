@@ -60,7 +60,7 @@ export function issueCredential(suite: Suite, signer: Signer, content: Credentia
   return { document: Object.assign(unsigned, { proof }), text };
 }
 
-interface CredentialExpectation {
+export interface CredentialExpectation {
   readonly type: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -99,7 +99,7 @@ export function checkCredential(suite: Suite, vc: unknown, options: CredentialEx
   if (!credential.type.includes(options.type)) return fail(`The credential is not of type ${options.type}.`);
   const latestMs = options.now + (options.skewSeconds ?? DEFAULT_SKEW_SECONDS) * 1000;
   if (Date.parse(credential.issuanceDate) > latestMs) return fail("The credential's issuanceDate lies in the future.");
-  const issuer = issuerOf(credential.issuer, options);
+  const issuer = keyOfIssuer(credential.issuer, options);
   if ('reason' in issuer) return fail(issuer.reason);
   const proof = checkParsedProof(suite, credential, parsed.data.proof, { proofPurpose: 'assertionMethod', ...issuer });
   if (!proof.ok) return proof;
@@ -111,7 +111,8 @@ export function checkCredential(suite: Suite, vc: unknown, options: CredentialEx
 
 type Issuer = { readonly did: string; readonly controller?: string } | { readonly reason: string };
 
-function issuerOf(issuer: string, options: CredentialExpectation): Issuer {
+/** The key that an issuer signs by: that of a did:key, or the one that is known of a did:web. */
+export function keyOfIssuer(issuer: string, options: Pick<CredentialExpectation, 'resolveKey'>): Issuer {
   try {
     if (issuer.startsWith('did:key:')) return { did: canonicalDid(issuer) };
     const key = options.resolveKey?.(issuer);

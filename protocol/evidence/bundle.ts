@@ -3,6 +3,8 @@
  * issuer's DID. The file is the canonical JSON (RFC 8785) of this object, so that it has exactly one spelling.
  */
 import { z } from 'zod';
+import { CartDocument } from '../credential/cartCredential.ts';
+import { SecuredForms } from '../credential/credentialFormats.ts';
 import { Proof } from '../credential/proof.ts';
 import { Credential } from '../credential/vc.ts';
 import { HpProof } from '../presence.ts';
@@ -10,6 +12,8 @@ import { EvidenceEvent } from './chain.ts';
 import { IssuerRotation } from './rotation.ts';
 
 export const BUNDLE_FORMAT = 'countersign-evidence-bundle/1';
+
+const HandedForms = SecuredForms.omit({ status: true });
 
 export const PortableBundle = z.strictObject({
   format: z.literal(BUNDLE_FORMAT),
@@ -24,11 +28,13 @@ export const PortableBundle = z.strictObject({
   events: z.array(z.strictObject(EvidenceEvent.shape)).min(1),
   credentials: z.strictObject({
     intent: Credential.optional(),
-    cart: Credential.optional(),
+    cart: z.union([Credential, CartDocument]).optional(),
     /** In place of the cart credential: a cart mandate of AP2, as the agent sent it. */
     cartMandate: z.looseObject({ contents: z.looseObject({}), merchant_authorization: z.string() }).optional(),
     payment: Credential.optional(),
   }),
+  /** The mandates in the forms in which they were handed out, as far as the issuer's present key signs them. */
+  forms: z.strictObject({ intent: HandedForms.optional(), payment: HandedForms.optional() }).optional(),
   /** Every policy version that was applied to the transaction. */
   policies: z.array(
     z.strictObject({

@@ -2,12 +2,14 @@
 
 import { CartSubject } from '../cart.ts';
 import { canonical, hashText } from '../credential/canonical.ts';
+import { checkCart } from '../credential/cartCredential.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
 import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
+import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
 
 export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
@@ -17,6 +19,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     cartMandateFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
+    verifyForms(suite, bundle, issuers) ??
     presenceFault(suite, bundle)
   );
 }
@@ -115,7 +118,7 @@ function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
     return wrong('The cart credential states another total, currency or merchant than the evidence.');
   }
   if (!cart.issuer.startsWith('did:key:')) return undefined;
-  const check = checkCredential(suite, cart, { type: 'CartMandate', now: Number.MAX_SAFE_INTEGER });
+  const check = checkCart(suite, cart, { now: Number.MAX_SAFE_INTEGER });
   return check.ok ? undefined : wrong(`The cart credential does not hold: ${check.reason}`);
 }
 

@@ -1,8 +1,8 @@
 /** Compares a chain with an older checkpoint: it has only grown, or was truncated or rewritten. */
 import type { Suite } from '../credential/ed25519.ts';
 import type { EvidenceEvent } from './chain.ts';
-import { type Checkpoint, eventLeaf } from './checkpoint.ts';
-import { GrowingTree, verifyConsistency } from './merkle.ts';
+import { type Checkpoint, eventLeaf } from './log/checkpoint.ts';
+import { GrowingTree, verifyConsistency } from './log/merkle.ts';
 
 export type Comparison =
   | { readonly ok: true }

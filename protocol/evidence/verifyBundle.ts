@@ -10,9 +10,9 @@ import { type Approval, approvalOf } from './bundleApproval.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { peopleFault } from './bundlePeople.ts';
-import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
-import { verifyInclusion } from './merkle.ts';
-import type { NoteDemand } from './note.ts';
+import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './log/checkpoint.ts';
+import { verifyInclusion } from './log/merkle.ts';
+import type { NoteDemand } from './log/note.ts';
 import { issuersThrough } from './rotation.ts';
 
 type BundleCheck =

@@ -1,9 +1,9 @@
 /** Verifies an export of a whole evidence chain without network or database. */
 import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, recordOf, verifyChain } from './chain.ts';
-import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
-import type { NoteDemand } from './note.ts';
+import { openCheckpoint, originOf } from './log/checkpoint.ts';
+import type { NoteDemand } from './log/note.ts';
 import { EvidenceExport } from './query.ts';
 import { issuersRecorded } from './rotation.ts';
 

@@ -120,7 +120,7 @@ export function confirmationName(holder: JsonObject | undefined): string | undef
   return name === undefined ? undefined : String(name);
 }
 
-/** The key that a mandate or credential names for whoever signs the next hop. */
+/** The key that a mandate or credential names for the signer of the next hop. */
 export function confirmationKey(holder: JsonObject | undefined): PublicJwk | undefined {
   const confirmation = holder?.['cnf'];
   const read = isObject(confirmation) ? PublicJwk.safeParse(confirmation['jwk']) : undefined;

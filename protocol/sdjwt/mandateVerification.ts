@@ -1,4 +1,4 @@
-/** What is asked and answered where a chain of mandates is verified for whoever brings it: by a node, or without one. */
+/** What is asked and answered where a chain of mandates is verified for its bearer, by a node or without one. */
 import { z } from 'zod';
 import { PublicJwk } from '../ap2/jwk.ts';
 import { anyObject } from '../wire/anyObject.ts';

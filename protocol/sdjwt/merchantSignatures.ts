@@ -40,7 +40,7 @@ export function merchantViolations(
     : [violation('The checkout is not what ap2.merchant_authorization signs.', 'merchant_authorization_invalid')];
 }
 
-/** Of other algorithms a signature is the same each time, so that whoever guesses a checkout knows its hash. */
+/** Of other algorithms a signature is the same each time, so that a guess at a checkout gives its hash. */
 function isUnpredictable(claims: JsonObject = {}): boolean {
   return ['jti', 'id'].some((name) => String(claims[name] ?? '').length >= 16);
 }

@@ -17,6 +17,7 @@ export type FaultCode =
   | 'SESSION_EXPIRED'
   | 'METHOD_NOT_ALLOWED'
   | 'CONFLICT'
+  | 'GONE'
   | 'MESSAGE_REUSED'
   | 'TASK_NOT_FOUND'
   | 'TASK_ENDED'
@@ -58,6 +59,8 @@ export const FAULTS = {
   SESSION_EXPIRED: { http: 409, jsonrpc: -32002, shownAs: 'CONFLICT' },
   METHOD_NOT_ALLOWED: { http: 405, jsonrpc: -32601 },
   CONFLICT: { http: 409, jsonrpc: -32005 },
+  /** What was here once, and no longer is. */
+  GONE: { http: 410, jsonrpc: -32004 },
   /** A message id that was used before with other content. */
   MESSAGE_REUSED: { http: 409, jsonrpc: -32600, shownAs: 'CONFLICT' },
   TASK_NOT_FOUND: { http: 404, jsonrpc: -32004, shownAs: 'NOT_FOUND' },

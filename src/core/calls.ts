@@ -3,6 +3,7 @@
  * its own.
  */
 import { requirePermission } from '../access/caller.ts';
+import { readStatusList } from '../domain/credentials/readStatusList.ts';
 import { receiveRailEvent } from '../domain/railEvents/receiveRailEvent.ts';
 import { openTable } from '../operations/table.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
@@ -76,6 +77,7 @@ export const calls = {
   completeAcceptance: (deps: Deps, input: Omit<Input<'completeAcceptance'>, 'device'>, device: string | undefined) =>
     openTable.completeAcceptance.run(deps, { ...input, device }),
   receiveRailEvent,
+  readStatusList,
   tellTime,
   examineHealth,
   exposeMetrics,

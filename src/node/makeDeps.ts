@@ -125,13 +125,17 @@ export function makeDeps(config: Config, parts: Parts): Deps {
 }
 
 /** What a node keeps to itself while it runs, and has anew at each start. */
-function memoryOf(): Pick<Deps, 'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls'> {
+function memoryOf(): Pick<
+  Deps,
+  'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls' | 'statusLists'
+> {
   return {
     subscriptions: subscriptionCache(),
     deliveries: wakeSignal(),
     tasks: wakeSignal(),
     openStreams: new Map(),
     openPolls: new Map(),
+    statusLists: { built: new Map(), reads: new Map() },
   };
 }
 

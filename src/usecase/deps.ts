@@ -16,7 +16,14 @@ import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
-import type { CheckpointKeeper, PolicyCache, SubscriptionCache, WakeSignal, Witnesses } from './services.ts';
+import type {
+  CheckpointKeeper,
+  PolicyCache,
+  StatusLists,
+  SubscriptionCache,
+  WakeSignal,
+  Witnesses,
+} from './services.ts';
 import type { Tracing } from './tracing.ts';
 import type { UseCase } from './useCase.ts';
 
@@ -78,6 +85,7 @@ export interface Deps {
   readonly backups: Backups | undefined;
   /** How many streams of changes each caller has open here, by kind and id. */
   readonly openStreams: Map<string, number>;
+  readonly statusLists: StatusLists;
   /** How many polls of each approval are held here. */
   readonly openPolls: Map<string, number>;
   /** Aborted when the node is asked to stop, which ends long polls. */

@@ -1,6 +1,6 @@
 /** What a node gives its use cases to remember, to wake and to ask by: caches, signals, checkpoints kept outside, witnesses. */
 
-import type { NoteKey } from '../../protocol/evidence/note.ts';
+import type { NoteKey } from '../../protocol/evidence/log/note.ts';
 import type { CompiledPolicy } from '../../protocol/policy/compile.ts';
 import type { PolicyRow } from '../store/statements/registry/policies.ts';
 import type { SubscriptionRow } from '../store/statements/webhooks/subscriptions.ts';
@@ -81,4 +81,23 @@ export interface Witnesses {
   ask(url: string, body: string): Promise<WitnessAnswer>;
   /** What was found wrong when the node last looked, by tenant. */
   readonly alarms: Map<string, WitnessAlarm>;
+}
+
+/** The status lists that a node has at hand, by number. */
+export interface StatusLists {
+  readonly built: Map<number, BuiltStatusList>;
+  /** Those that are being read, for all that ask in the meantime. */
+  readonly reads: Map<number, Promise<BuiltStatusList>>;
+}
+
+/** A status list as it was signed a moment ago. Times in milliseconds since the epoch. */
+export interface BuiltStatusList {
+  readonly encodedList: string;
+  /** When it was signed, which it says itself. */
+  readonly builtAt: number;
+  /** When its places were last read. */
+  readonly lookedAt: number;
+  /** As JSON. */
+  readonly vc: string;
+  readonly 'vc+jwt': string;
 }

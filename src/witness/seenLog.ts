@@ -1,7 +1,7 @@
 /** What a witness keeps of one log: the checkpoint that it cosigned last, and others of the log that do not go with it. */
 import { z } from 'zod';
 import { toHex } from '../../protocol/credential/encodings.ts';
-import { MOST_SIGNATURES, readNote } from '../../protocol/evidence/note.ts';
+import { MOST_SIGNATURES, readNote } from '../../protocol/evidence/log/note.ts';
 
 export const SeenLog = z.strictObject({
   note: z.string().describe('The last checkpoint that was cosigned, with the log’s signatures and the cosignature.'),

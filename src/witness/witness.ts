@@ -1,9 +1,9 @@
 /** A witness (C2SP tlog-witness): cosigns what continues the checkpoints it has seen, and keeps what contradicts them. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { checkpointIn } from '../../protocol/evidence/checkpoint.ts';
-import { cosign, readCosignatures } from '../../protocol/evidence/cosignature.ts';
-import { type Judgement, judgeCheckpoint } from '../../protocol/evidence/judgeCheckpoint.ts';
-import { type NoteKey, readNote } from '../../protocol/evidence/note.ts';
+import { checkpointIn } from '../../protocol/evidence/log/checkpoint.ts';
+import { cosign, readCosignatures } from '../../protocol/evidence/log/cosignature.ts';
+import { type Judgement, judgeCheckpoint } from '../../protocol/evidence/log/judgeCheckpoint.ts';
+import { type NoteKey, readNote } from '../../protocol/evidence/log/note.ts';
 import type { RandomBytes } from '../crypto/keyFile.ts';
 import { isSameLog, type SeenLog, withCosigned, withFork, withSignatures, withUnproven } from './seenLog.ts';
 import { openWitnessFolder } from './witnessFolder.ts';

@@ -1,4 +1,4 @@
-/** Chains of mandates that somebody made up, brought to the node: none is valid, none is a fault of the node, none leaves a trace. */
+/** Made-up chains of mandates, brought to the node: none is valid, none is a fault of the node, none leaves a trace. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { joinChain } from '../../protocol/sdjwt/mint.ts';
@@ -75,7 +75,7 @@ for (const engine of everyEngine()) {
     });
 
     const INVALID: Readonly<Record<string, readonly [body: Loose, reason: RegExp]>> = {
-      'whoever has no trusted key': [{ token: CHAIN, trustedJwk: undefined }, /No trusted key/],
+      'a verifier without a trusted key': [{ token: CHAIN, trustedJwk: undefined }, /No trusted key/],
       'a stranger’s key of the same name': [{ token: signedBy(STRANGER) }, /not by the trusted key/],
       'a chain for another verifier': [{ token: CHAIN, aud: 'merchant' }, /not for this verifier/],
       'a chain of a former challenge': [{ token: CHAIN, nonce: 'x' }, /nonce/],

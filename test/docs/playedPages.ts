@@ -21,6 +21,7 @@ const PYTHON_NEEDS = ['hatchling', 'cryptography', 'httpx', 'pydantic'];
 
 /** What pages have pip install. */
 export const PYTHON_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'docs/guides/check-it-yourself.md': ['jwcrypto'],
   'docs/guides/python.md': PYTHON_NEEDS,
   'docs/tutorials/tutorial-agent-python.md': PYTHON_NEEDS,
 };
@@ -85,6 +86,10 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/guides/examples.md': [
     /^130 purchases over 30 days, .*\n[\s\S]*chained events, valid$/m,
     / wants .* at \S+\.example, for .*\n[\s\S]*\. The agents are revoked\.\n$/m,
+  ],
+  'docs/guides/check-it-yourself.md': [
+    /^(?=[\s\S]*jose: 29\.9 USD for shop\.example, holds\n)(?=[\s\S]*document: 29\.9 USD for shop\.example, holds\n)(?=[\s\S]*python: 29\.9 USD for shop\.example, holds\n)/,
+    /jose: .*, revoked\ndocument: .*, revoked\npython: .*, revoked\n$/,
   ],
   'docs/guides/python.md': [
     /^paid: 29\.9 USD requires_capture\nmandate holds: True$/m,

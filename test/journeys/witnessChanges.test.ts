@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { originOf } from '../../protocol/evidence/checkpoint.ts';
-import { cosignedBy } from '../../protocol/evidence/cosignature.ts';
-import { type NoteKey, readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
+import { originOf } from '../../protocol/evidence/log/checkpoint.ts';
+import { cosignedBy } from '../../protocol/evidence/log/cosignature.ts';
+import { type NoteKey, readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/log/note.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';

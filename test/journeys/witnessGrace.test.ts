@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { originOf } from '../../protocol/evidence/checkpoint.ts';
-import { keyNamed, verifierKey } from '../../protocol/evidence/note.ts';
+import { originOf } from '../../protocol/evidence/log/checkpoint.ts';
+import { keyNamed, verifierKey } from '../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
 import { type ChainWitnessRow, listChainWitnesses } from '../../src/store/statements/evidence/cosignatures.ts';

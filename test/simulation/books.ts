@@ -1,4 +1,5 @@
 /** The books as the owner reads them through the API, once all is at rest. */
+import { gunzipSync } from 'node:zlib';
 import type { Loose } from '../support/world.ts';
 import type { Desk } from './actors/desk.ts';
 import type { Books } from './history.ts';
@@ -7,6 +8,9 @@ import { LATE_MS } from './machine/network.ts';
 const OPEN = ['PENDING', 'UNKNOWN'];
 /** How long all may take to come to rest, in milliseconds. */
 const MOST_MS = 40 * 60_000;
+
+/** How long a node may show a status list as it was, in milliseconds. */
+const STATUS_MS = 5000;
 
 /** How long tasks may take to end: their agents’ intents live for a minute and a half. */
 const TASKS_MS = 10 * 60_000;
@@ -41,7 +45,25 @@ async function readAll(desk: Desk, payments: readonly Loose[], hasTasks: boolean
     checkpoints: checkpoints.map(({ note }: Loose) => note).reverse(),
     rail: desk.world.rail.balances,
     tasks,
+    statuses: await readStatuses(desk, exported.body.events),
   };
+}
+
+/** The places that mandates have by the chain, as the lists show them once a node has read them anew. */
+async function readStatuses(desk: Desk, events: readonly Loose[]): Promise<Map<string, boolean>> {
+  const places = events.flatMap(({ data }) => (data.status?.idx === undefined ? [] : [data.status]));
+  const statuses = new Map<string, boolean>();
+  await desk.pause(STATUS_MS);
+  for (const number of new Set(places.map(({ list }) => list))) {
+    const route = ['GET', `/ap2/status/${number}`] as const;
+    const { status, body } = await desk.surely({ call: 'statusList', route, input: {} });
+    if (status !== 200) continue;
+    const bits = gunzipSync(Buffer.from(body.credentialSubject.encodedList.slice(1), 'base64url'));
+    for (const { list, idx } of places) {
+      if (list === number) statuses.set(`${list}#${idx}`, ((bits[idx >> 3] ?? 0) & (0x80 >> (idx & 7))) !== 0);
+    }
+  }
+  return statuses;
 }
 
 /** All payments, once none is open and no delivery is due. */

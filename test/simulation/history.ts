@@ -97,6 +97,8 @@ export interface Books {
   readonly rail: readonly RailBalance[];
   /** Tasks of standard A2A, whole. */
   readonly tasks?: readonly unknown[];
+  /** Whether the bit is set of each place in a status list that a mandate has, by `list#place`. */
+  readonly statuses?: ReadonlyMap<string, boolean>;
   /** Set where these are the books since they were read last: all that has changed, and the events from this one on. */
   readonly sinceSeq?: number;
 }

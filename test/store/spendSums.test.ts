@@ -115,7 +115,7 @@ for (const engine of engines()) {
           rows[at] = changed;
         }
       } else {
-        await write(() => clearTestData(tenantId));
+        await write(() => clearTestData(tenantId, 0));
         rows.length = 0;
       }
     }

@@ -35,5 +35,6 @@ export function paymentRow(number: number, given: Given): PaymentRow {
     attention_at: null,
     refund_failed_at: null,
     task_id: null,
+    credential_formats: null,
   };
 }

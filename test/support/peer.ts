@@ -163,3 +163,6 @@ export function makeDidProof(
   const signature = sign(null, Buffer.from(`${header}.${claims}`), peer.privateKey).toString('base64url');
   return `${header}.${claims}.${signature}`;
 }
+
+/** Of an Ed25519 key in PKCS #8 the last 32 bytes (RFC 8410). */
+export const seedOf = ({ privateKey }: Peer) => privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { LOG_KEY, type NoteKey, readVerifierKey } from '../../protocol/evidence/note.ts';
+import { LOG_KEY, type NoteKey, readVerifierKey } from '../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
 import { openWitness, type Witness, type WitnessLogEntry } from '../../src/witness/witness.ts';

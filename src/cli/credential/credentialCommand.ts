@@ -16,6 +16,7 @@ export function declareCredential(program: Command, env: NodeJS.ProcessEnv): voi
     .description('Verify a mandate without any node; exit code 1 where it does not hold.')
     .argument('<file>', 'a mandate in any form; - for standard input')
     .option('--issuer <did>', 'the DID of the node, as you know it')
+    .option('--status <list>', 'its status list, a file or an address: whether it was revoked')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./credentialActions.ts')).verifyCredential(file, options));
 }

@@ -1,8 +1,8 @@
 /** Compares evidence with a checkpoint that its reader kept. */
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64 } from '../../../protocol/credential/encodings.ts';
-import { type Checkpoint, openCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { type Comparison, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
+import { type Checkpoint, openCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
 import { Consistency } from '../../../protocol/evidence/query.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile, readTextFile } from '../input/files.ts';

@@ -1,6 +1,6 @@
 /** `countersign evidence log`: what a witness needs to know of a chain. */
-import { originOf } from '../../../protocol/evidence/checkpoint.ts';
-import { keyNamed, verifierKey } from '../../../protocol/evidence/note.ts';
+import { originOf } from '../../../protocol/evidence/log/checkpoint.ts';
+import { keyNamed, verifierKey } from '../../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { print } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';

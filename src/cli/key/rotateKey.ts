@@ -5,6 +5,7 @@ import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { readIssuerKey, replaceIssuerKey } from '../../crypto/issuerKey.ts';
 import { adoptStagedRootKey, markOf, stageRootKey } from '../../crypto/rootKey.ts';
 import { sealer } from '../../crypto/seal.ts';
+import { keepListSigner } from '../../domain/operator/keepListSigner.ts';
 import { adoptRotations } from '../../domain/operator/rotateIssuer.ts';
 import { resealAll } from '../../domain/operator/rotateRoot.ts';
 import type { Config } from '../../node/config/config.ts';
@@ -30,6 +31,9 @@ export function rotateIssuer(env: NodeJS.ProcessEnv, options: RotateOptions): Pr
       `What ${rotated.from} dates after ${rotated.retiredAt} is refused.`,
       'Start the node again. With several nodes, give each this key file first.',
       'Agents address messages to the new DID: they read it from /.well-known/agent-card.json.',
+      ...(options.compromised === true
+        ? ['Its status lists are signed no more: mandates that were handed out in them do not verify.']
+        : []),
       ...(options.compromised === true ? ['Give the new DID to everyone who verifies evidence of this node.'] : []),
     ];
     print(options, rotated, text.join('\n'));
@@ -70,6 +74,8 @@ async function newIssuer(config: Config, compromised: boolean): Promise<Rotated>
     const newest = await store.read(() => findNewestEventTime());
     const at = Math.max(deps.clock(), newest);
     const made = signRotation(suite, suite.signer(key.seed), { to: suite.signer(seed).did, at, compromised });
+    // Before the key is replaced: after a crash between the two, the present key keeps a row that it does not need.
+    if (!compromised) await store.write('bootstrap', () => keepListSigner(deps, key.seed));
     replaceIssuerKey(config.issuerKeyFile, { seed, rotations: [...key.rotations, made] }, randomBytes);
     return made;
   });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { isKeyName, keyNamed, LOG_KEY, type NoteKey, readVerifierKey } from '../../../protocol/evidence/note.ts';
+import { isKeyName, keyNamed, LOG_KEY, type NoteKey, readVerifierKey } from '../../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { logTo, makeLogger } from '../../node/makeLogger.ts';
 import { serveWitness } from '../../witness/serveWitness.ts';

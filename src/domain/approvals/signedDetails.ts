@@ -4,6 +4,7 @@
  */
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
 import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import { isCartDocument } from '../../../protocol/credential/cartCredential.ts';
 import type { KeptShopping } from '../../../protocol/shopping.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 
@@ -12,8 +13,10 @@ interface Detail {
   readonly value: string;
 }
 
-/** What every cart credential has (Verifiable Credentials Data Model 1.1), and says nothing about the purchase. */
-const ENVELOPE = ['@context', 'id', 'type', 'issuer', 'issuanceDate', 'expirationDate', 'credentialSubject', 'proof'];
+/** What every cart credential has (Verifiable Credentials Data Model 1.1 and 2.0), and says nothing about the purchase. */
+const ENVELOPE = ['@context', 'id', 'type', 'issuer', 'credentialSubject', 'proof'];
+const DATES = ['issuanceDate', 'expirationDate'];
+const DATES_OF_DOCUMENT = ['validFrom', 'validUntil'];
 /** What the page shows at a place of its own. */
 const SHOWN = ['merchant', 'total', 'currency', 'items'];
 const SHOWN_OF_ITEM = ['name', 'price', 'quantity'];
@@ -47,7 +50,9 @@ function detailsOfCredential({ credentialSubject, ...credential }: StoredCart): 
     ...items.flatMap((item: unknown, at) =>
       membersOf(item, SHOWN_OF_ITEM).flatMap(([name, value]) => flatten(`Item ${at + 1}, ${name}`, value)),
     ),
-    ...membersOf(credential, ENVELOPE).flatMap(([name, value]) => flatten(name, value)),
+    ...membersOf(credential, [...ENVELOPE, ...(isCartDocument(credential) ? DATES_OF_DOCUMENT : DATES)]).flatMap(
+      ([name, value]) => flatten(name, value),
+    ),
   ];
 }
 

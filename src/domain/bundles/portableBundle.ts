@@ -5,7 +5,7 @@ import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
-import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
+import { inclusionProof } from '../../../protocol/evidence/log/merkle.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { CheckpointRow } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
@@ -16,11 +16,12 @@ import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
+import { formsAgain } from '../credentials/handOut.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 
-/** What the functions of this file use. */
-type PortableBundleDeps = Pick<
+/** What it takes to write a bundle. */
+export type PortableBundleDeps = Pick<
   Deps,
   | 'checkpoints'
   | 'clock'
@@ -29,6 +30,7 @@ type PortableBundleDeps = Pick<
   | 'log'
   | 'nodeId'
   | 'rotations'
+  | 'settings'
   | 'stopping'
   | 'store'
   | 'suite'
@@ -61,7 +63,7 @@ async function coveringCheckpoint(
 }
 
 function* collect(
-  deps: Pick<Deps, 'issuer' | 'rotations' | 'suite'>,
+  deps: Pick<Deps, 'issuer' | 'rotations' | 'settings' | 'suite'>,
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,
@@ -81,6 +83,7 @@ function* collect(
     eventCount: events.length,
     events,
     credentials,
+    forms: handedForms(deps, credentials, events),
     policies: yield* collectPolicies(tenantId, events),
     presence,
     checkpoint: checkpoint.note,
@@ -111,6 +114,20 @@ function* collectMandates(
     }),
     ...(typeof approval?.hp_proof === 'string' ? { presence: JSON.parse(approval.hp_proof) } : {}),
   };
+}
+
+/** The forms that were handed out with the mandates. Those of a former key cannot be signed again, and are left out. */
+function handedForms(
+  deps: Pick<Deps, 'issuer' | 'settings' | 'suite'>,
+  { intent, payment }: PortableBundle['credentials'],
+  events: readonly EvidenceEvent[],
+): PortableBundle['forms'] {
+  const factsOf = (type: string) => events.findLast(({ eventType }) => eventType === type)?.data;
+  const forms = compact({
+    intent: intent && formsAgain(deps, intent, factsOf('INTENT_ISSUED')),
+    payment: payment && formsAgain(deps, payment, factsOf('PM_ISSUED')),
+  });
+  return Object.keys(forms).length === 0 ? undefined : forms;
 }
 
 function cartIn(approval: ApprovalTokenRow | undefined): Pick<PortableBundle['credentials'], 'cart' | 'cartMandate'> {

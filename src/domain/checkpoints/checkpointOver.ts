@@ -1,6 +1,6 @@
 /** The checkpoint that goes with events handed out: the holder of both can show that the issuer had this chain. */
-import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { rootOf } from '../../../protocol/evidence/merkle.ts';
+import { originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { rootOf } from '../../../protocol/evidence/log/merkle.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { findCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';

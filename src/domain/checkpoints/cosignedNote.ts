@@ -1,5 +1,5 @@
 /** Checkpoints as they are handed out: the node's own signature first, then the cosignatures of witnesses. */
-import { statedTime, withCosignatures } from '../../../protocol/evidence/cosignature.ts';
+import { statedTime, withCosignatures } from '../../../protocol/evidence/log/cosignature.ts';
 import type { CheckpointRow } from '../../store/statements/evidence/checkpoints.ts';
 import { listCosignatures } from '../../store/statements/evidence/cosignatures.ts';
 import type { Script } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 /** The Merkle tree over a tenant's evidence chain, as far as a root or a proof needs it. */
 import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
-import { eventLeaf } from '../../../protocol/evidence/checkpoint.ts';
-import { type Subtree, subtreeOf } from '../../../protocol/evidence/merkle.ts';
+import { eventLeaf } from '../../../protocol/evidence/log/checkpoint.ts';
+import { type Subtree, subtreeOf } from '../../../protocol/evidence/log/merkle.ts';
 import {
   countSubtrees,
   insertSubtree,

@@ -3,8 +3,8 @@
  * sign what does not continue it.
  */
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { openCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { rootOf } from '../../../protocol/evidence/merkle.ts';
+import { openCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { rootOf } from '../../../protocol/evidence/log/merkle.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { CheckpointKeeper, KeptCheckpoint } from '../../usecase/services.ts';

@@ -1,7 +1,7 @@
 /** Compares the checkpoints that are kept with the chain, as it is read from its first event on. */
 import type { ChainedRecord } from '../../../protocol/evidence/chain.ts';
-import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
-import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
+import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/log/checkpoint.ts';
+import { GrowingTree } from '../../../protocol/evidence/log/merkle.ts';
 import { type CheckpointRow, listCheckpointsBetween } from '../../store/statements/evidence/checkpoints.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import type { ChainBreak } from '../evidence/walkChain.ts';

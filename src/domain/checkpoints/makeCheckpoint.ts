@@ -1,6 +1,6 @@
 /** Signs the evidence chain as it stands, unless it does not extend what the node signed before. */
-import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { rootOf } from '../../../protocol/evidence/merkle.ts';
+import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { rootOf } from '../../../protocol/evidence/log/merkle.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type CheckpointRow, findCheckpoint, insertCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';

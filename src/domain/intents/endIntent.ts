@@ -3,6 +3,7 @@
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { voidApprovalTokens } from '../../store/statements/purchases/approvalTokens.ts';
+import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { releaseIntent } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
@@ -24,7 +25,10 @@ export function* endIntent(
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(tenantId, mandateId, 'EXPIRED', 0);
   yield* releaseIntent(intent);
-  if (reason !== undefined) yield* voidApprovalTokens(tenantId, mandateId);
+  if (reason !== undefined) {
+    yield* voidApprovalTokens(tenantId, mandateId);
+    yield* endStatus(tenantId, mandateId, now);
+  }
   const expiredAt = isoTime(reason === undefined ? intent.expires_at : now);
   const data = compact({ ...partiesOf(intent), mandateId, expiredAt, reason });
   yield* recordNodeEvent(deps, tenantId, 'INTENT_EXPIRED', data, now);

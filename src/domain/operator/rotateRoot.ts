@@ -2,10 +2,12 @@
 import type { Sealer } from '../../crypto/seal.ts';
 import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
 import { putSetting } from '../../store/statements/node/settings.ts';
+import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
+import { statusSignerContext } from '../credentials/buildStatusList.ts';
 import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
@@ -19,7 +21,11 @@ const AT_ONCE = 500;
  */
 export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly mark: string }): Script<number> {
   const reseal = (sealed: string, context: string) => to.sealer.seal(from.open(sealed, context), context);
-  const count = (yield* resealSecrets(reseal)) + (yield* resealAnswers(reseal)) + (yield* resealTasks(reseal));
+  const count =
+    (yield* resealSecrets(reseal)) +
+    (yield* resealAnswers(reseal)) +
+    (yield* resealTasks(reseal)) +
+    (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
 }
@@ -61,4 +67,12 @@ function* resealTasks(reseal: Reseal): Script<number> {
     after = rows.at(-1)?.id ?? after;
     if (rows.length < AT_ONCE) return count;
   }
+}
+
+function* resealListSigners(reseal: Reseal): Script<number> {
+  const rows = yield* listStatusSigners();
+  for (const { issuer, seed } of rows) {
+    yield* sealStatusSigner({ issuer, seed: reseal(seed, statusSignerContext(issuer)) });
+  }
+  return rows.length;
 }

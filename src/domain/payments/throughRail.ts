@@ -19,6 +19,7 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen } from '../../usecase/load.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
+import { type FormDeps, paidForms } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
@@ -132,14 +133,22 @@ function* record<Result>(
     return yield* then(lostToReset(operation, said), now);
   }
   const payment = sight === undefined ? recorded.payment : yield* adoptSight(deps, recorded.payment, sight, now);
-  const told = answerOf(operation, payment, recorded.outcome);
+  const told = yield* answerOf(deps, operation, payment, recorded.outcome, now);
   return yield* then(told, now, signedIn(told, payment));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */
-function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: RailOutcome): unknown {
+function* answerOf(
+  deps: FormDeps,
+  operation: RailOperationName,
+  payment: PaymentRow,
+  outcome: RailOutcome,
+  now: number,
+): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') return showPaymentResult(payment);
+  if (operation === 'authorize') {
+    return compact({ ...showPaymentResult(payment), credentials: yield* paidForms(deps, payment, now) });
+  }
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }

@@ -5,6 +5,7 @@ import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { recountPayment, releaseIntent } from '../../store/statements/purchases/spending.ts';
@@ -33,7 +34,10 @@ export function* transition(deps: HookDeps, payment: PaymentRow, change: Change,
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
   yield* changePayment(payment, settled);
-  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
+  if (status === 'FAILED' || status === 'CANCELED') {
+    yield* releaseReservation(payment);
+    yield* endStatus(payment.tenant_id, payment.mandate_id, now);
+  }
   yield* recountPayment(payment, settled);
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;

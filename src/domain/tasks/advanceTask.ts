@@ -102,10 +102,10 @@ export function againWith({ cart }: TaskWork, hpProof: object | undefined): NonN
 
 async function pay(deps: Deps, task: KeptTask): Promise<void> {
   const { row, content } = task;
-  const { approvalToken, instrument, userAuthorization, idempotency } = content.work;
+  const { approvalToken, instrument, userAuthorization, credentialFormats, idempotency } = content.work;
   const caller = await deps.store.read(() => callerOfTask(row, 'write'));
   const call = { ...callFor(task, caller), idempotency };
-  await perform(deps, 'mandatePayment', call, { approvalToken, instrument, userAuthorization });
+  await perform(deps, 'mandatePayment', call, { approvalToken, instrument, userAuthorization, credentialFormats });
 }
 
 function callFor(task: KeptTask, caller: Caller) {

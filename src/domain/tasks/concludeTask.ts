@@ -133,8 +133,8 @@ function* afterCart({ row, content }: KeptTask, result: CartResult, now: number)
   const change = cartOutcome(result, isPurchase);
   if (result.allowed) {
     if (!isPurchase) return { change, next: NOTHING_NEXT };
-    const { instrument } = content.work;
-    const work = { instrument, approvalToken: result.approvalToken };
+    const { instrument, credentialFormats } = content.work;
+    const work = { instrument, credentialFormats, approvalToken: result.approvalToken };
     return { change, next: { step: 'pay', awaits: null, due_at: AT_ONCE, work } };
   }
   const { approval } = result;

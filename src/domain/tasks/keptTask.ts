@@ -4,6 +4,7 @@ import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
 import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
 import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
+import type { CredentialFormats } from '../../../protocol/credential/credentialFormats.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -40,6 +41,8 @@ export interface TaskWork {
   readonly approvalToken?: string;
   readonly instrument?: string | undefined;
   readonly userAuthorization?: string | undefined;
+  /** In which forms the payment hands out its mandate. */
+  readonly credentialFormats?: CredentialFormats | undefined;
   /** The idempotency key of a payment that a worker makes. */
   readonly idempotency?: RequestKey | undefined;
   /** What of the request the answer to it says once more, in the words of AP2. */

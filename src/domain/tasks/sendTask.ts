@@ -175,10 +175,12 @@ function workOf(exchange: Asked['exchange']): TaskWork {
   }
   if (exchange.kind === 'ap2Cart') return { cart: { name: 'validateAp2Cart', input: exchange.input } };
   if (exchange.kind === 'payment') {
-    const { approvalToken, instrument, userAuthorization } = exchange.input;
-    return { approvalToken, instrument, userAuthorization };
+    const { approvalToken, instrument, userAuthorization, credentialFormats } = exchange.input;
+    return { approvalToken, instrument, userAuthorization, credentialFormats };
   }
-  return exchange.kind === 'purchase' ? { instrument: exchange.instrument } : {};
+  if (exchange.kind !== 'purchase') return {};
+  // What the intent was asked in, the payment is.
+  return { instrument: exchange.instrument, credentialFormats: exchange.input.credentialFormats };
 }
 
 /**

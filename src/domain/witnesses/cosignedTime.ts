@@ -1,5 +1,5 @@
 /** When a witness says that it cosigned, and whether that can be: clocks may be wrong by minutes, not by more. */
-import { statedTime } from '../../../protocol/evidence/cosignature.ts';
+import { statedTime } from '../../../protocol/evidence/log/cosignature.ts';
 import type { CheckpointRow } from '../../store/statements/evidence/checkpoints.ts';
 
 const TOLERANCE_MS = 300_000;

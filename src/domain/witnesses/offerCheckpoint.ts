@@ -1,8 +1,8 @@
 /** Asks one witness to cosign a checkpoint (C2SP tlog-witness), from the size that it has seen last. */
-import { writeAddCheckpoint } from '../../../protocol/evidence/addCheckpoint.ts';
-import { SIZE } from '../../../protocol/evidence/checkpoint.ts';
-import { readCosignatures, withCosignatures } from '../../../protocol/evidence/cosignature.ts';
-import { consistencyProof } from '../../../protocol/evidence/merkle.ts';
+import { writeAddCheckpoint } from '../../../protocol/evidence/log/addCheckpoint.ts';
+import { SIZE } from '../../../protocol/evidence/log/checkpoint.ts';
+import { readCosignatures, withCosignatures } from '../../../protocol/evidence/log/cosignature.ts';
+import { consistencyProof } from '../../../protocol/evidence/log/merkle.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../../usecase/deps.ts';

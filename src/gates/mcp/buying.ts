@@ -13,7 +13,7 @@ import { tool } from './tool.ts';
 import { askForTouch, proofOfTouch } from './touch.ts';
 
 const { maxAmount, currency } = IntentRequest.shape.request.shape;
-const { expiresAt, idempotencyKey } = IntentRequest.shape;
+const { expiresAt, credentialFormats, idempotencyKey } = IntentRequest.shape;
 
 /** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
 async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
@@ -38,6 +38,7 @@ export const requestIntent = tool({
     agentDid: Did.optional().describe('The agent that buys; leave it out where the credential names it.'),
     principalDid: Did.optional().describe('Whose money it is; the agent’s own when absent.'),
     expiresAt,
+    credentialFormats,
     idempotencyKey: idempotencyKey.describe('The same key and input get the same answer for a day.'),
   }),
   output: IntentOutput,
@@ -54,6 +55,7 @@ export const requestIntent = tool({
         principalDid: input.principalDid ?? agentDid,
         request: Object.keys(hints).length === 0 ? request : { ...request, vendorHints: hints },
         expiresAt: input.expiresAt,
+        credentialFormats: input.credentialFormats,
         idempotencyKey: input.idempotencyKey,
       }),
     );
@@ -111,6 +113,7 @@ export const pay = tool({
   input: z.object({
     approvalToken: PaymentRequest.shape.approvalToken.describe('From validate_cart; it serves once.'),
     instrument: PaymentRequest.shape.instrument,
+    credentialFormats,
     idempotencyKey,
   }),
   output: PaymentOutput,

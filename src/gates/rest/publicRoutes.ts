@@ -1,10 +1,11 @@
-/** Public routes: liveness, readiness and metrics. */
+/** Public routes: liveness, readiness, status lists and metrics. */
 import { z } from 'zod';
 import type { Gives } from '../../core/core.ts';
 import type { Gate } from '../shell/gate.ts';
 import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { answerJson } from './respond.ts';
+import { statusRoute } from './statusRoutes.ts';
 
 /** A moment for the examples of the documents. */
 const AT = '2026-07-01T09:00:00.000Z';
@@ -56,6 +57,7 @@ export function publicRoutes(gate: Gate): readonly OpenRoute[] {
         answerJson(context, { status: ready ? 'ready' : 'unavailable', timestamp, ...warningsOf(health) });
       },
     },
+    statusRoute(gate),
     metricsRoute(gate),
   ];
 }

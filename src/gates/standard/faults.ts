@@ -25,6 +25,7 @@ const MAPPINGS: Readonly<Record<FaultCode, Mapping>> = {
   AGENT_UNKNOWN: { ...invalid, reason: 'AGENT_UNKNOWN' },
   SESSION_EXPIRED: { ...invalid, reason: 'SESSION_EXPIRED' },
   CONFLICT: { code: -32094, reason: 'CONFLICT', domain: OWN },
+  GONE: { code: -32095, reason: 'GONE', domain: OWN },
   NOT_ACCEPTABLE: { ...invalid, reason: 'NOT_ACCEPTABLE' },
   PRECONDITION_FAILED: { code: -32094, reason: 'PRECONDITION_FAILED', domain: OWN },
   UNAUTHORIZED: { ...unknownCaller, reason: 'UNAUTHORIZED' },

@@ -1,7 +1,7 @@
 /** The settings that name witnesses of the evidence, and what can be wrong with them. */
 import { z } from 'zod';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
-import { readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
+import { readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/log/note.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import type { NamedWitness } from '../../usecase/services.ts';
 

@@ -17,6 +17,7 @@ import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { limitsOf } from '../../domain/policies/loadFacts.ts';
 import { nameNarrowings } from '../../domain/policies/nameNarrowings.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
+import { endStatusOfAgent } from '../../store/statements/purchases/credentialStatus.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import {
   type AgentRow,
@@ -52,6 +53,7 @@ export const revokeAgent = useCase({
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
+    yield* endStatusOfAgent(caller.tenantId, did, now);
     if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);

@@ -9,6 +9,7 @@ import {
   requireReadable,
 } from '../../../protocol/cart.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { checkCart } from '../../../protocol/credential/cartCredential.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
 import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
@@ -106,8 +107,7 @@ function readCart(
   offer: Offer,
   webKey: WebKey,
 ): CartRead {
-  const checked = checkCredential(deps.suite, cartVc, {
-    type: 'CartMandate',
+  const checked = checkCart(deps.suite, cartVc, {
     now: deps.clock(),
     resolveKey: () => ('key' in webKey ? webKey.key : undefined),
   });

@@ -1,17 +1,18 @@
 /** Shows a mandate that the node issued, in the form that its reader's libraries verify. */
 import { z } from 'zod';
-import { secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
-import { mandateDocument } from '../../../protocol/credential/mandateDocument.ts';
 import type { Credential } from '../../../protocol/credential/vc.ts';
-import { secureAsJwt } from '../../../protocol/credential/vcJwt.ts';
+import { captureEndsAt } from '../../../protocol/payment.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
-import { findPayment } from '../../store/statements/purchases/payments.ts';
+import { type FormDeps, placed, securedAs } from '../../domain/credentials/handOut.ts';
+import { findPlace, type PlacedMandate, placeOf } from '../../domain/credentials/statusPlaces.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { inOneRead, useCase } from '../../usecase/useCase.ts';
+import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 const ShowCredential = z.object({
   id: z.string().max(100).describe('Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`).'),
@@ -34,33 +35,47 @@ export const showCredential = useCase({
   showsOwn: true,
   media: ['application/vc', 'application/vc+jwt'],
   faults: ['NOT_FOUND'],
-  run: inOneRead<ShowCredential, z.infer<typeof Shown>>(function* (deps, caller, { id, as }, now) {
-    const credential = yield* loadCredential(caller, id);
-    return as === undefined ? credential : secured(deps, credential, as, now);
+  run: inSteps<ShowCredential, z.infer<typeof Shown>>(async (deps, caller, { id, as }) => {
+    const { credential, place: known } = await deps.store.read(() => load(deps, caller, id));
+    if (as === undefined) return credential;
+    // It is handed out for the first time, or for the first time by this key: its place is on disk before it is shown.
+    const place = known ?? (await deps.store.write(caller.tenantId, (now) => give(deps, caller, id, now)));
+    return securedAs(deps, credential, place, as, deps.clock());
   }),
 });
 
+function* load(deps: Pick<Deps, 'issuer'>, caller: Caller, id: string) {
+  const row = yield* loadRow(caller, id);
+  const place = yield* findPlace(deps, { tenantId: caller.tenantId, id });
+  return { credential: JSON.parse(row.credential) as Credential, place };
+}
+
+function* give(deps: FormDeps, caller: Caller, id: string, now: number) {
+  const row = yield* loadRow(caller, id);
+  return yield* placeOf(deps, yield* placedMandate(row, now), now);
+}
+
+type MandateRow = IntentRow | PaymentRow;
+
 /** @throws Fault NOT_FOUND, also for one of another agent than the caller acts for */
-function* loadCredential(caller: Caller, id: string): Script<Credential> {
+function* loadRow(caller: Caller, id: string): Script<MandateRow> {
   const found = id.startsWith('pm_') ? yield* findPayment(caller.tenantId, id) : yield* findIntent(caller.tenantId, id);
   if (found === undefined || !actsFor(caller, found.agent_did)) {
     throw new Fault('NOT_FOUND', `There is no credential ${id}; ids begin with intent_ or pm_.`);
   }
-  return JSON.parse(found.credential) as Credential;
+  return found;
 }
 
-/** Signed as it is handed out, by the node's present key: signing again gives the same bytes until that key changes. */
-function secured(
-  { suite, issuer, settings }: Pick<Deps, 'suite' | 'issuer' | 'settings'>,
-  credential: Credential,
-  as: 'vc' | 'vc+jwt',
-  now: number,
-): z.infer<typeof Shown> {
-  const document = mandateDocument(credential, issuer.did, settings.baseUrl);
-  if (as === 'vc') {
-    const created = credential.issuer === issuer.did ? document.validFrom : new Date(now).toISOString();
-    return secureDocument(suite, issuer, document, created);
+/** A mandate that was issued before, with whether it still holds. An intent whose time has passed says so by its dates. */
+function* placedMandate(row: MandateRow, now: number): Script<PlacedMandate> {
+  const agent = yield* findAgent(row.tenant_id, row.agent_did);
+  const isRevoked = agent?.status === 'REVOKED';
+  if ('rail' in row) {
+    const { status } = row;
+    const isOver = status === 'FAILED' || status === 'CANCELED';
+    const isWaiting = status === 'PENDING' || status === 'UNKNOWN';
+    return { ...placed(row, captureEndsAt(row.created_at)), isOver: isOver || (isWaiting && isRevoked) };
   }
-  const { agentDid } = document.credentialSubject as { readonly agentDid?: string };
-  return secureAsJwt(issuer, document, agentDid);
+  const isDenied = row.status === 'EXPIRED' && row.expires_at > now;
+  return { ...placed(row, row.expires_at), isOver: row.status === 'USED' || isDenied || isRevoked };
 }

@@ -8,7 +8,7 @@ import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
-import { portableBundle } from '../../domain/bundles/portableBundle.ts';
+import { type PortableBundleDeps, portableBundle } from '../../domain/bundles/portableBundle.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { walkChain } from '../../domain/evidence/walkChain.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
@@ -33,25 +33,7 @@ export const evidenceBundle = useCase({
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
-    async (
-      deps: Pick<
-        Deps,
-        | 'checkpoints'
-        | 'clock'
-        | 'demo'
-        | 'issuer'
-        | 'log'
-        | 'longWork'
-        | 'nodeId'
-        | 'rotations'
-        | 'stopping'
-        | 'store'
-        | 'suite'
-        | 'witnesses'
-      >,
-      caller,
-      { transactionId, format },
-    ) => {
+    async (deps: PortableBundleDeps & Pick<Deps, 'longWork'>, caller, { transactionId, format }) => {
       const { tenantId } = caller;
       const found = await deps.store.read(function* (now) {
         const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
-import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
+import { consistencyProof, inclusionProof } from '../../../protocol/evidence/log/merkle.ts';
 import {
   CheckpointShown,
   Consistency,

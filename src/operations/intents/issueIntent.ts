@@ -18,6 +18,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
+import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
@@ -44,7 +45,7 @@ export const issueIntent = useCase({
   run: loadedInOneCommit(
     loadIntent,
     function* (
-      deps: EventDeps & Pick<Deps, 'policies'>,
+      deps: IssueDeps & Pick<Deps, 'policies'>,
       caller,
       input: IntentRequest,
       moment,
@@ -72,7 +73,8 @@ export const issueIntent = useCase({
       const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
       if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision);
       const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, decision, moment.signed);
+      const asked = { decision, formats: input.credentialFormats, signed: moment.signed };
+      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, asked);
     },
   ),
 });
@@ -86,6 +88,7 @@ function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalD
   };
 }
 
+type IssueDeps = EventDeps & FormDeps;
 type Issuable = Extract<IntentDecision, { readonly allowed: true }>;
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
@@ -149,11 +152,18 @@ function* refuse(
 }
 
 function* issue(
-  deps: EventDeps,
+  deps: IssueDeps,
   intent: IntentDraft,
   recorded: Facts,
-  { hpRequired, remaining }: Issuable,
-  signed: Signed[],
+  {
+    decision: { hpRequired, remaining },
+    formats,
+    signed,
+  }: {
+    readonly decision: Issuable;
+    readonly formats: IntentRequest['credentialFormats'];
+    readonly signed: Signed[];
+  },
 ): Script<IntentResult> {
   const { tenant_id: tenantId } = intent;
   const credential = sign(deps, intent);
@@ -161,10 +171,19 @@ function* issue(
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   yield* countIntent(intent);
   const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
+  const secured = { credential: credential.document, expiresAt: intent.expires_at };
+  const credentials = formats && (yield* issueForms(deps, intent, { ...secured, formats }, data, intent.created_at));
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
-  return compact({ allowed: true as const, intentVc: credential.document, attestation, hpRequired, remaining });
+  return compact({
+    allowed: true as const,
+    intentVc: credential.document,
+    attestation,
+    hpRequired,
+    remaining,
+    credentials,
+  });
 }
 
 function sign(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): Signed<Credential> {

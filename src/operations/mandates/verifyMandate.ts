@@ -1,4 +1,4 @@
-/** Verifies a chain of mandates for whoever brings it: nothing is spent, counted or recorded. */
+/** Verifies a chain of mandates for its bearer: nothing is spent, counted or recorded. */
 import { MandateVerification, VerifyMandate, verifyMandateAt } from '../../../protocol/sdjwt/mandateVerification.ts';
 import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import type { Deps } from '../../usecase/deps.ts';

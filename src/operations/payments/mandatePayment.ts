@@ -5,7 +5,8 @@
 
 import { refuseAgent } from '../../../protocol/agent.ts';
 import { termsOfStored } from '../../../protocol/ap2/storedCart.ts';
-import { issueCredential } from '../../../protocol/credential/vc.ts';
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import {
@@ -30,6 +31,7 @@ import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
+import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
@@ -53,6 +55,7 @@ import {
   findApproved,
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
+import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
@@ -61,7 +64,7 @@ import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { useCase } from '../../usecase/useCase.ts';
 
 export const mandatePayment = useCase({
@@ -248,7 +251,7 @@ function* approvedInstrument(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
@@ -257,19 +260,25 @@ function* mandate(
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
-  const payment = draft(deps, from, now);
+  yield* endStatus(intent.tenant_id, intent.mandate_id, now);
+  const { userAuthorization, credentialFormats: formats } = input;
+  const payment = draft(deps, from, formats, now);
   yield* insertPayment(payment);
   yield* addNewSpend(payment);
   yield* countPayment(payment, intent);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
-  const { userAuthorization } = input;
   const more = compact({
     cartHash: approval.cart_hash,
     expiresAt: isoTime(captureEndsAt(payment.created_at)),
     userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
   });
   const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more, recorded);
+  if (formats !== undefined) {
+    const secured = { credential: JSON.parse(payment.credential), expiresAt: captureEndsAt(payment.created_at) };
+    // What is signed once more for the answer has these hashes.
+    yield* issueForms(deps, payment, { ...secured, formats: formats.filter((form) => form !== 'status') }, data, now);
+  }
   yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
   return { attempt, rail: payment.rail };
 }
@@ -282,11 +291,55 @@ function refusedFacts({ intent, approval }: Approved) {
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
   { approval, intent, principal, terms }: Approved & { readonly terms: Terms },
+  formats: PaymentRequest['credentialFormats'],
   now: number,
 ): PaymentRow {
   const mandateId = deps.newId('pm_');
+  return {
+    tenant_id: intent.tenant_id,
+    mandate_id: mandateId,
+    transaction_id: intent.transaction_id,
+    context_id: intent.context_id,
+    intent_id: intent.mandate_id,
+    agent_did: intent.agent_did,
+    principal_did: intent.principal_did,
+    status: 'PENDING',
+    amount_minor: approval.amount_minor,
+    captured_minor: 0,
+    refunded_minor: 0,
+    currency: approval.currency,
+    merchant: approval.merchant,
+    rail: approval.rail,
+    rail_id: null,
+    credential: sign(deps, { approval, intent }, mandateId, now).text,
+    error_code: null,
+    error_message: null,
+    created_at: now,
+    authorized_at: now,
+    cart_hash: approval.cart_hash,
+    print: approval.print,
+    description: approval.description,
+    governed_did: governedDidOf(intent.principal_did, principal),
+    mcc: terms.mcc ?? null,
+    hold_until: null,
+    dispute_id: null,
+    dispute_outcome: null,
+    attention: null,
+    attention_at: null,
+    refund_failed_at: null,
+    task_id: null,
+    credential_formats: formats === undefined ? null : JSON.stringify(formats),
+  };
+}
+
+function sign(
+  deps: Pick<Deps, 'issuer' | 'suite'>,
+  { approval, intent }: Pick<Approved, 'approval' | 'intent'>,
+  mandateId: string,
+  now: number,
+): Signed<Credential> {
   const expiresAt = captureEndsAt(now);
-  const credential = issueCredential(deps.suite, deps.issuer, {
+  return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,
     type: 'PaymentMandate',
     subject: {
@@ -304,38 +357,4 @@ function draft(
     issuedAt: now,
     expiresAt,
   });
-  return {
-    tenant_id: intent.tenant_id,
-    mandate_id: mandateId,
-    transaction_id: intent.transaction_id,
-    context_id: intent.context_id,
-    intent_id: intent.mandate_id,
-    agent_did: intent.agent_did,
-    principal_did: intent.principal_did,
-    status: 'PENDING',
-    amount_minor: approval.amount_minor,
-    captured_minor: 0,
-    refunded_minor: 0,
-    currency: approval.currency,
-    merchant: approval.merchant,
-    rail: approval.rail,
-    rail_id: null,
-    credential: credential.text,
-    error_code: null,
-    error_message: null,
-    created_at: now,
-    authorized_at: now,
-    cart_hash: approval.cart_hash,
-    print: approval.print,
-    description: approval.description,
-    governed_did: governedDidOf(intent.principal_did, principal),
-    mcc: terms.mcc ?? null,
-    hold_until: null,
-    dispute_id: null,
-    dispute_outcome: null,
-    attention: null,
-    attention_at: null,
-    refund_failed_at: null,
-    task_id: null,
-  };
 }

@@ -7,6 +7,7 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { endStatusOfDelegation } from '../../store/statements/purchases/credentialStatus.ts';
 import {
   deleteDelegation,
   findPrincipal,
@@ -116,7 +117,10 @@ export const changePrincipal = useCase({
     const removed = was.agents.filter((agent) => !agents.includes(agent));
     yield* checkAgents(tenantId, added);
     yield* delegate(tenantId, did, added, now);
-    for (const agent of removed) yield* deleteDelegation(tenantId, did, agent);
+    for (const agentDid of removed) {
+      yield* deleteDelegation(tenantId, did, agentDid);
+      yield* endStatusOfDelegation(tenantId, { agentDid, principalDid: did }, now);
+    }
     if (added.length + removed.length > 0) {
       yield* recordAdminEvent(deps, caller, 'DELEGATION_CHANGED', { principalDid: did, agents, added, removed }, now);
     }

@@ -29,7 +29,7 @@ export const resetTestData = useCase({
     // What a rail is being asked goes on there, and nothing here will tell how it ended: the new chain names it.
     const open = yield* listOpenAttempts(caller.tenantId, MOST_NAMED);
     const underWay = open.map(({ payment_id: mandateId, operation }) => ({ mandateId, operation }));
-    yield* clearTestData(caller.tenantId);
+    yield* clearTestData(caller.tenantId, now);
     const data = underWay.length === 0 ? {} : { underWay };
     yield* recordAdminEvent(deps, caller, 'TEST_DATA_RESET', data, now);
     return undefined;

@@ -11,6 +11,7 @@ import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -44,7 +45,10 @@ const PURCHASE_TABLES = [
   chainWitnesses,
 ];
 
-export function* clearTestData(tenantId: string): Script<void> {
+/** @param now milliseconds since the epoch */
+export function* clearTestData(tenantId: string, now: number): Script<void> {
   for (const { name } of PURCHASE_TABLES) yield* run(`DELETE FROM ${name} WHERE tenant_id = ?`, tenantId);
+  // Their mandates are in the hands of others, who read in the status lists that they no longer hold.
+  yield* endStatusOfTenant(tenantId, now);
   yield* run('DELETE FROM webhooks WHERE tenant_id = ? AND task_id IS NOT NULL', tenantId);
 }

@@ -38,6 +38,7 @@ import {
   presenceUsed,
 } from './purchases/approvalTokens.ts';
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
+import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { payments } from './purchases/payments.ts';
@@ -46,6 +47,7 @@ import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
 import { deleteSumsBefore, spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
+import { deleteStatusSignersBefore, statusLists, statusSigners } from './purchases/statusLists.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -173,6 +175,18 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },
+  { table: statusLists, kept: 'one row for 65,536 mandates; no number serves twice' },
+  {
+    // Nothing that they sign for holds by then.
+    table: statusSigners,
+    goes: 'when the last mandate in its lists ends',
+    purges: [(limit, now) => deleteStatusSignersBefore(limit, now)],
+  },
+  {
+    table: credentialStatus,
+    goes: '30 days after its mandate ends',
+    purges: [(limit, now) => deleteCredentialStatusBefore(limit, now - 30 * DAY_MS)],
+  },
   { table: railAttempts, kept: 'a key asked of a rail is never used for something else' },
   {
     // Rails repeat a notification for some days.

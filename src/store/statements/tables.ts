@@ -20,6 +20,7 @@ import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { payments } from './purchases/payments.ts';
@@ -28,6 +29,7 @@ import { railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
 import { spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
+import { statusLists, statusSigners } from './purchases/statusLists.ts';
 import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -73,6 +75,9 @@ export const TABLES: readonly Table[] = [
   approvalTokens,
   cartSignatures,
   payments,
+  statusLists,
+  statusSigners,
+  credentialStatus,
   spendSums,
   railAttempts,
   railEvents,

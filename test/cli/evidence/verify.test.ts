@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { signDocument } from '../../../protocol/credential/proof.ts';
-import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
+import { originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
 import { makeCheckpoint } from '../../../src/domain/checkpoints/makeCheckpoint.ts';
 import { cartContents, makeAp2Merchant } from '../../support/ap2.ts';
 import { everyEngine } from '../../support/engines.ts';

@@ -1,8 +1,8 @@
 /** The Merkle tree over a long chain: kept in levels, it is the tree over the events, and little is read for a proof. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { eventLeaf } from '../../../protocol/evidence/checkpoint.ts';
-import { GrowingTree, inclusionProof, rootOf, verifyInclusion } from '../../../protocol/evidence/merkle.ts';
+import { eventLeaf } from '../../../protocol/evidence/log/checkpoint.ts';
+import { GrowingTree, inclusionProof, rootOf, verifyInclusion } from '../../../protocol/evidence/log/merkle.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { growTree, loadTree } from '../../../src/domain/checkpoints/evidenceTree.ts';
 import { evidence } from '../../../src/store/statements/evidence/events.ts';

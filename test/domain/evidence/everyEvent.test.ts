@@ -378,6 +378,16 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   MERCHANT_REMOVED: async (stage) => stage.run('removeMerchant', { id: (await stage.merchant()).id }),
   TASK_ATTACHED: (stage) => stage.task({ attached: { messageId: 'm-1', parts: [{ risk_data: 'low' }] } }),
   ISSUER_ROTATED: rotated,
+  STATUS_SET: async (stage) => {
+    const { node } = stage;
+    const { issuer, suite } = node.deps;
+    const asked = { id: (await stage.paid()).mandateId, as: 'vc' };
+    await stage.run('showCredential', asked);
+    const next = suite.signer(new Uint8Array(32).fill(9));
+    const rotation = signRotation(suite, issuer, { to: next.did, at: node.clock.now });
+    const useCase = table.showCredential as UseCase;
+    await call(useCase.run, { ...node.deps, issuer: next, rotations: [rotation] }, node.owner, asked);
+  },
   TEST_DATA_RESET: (stage) => stage.run('resetTestData', {}),
 };
 

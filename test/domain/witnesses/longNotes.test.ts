@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { cosign, readCosignatures } from '../../../protocol/evidence/cosignature.ts';
-import { keyNamed, openNote, readNote } from '../../../protocol/evidence/note.ts';
+import { originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { cosign, readCosignatures } from '../../../protocol/evidence/log/cosignature.ts';
+import { keyNamed, openNote, readNote } from '../../../protocol/evidence/log/note.ts';
 import { cosigned } from '../../../src/domain/checkpoints/cosignedNote.ts';
 import { putCosignature } from '../../../src/store/statements/evidence/cosignatures.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { gunzip } from '../../../client/gunzip.ts';
 import { checkForms } from '../../../protocol/credential/checkForms.ts';
 import { secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromHex } from '../../../protocol/credential/encodings.ts';
 import { MANDATES_CONTEXT } from '../../../protocol/credential/mandateDocument.ts';
+import { bitstringOf, checkStatus, STATUS_PLACES } from '../../../protocol/credential/statusList.ts';
 import { secureAsJwt } from '../../../protocol/credential/vcJwt.ts';
 import type { Loose } from '../../support/world.ts';
 
@@ -29,6 +32,67 @@ describe('a mandate as a document', () => {
       assert.equal(isTaken(credential, at === undefined ? NOW : Date.parse(at)), expect === 'valid');
     });
   }
+});
+
+describe('a mandate and its status list', () => {
+  // The lists of the examples hold for years.
+  const maxAgeSeconds = 10 * 366 * 24 * 3600;
+  const judged = (credential: Loose, statusList: unknown) => {
+    const check = checkForms(suite, credential, { type: 'PaymentMandate', now: NOW });
+    if (!check.ok) return 'refused';
+    const expected = { issuer: check.issuer, now: NOW, maxAgeSeconds, gunzip };
+    const status = checkStatus(suite, check.status, statusList, expected);
+    if (!status.ok) return 'refused';
+    return status.revoked ? 'revoked' : 'valid';
+  };
+  for (const { name, expect, credential, statusList } of vectors.status) {
+    test(`${name}: ${expect}`, () => assert.equal(judged(credential, statusList), expect));
+  }
+
+  const [{ credential, statusList: good }] = vectors.status;
+  const listed = (changed: object) => {
+    const { proof: _proof, ...document } = good;
+    return secureDocument(suite, issuer, { ...document, ...changed }, good.validFrom);
+  };
+  test('holds by a list as a token, too', () => {
+    const { proof: _proof, ...document } = good;
+    assert.equal(judged(credential, secureAsJwt(issuer, document, undefined)), 'valid');
+  });
+  for (const [name, changed] of Object.entries({
+    'another list of the issuer': { id: 'https://node.example/ap2/status/revocation/2' },
+    'a list of the day before yesterday': { validFrom: '2009-01-01T00:00:00Z' },
+    'a list of tomorrow': { validFrom: '2036-01-01T00:00:00Z' },
+    'a list whose time is over': { validUntil: '2026-04-01T00:00:00Z' },
+    'a list that is no gzip': {
+      credentialSubject: { ...good.credentialSubject, encodedList: 'uAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+    },
+    'a list that is too short': {
+      credentialSubject: {
+        ...good.credentialSubject,
+        encodedList: `u${gzipSync(new Uint8Array(64)).toString('base64url')}`,
+      },
+    },
+    'a list that unfolds beyond all measure': {
+      credentialSubject: {
+        ...good.credentialSubject,
+        encodedList: `u${gzipSync(new Uint8Array(4_000_000)).toString('base64url')}`,
+      },
+    },
+  })) {
+    test(`${name}: refused`, () => assert.equal(judged(credential, listed(changed)), 'refused'));
+  }
+  test('a mandate without a place in a list: refused', () => {
+    const { proof: _proof, credentialStatus: _status, ...document } = credential;
+    assert.equal(judged(secureDocument(suite, issuer, document, document.validFrom), good), 'refused');
+  });
+  test('the first place is the highest bit of the first byte', () => {
+    const words = [
+      { word: 0, bits: 2 ** 31 + 2 ** 22 },
+      { word: STATUS_PLACES / 32 - 1, bits: 1 },
+    ];
+    const bits = bitstringOf(words);
+    assert.deepEqual([bits[0], bits[1], bits.at(-1), bits.length], [0x80, 0x40, 0x01, 16_384]);
+  });
 });
 
 describe('a mandate as a token', () => {

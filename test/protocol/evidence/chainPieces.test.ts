@@ -6,8 +6,8 @@ import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { type EvidenceEvent, eventLine, genesisHash, hashEvent, recordOf } from '../../../protocol/evidence/chain.ts';
 import { checkPiece, PieceJoiner, type StoredNote } from '../../../protocol/evidence/chainPieces.ts';
-import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
+import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { GrowingTree } from '../../../protocol/evidence/log/merkle.ts';
 
 const TENANT = 'tnt_1';
 const issuer = suite.signer(new Uint8Array(32).fill(7));

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
-import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { isKeyName, keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
+import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { isKeyName, keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/log/note.ts';
 import { countingSuite } from '../../support/countingSuite.ts';
 
 const signer = suite.signer(new Uint8Array(32).fill(7));

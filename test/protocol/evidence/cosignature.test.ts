@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { cosign, cosignedBy, readCosignatures, withCosignatures } from '../../../protocol/evidence/cosignature.ts';
+import { signCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { cosign, cosignedBy, readCosignatures, withCosignatures } from '../../../protocol/evidence/log/cosignature.ts';
 import {
   LOG_KEY,
   type NoteKey,
@@ -11,7 +11,7 @@ import {
   readVerifierKey,
   verifierKey,
   WITNESS_KEY,
-} from '../../../protocol/evidence/note.ts';
+} from '../../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { isSignedPlainly, plainCosignature, plainKey, plainNote } from '../../support/plainNotes.ts';
 

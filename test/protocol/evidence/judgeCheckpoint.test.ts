@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { readAddCheckpoint, writeAddCheckpoint } from '../../../protocol/evidence/addCheckpoint.ts';
-import type { Checkpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { type Judgement, judgeCheckpoint, type WatchedLog } from '../../../protocol/evidence/judgeCheckpoint.ts';
-import { LOG_KEY, type NoteKey, readVerifierKey } from '../../../protocol/evidence/note.ts';
+import { readAddCheckpoint, writeAddCheckpoint } from '../../../protocol/evidence/log/addCheckpoint.ts';
+import type { Checkpoint } from '../../../protocol/evidence/log/checkpoint.ts';
+import { type Judgement, judgeCheckpoint, type WatchedLog } from '../../../protocol/evidence/log/judgeCheckpoint.ts';
+import { LOG_KEY, type NoteKey, readVerifierKey } from '../../../protocol/evidence/log/note.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { countingSuite } from '../../support/countingSuite.ts';
 import {

@@ -12,7 +12,7 @@ import {
   subtreeOf,
   verifyConsistency,
   verifyInclusion,
-} from '../../../protocol/evidence/merkle.ts';
+} from '../../../protocol/evidence/log/merkle.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -50,7 +50,7 @@ export function salt(): string {
 
 export const CHECKOUT_JWT = checkoutJwt([{ id: 'shoes', quantity: 1 }]);
 
-/** Of a merchant whose signature nobody looks at. */
+/** Of a merchant whose signature is not looked at. */
 export function checkoutJwt(
   lines: readonly { readonly id: string; readonly quantity: number }[],
   merchant: object = SHOP,

@@ -111,7 +111,7 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   ),
   'signed by a stranger': invalid(withFirst(openPayment([]), { signer: STRANGER }), /not by the trusted key/),
   'closed by another agent': invalid(withLast({ signer: OTHER_AGENT }), /not by the key that the hop before names/),
-  'closed by whoever signed the first hop': invalid(
+  'closed by the signer of the first hop': invalid(
     withLast({ signer: PROVIDER }),
     /not by the key that the hop before/,
   ),
@@ -395,7 +395,7 @@ const CONSTRAINT_LIES: Readonly<Record<string, Lie>> = {
     { type: 'payment.reference', conditional_transaction_id: 'x' },
     /neither that nor its hash was given/,
   ),
-  'a constraint of nobody': broken(
+  'a constraint that is not known': broken(
     'CONSTRAINT_UNRESOLVED',
     { type: 'org.example.moon' },
     /org\.example\.moon is not known/,

@@ -31,6 +31,7 @@ async function buyOnce(market: Buying): Promise<void> {
     agentDid: agent.did,
     principalDid: chance.of(market.principals).did,
     request: { maxAmount: amount, currency: 'USD', vendorHints: { domain: shop.domain } },
+    ...formsFor(amount),
   });
   const intentVc = partOf(intent, 'intentVc');
   if (intentVc === undefined) return;
@@ -46,13 +47,18 @@ async function buyOnce(market: Buying): Promise<void> {
   const wanted = chance.permille(60) ? [...tokens, ...tokens] : tokens;
   const paid = await Promise.all(
     wanted.map((approvalToken) =>
-      ask(market, 'PaymentMandate', 'mandatePayment', '/ap2/payments/mandate', { approvalToken }),
+      ask(market, 'PaymentMandate', 'mandatePayment', '/ap2/payments/mandate', { approvalToken, ...formsFor(amount) }),
     ),
   );
   const mandateIds = new Set<string>(
     paid.flatMap((payment) => partOf(payment, 'pmVc')?.credentialSubject.mandateId ?? []),
   );
   for (const mandateId of mandateIds) await settle(market, mandateId, amount);
+}
+
+/** For every third amount the mandates are asked for in the forms of other libraries, too. */
+function formsFor(amount: number): JsonObject {
+  return Math.round(amount * 100) % 3 === 0 ? { credentialFormats: ['vc+jwt', 'status'] } : {};
 }
 
 /** A merchant's cart, which may be wrong: for more than the intent, by another merchant's key, or one that has expired. */

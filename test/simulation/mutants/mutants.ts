@@ -8,6 +8,7 @@ import type { LEFT_OUT } from './calm.ts';
 import { GATE_MUTANTS } from './gateMutants.ts';
 import { LIMIT_MUTANTS } from './limitMutants.ts';
 import { PEOPLE_MUTANTS } from './peopleMutants.ts';
+import { STATUS_MUTANTS } from './statusMutants.ts';
 
 export interface Mutant {
   /** Few words, for the table. */
@@ -124,8 +125,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A payment that the rail declined goes on to count against the limits.',
     file: 'src/domain/payments/transition.ts',
-    before: "  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);",
-    after: "  if (status === 'CANCELED') yield* releaseReservation(payment);",
+    before: '    yield* releaseReservation(payment);\n',
+    after: "    if (status === 'CANCELED') yield* releaseReservation(payment);\n",
   },
   {
     name: 'sums kept at a cancel',
@@ -325,5 +326,6 @@ export const MUTANTS: readonly Mutant[] = [
   },
   ...LIMIT_MUTANTS,
   ...PEOPLE_MUTANTS,
+  ...STATUS_MUTANTS,
   ...GATE_MUTANTS,
 ];

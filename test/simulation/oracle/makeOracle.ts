@@ -19,6 +19,7 @@ import { ProofLaw } from './proofLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
 import { RetentionLaw } from './retentionLaw.ts';
+import { StatusLaw } from './statusLaw.ts';
 import { TaskLaw } from './taskLaw.ts';
 
 /** Of one happening at most so many are told: the first ones say what is wrong. */
@@ -46,6 +47,7 @@ export function makeOracle(): Oracle {
     new DeliveryLaw(calls),
     new PresenceLaw(calls, (hash) => purchases.rulesOf(hash)),
     new TaskLaw(calls),
+    new StatusLaw(),
   ];
   return {
     tell(happening) {

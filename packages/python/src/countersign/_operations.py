@@ -26,6 +26,7 @@ class Operations:
         principal_did: str,
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
+        credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -35,12 +36,15 @@ class Operations:
         ``principal_did``: The person or organization the agent buys for, as did:key.
         ``request``: What is asked for.
         ``expires_at``: When it ends.
+        ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
+        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
         """
         result: models.IntentResult = self._call("issueIntent", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "request": request,
             "expiresAt": expires_at,
+            "credentialFormats": credential_formats,
         }, idempotency_key)
         return result
 
@@ -216,6 +220,7 @@ class Operations:
         approval_token: str,
         user_authorization: str | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.PaymentResult:
         """Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.
@@ -225,11 +230,14 @@ class Operations:
         ``user_authorization``: A signature of the user for high-value payments.
         ``instrument``: The payment method: one registered for the agent or its principal; in the sandbox also a
         test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
+        ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
+        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
         """
         result: models.PaymentResult = self._call("mandatePayment", {
             "approvalToken": approval_token,
             "userAuthorization": user_authorization,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
         }, idempotency_key)
         return result
 

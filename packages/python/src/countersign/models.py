@@ -101,6 +101,13 @@ class LimitState(Model):
     """When the present period of the calendar ends."""
 
 
+class IntentResultAllowedCredentials(Model):
+    vc: dict[str, Any] | None = None
+    vcjwt: str | None = Field(default=None, alias="vc+jwt")
+    status: str | None = None
+    """The status list as a token, for a merchant who does not fetch it."""
+
+
 class IntentResultAllowed(Model):
     allowed: Literal[True]
     """Whether the policy allows it."""
@@ -112,6 +119,8 @@ class IntentResultAllowed(Model):
     """Whether the person must be present when the cart is validated."""
     remaining: LimitState | None = None
     """The limit over time of which the least share is left, after this; absent where none is set."""
+    credentials: IntentResultAllowedCredentials | None = None
+    """The forms that credentialFormats named."""
 
 
 class RefusalDetails(Model):
@@ -428,6 +437,8 @@ class PaymentResultAllowed(Model):
     """The signed payment mandate: a W3C Verifiable Credential."""
     rail_response: RailResponse
     """What the rail answered."""
+    credentials: IntentResultAllowedCredentials | None = None
+    """The forms that credentialFormats named."""
 
 
 class PurchaseRefusal(Model):

@@ -1,8 +1,8 @@
 /** Signed notes (C2SP signed-note): a text, a blank line and signature lines, here with Ed25519. */
-import { keyOfDid } from '../credential/did.ts';
-import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64, toHex } from '../credential/encodings.ts';
-import { isPublicKey } from '../credential/publicKey.ts';
+import { keyOfDid } from '../../credential/did.ts';
+import { SIGNATURE_BYTES, type Signer, type Suite } from '../../credential/ed25519.ts';
+import { fromBase64, toBase64, toHex } from '../../credential/encodings.ts';
+import { isPublicKey } from '../../credential/publicKey.ts';
 
 /** The types of keys here: Ed25519 over the text of a note, and timestamped Ed25519 over a checkpoint. */
 export const LOG_KEY = 1;

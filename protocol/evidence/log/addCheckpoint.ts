@@ -1,5 +1,5 @@
 /** The request `add-checkpoint` of C2SP tlog-witness: how a log writes it, and how a witness reads it. */
-import { fromBase64, toBase64 } from '../credential/encodings.ts';
+import { fromBase64, toBase64 } from '../../credential/encodings.ts';
 import { type Checkpoint, checkpointIn, SIZE } from './checkpoint.ts';
 import { readNote } from './note.ts';
 

@@ -2,8 +2,8 @@
  * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: its length and Merkle root, signed by the issuer. A reader who kept
  * one can later detect that the chain was truncated or rewritten.
  */
-import type { Signer, Suite } from '../credential/ed25519.ts';
-import { fromBase64, fromHex, toBase64 } from '../credential/encodings.ts';
+import type { Signer, Suite } from '../../credential/ed25519.ts';
+import { fromBase64, fromHex, toBase64 } from '../../credential/encodings.ts';
 import { leafHash } from './merkle.ts';
 import { isBy, keyNamed, LOG_KEY, openNote, readNote, signNote } from './note.ts';
 

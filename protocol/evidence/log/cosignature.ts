@@ -1,6 +1,6 @@
 /** Cosignatures (C2SP tlog-cosignature, Ed25519): what a witness signs of a checkpoint, and how a reader asks for them. */
-import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64 } from '../credential/encodings.ts';
+import { SIGNATURE_BYTES, type Signer, type Suite } from '../../credential/ed25519.ts';
+import { fromBase64, toBase64 } from '../../credential/encodings.ts';
 import { isBy, keyIdOf, MOST_SIGNATURES, type NoteDemand, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
 
 const TIME_BYTES = 8;

@@ -1,5 +1,5 @@
 /** What a witness decides (C2SP tlog-witness): it cosigns a checkpoint only where that continues the last one it cosigned. */
-import type { Suite } from '../credential/ed25519.ts';
+import type { Suite } from '../../credential/ed25519.ts';
 import { readAddCheckpoint } from './addCheckpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { emptyRoot, verifyConsistency } from './merkle.ts';

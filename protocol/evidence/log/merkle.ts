@@ -2,7 +2,7 @@
  * Merkle trees of RFC 9162 §2.1 (the trees of RFC 6962): the root of a log, inclusion proofs for its entries, and
  * consistency proofs between a log and a longer one.
  */
-import type { Suite } from '../credential/ed25519.ts';
+import type { Suite } from '../../credential/ed25519.ts';
 
 type Hash = Uint8Array;
 

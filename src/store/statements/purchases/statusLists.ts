@@ -1,0 +1,73 @@
+/** Status lists, and who signs them: one row for a list of many mandates, of all tenants. */
+import { all, changed, get, type Script, send } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
+import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
+
+export const statusLists = table('status_lists', ['list'], {
+  /** Counted from 1; in the list's address. */
+  list: integer,
+  /** The DID that signs it: a list is by who signed the mandates in it. */
+  issuer: text,
+  /** How many mandates were ever given a place in it. */
+  entries: integer,
+  /** When the last of them ends. */
+  valid_until: integer,
+});
+
+/** Keys that sign nothing but the lists of a former issuer. */
+export const statusSigners = table('status_signers', ['issuer'], {
+  issuer: text,
+  /** Sealed. */
+  seed: text,
+  ends_at: integer,
+});
+type StatusSignerRow = RowOf<typeof statusSigners>;
+
+/**
+ * Takes a place in the issuer's newest list, unless that has its most entries.
+ * @param validUntil when the mandate ends, in milliseconds since the epoch
+ * @returns the number of the list
+ */
+export function* takeStatusPlace(issuer: string, validUntil: number, most: number): Script<number | undefined> {
+  const sql = `UPDATE status_lists SET entries = entries + 1,
+      valid_until = CASE WHEN valid_until < ? THEN ? ELSE valid_until END
+    WHERE list = (SELECT MAX(list) FROM status_lists WHERE issuer = ?) AND entries < ? RETURNING list`;
+  return (yield* get<{ list: number }>(sql, validUntil, validUntil, issuer, most))?.list;
+}
+
+/** Opens the next list. @returns false where another node opened it in the same moment */
+export function openStatusList(issuer: string): Script<boolean> {
+  const sql = `INSERT INTO status_lists (list, issuer, entries, valid_until)
+    SELECT COALESCE(MAX(list), 0) + 1, ?, 0, 0 FROM status_lists WHERE true ON CONFLICT (list) DO NOTHING`;
+  return changed(sql, issuer);
+}
+
+export function findStatusList(list: number): Script<RowOf<typeof statusLists> | undefined> {
+  return get('SELECT * FROM status_lists WHERE list = ?', list);
+}
+
+/** When the last mandate in the lists of an issuer ends; 0 where it has none. */
+export function* lastStatusEnd(issuer: string): Script<number> {
+  const sql = 'SELECT MAX(valid_until) AS ends FROM status_lists WHERE issuer = ?';
+  return (yield* get<{ ends: number | null }>(sql, issuer))?.ends ?? 0;
+}
+
+const insertSigner = insertInto(statusSigners, 'ON CONFLICT (issuer) DO NOTHING');
+
+export function* keepStatusSigner(row: StatusSignerRow): Script<void> {
+  yield* insertSigner(row);
+}
+
+export function findStatusSigner(issuer: string): Script<StatusSignerRow | undefined> {
+  return get('SELECT * FROM status_signers WHERE issuer = ?', issuer);
+}
+
+export function listStatusSigners(): Script<StatusSignerRow[]> {
+  return all('SELECT * FROM status_signers ORDER BY issuer');
+}
+
+export function sealStatusSigner({ issuer, seed }: Pick<StatusSignerRow, 'issuer' | 'seed'>): Script<void> {
+  return send('UPDATE status_signers SET seed = ? WHERE issuer = ?', seed, issuer);
+}
+
+export const deleteStatusSignersBefore = deleteOldest(statusSigners, 'ends_at < ?', 'ends_at');
