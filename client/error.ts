@@ -17,7 +17,7 @@ export class CountersignError extends Error {
   /**
    * Stable, for programs: what the node says, such as FORBIDDEN or NOT_FOUND, or of the client's own NETWORK (no answer
    * came), INVALID_ANSWER (one that cannot be the node's), WRONG_NODE (another than the one that was named),
-   * INVALID_MANDATE (a payment mandate that does not hold), INVALID_WEBHOOK (a delivery that is not by its secret) and
+   * INVALID_MANDATE (a payment mandate that does not hold), INVALID_RECEIPT (a receipt that does not hold), INVALID_WEBHOOK (a delivery that is not by its secret) and
    * BAD_REQUEST with status 0 (nothing was sent).
    */
   readonly code: string;

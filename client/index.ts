@@ -7,6 +7,7 @@ export { CountersignError } from './error.ts';
 export { followReplay, type ReplayLine } from './followReplay.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
+export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
 export { each } from './records.ts';
 export type { CallOptions, ClientOptions } from './request.ts';
 export { type Client, countersign } from './rest.ts';
@@ -20,4 +21,5 @@ export {
 } from './selling.ts';
 export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
+export { type ApprovalTrustOptions, verifyApproval } from './verifyDecision.ts';
 export { verifyWebhook } from './verifyWebhook.ts';

@@ -30,8 +30,8 @@ export type IntentRequest = {
   };
   /** When it ends. */
   readonly expiresAt?: string;
-  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
-  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
+  /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the decision as a signed JWT, in `verdict`, also to a refusal. */
+  readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status' | 'verdict')[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -56,6 +56,8 @@ export type CartRequest = {
   readonly hpProof?: Readonly<Record<string, unknown>>;
   /** What will be paid with, for the person who approves; the usual payment method when absent. */
   readonly instrument?: string;
+  /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+  readonly credentialFormats?: readonly 'verdict'[];
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -336,6 +338,72 @@ export type CreateWebhook = {
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
+};
+
+export type ApprovalDecisionInput = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC' | 'OKP' | 'RSA';
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+    readonly [name: string]: unknown;
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
 };
 
 export type ErrorBody = {
@@ -655,6 +723,8 @@ export type Refusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 };
 
 export type PurchaseRefusal = {
@@ -681,6 +751,8 @@ export type PurchaseRefusal = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -714,6 +786,8 @@ export type IntentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | Refusal;
 
 export type Attestation = {
@@ -795,6 +869,8 @@ export type CartResult = {
   readonly railDecision: RailDecision;
   /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
   readonly cartHash: string;
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
 } | {
   /** Whether the policy allows it. */
   readonly allowed: false;
@@ -819,6 +895,8 @@ export type CartResult = {
   }>>;
   /** Every limit over time that refuses it; absent where none does. */
   readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
   /** The payment that was made for the same before, for a caller who may read it. */
   readonly duplicateOf?: {
     /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -993,6 +1071,106 @@ export type ApprovalState = {
   }[];
   /** The signed statement that the person was present. */
   readonly hpProof?: HpProof;
+  /** How it ended, where that was asked for: what a stranger verifies that a person approved it by. */
+  readonly decision?: ApprovalDecision;
+  /** Where several people approved: the decision of each, in their order; `decision` is the last one. */
+  readonly decisions?: readonly ApprovalDecision[];
+};
+
+export type ApprovalDecision = {
+  /** Of the request. */
+  readonly id: string;
+  /** withdrawn: the agent asks no more. An approved one has every member of the touch. */
+  readonly outcome: 'approved' | 'denied' | 'expired' | 'withdrawn';
+  readonly decidedAt: string;
+  /** Of a denial without a touch: by the holder of the link, or by a user or key of the node. */
+  readonly by?: 'link' | 'operator';
+  /** What the passkey signed the hash of, every member of it. */
+  readonly binding?: {
+    /** The agent that asks. */
+    readonly agentDid: string;
+    /** Whose money would be spent. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** SHA-256 of the canonical JSON of the cart without its proof. */
+    readonly cartHash?: string;
+    /** The same, of an action that is no cart. */
+    readonly documentHash?: string;
+    /** In units of the currency. */
+    readonly amount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** What would be paid with; the usual payment method when absent. */
+    readonly instrument?: string;
+    /** What the person decided. */
+    readonly decision: 'approve' | 'deny';
+  };
+  /** The 32 random bytes of the challenge. */
+  readonly random?: string;
+  /** The public key of the passkey (RFC 7517). */
+  readonly key?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'EC';
+    /** The curve of the key. */
+    readonly crv: 'P-256';
+    readonly x: string;
+    readonly y: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'OKP';
+    /** The curve of the key. */
+    readonly crv: 'Ed25519';
+    readonly x: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  } | {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: 'RSA';
+    readonly n: string;
+    readonly e: string;
+    /** Which key it is; a signature must name it where it is given. */
+    readonly kid?: string;
+    /** COSE algorithm identifier. */
+    readonly alg?: string;
+    /** What the key is for: sig. */
+    readonly use?: string;
+    /** What the key may be used for: verify. */
+    readonly key_ops?: readonly string[];
+  };
+  /** The host name passkeys are made for. */
+  readonly rpId?: string;
+  /** Where the person decided. */
+  readonly origin?: string;
+  /** What the authenticator and its browser made, base64url. */
+  readonly assertion?: {
+    /** The passkey that was touched. */
+    readonly credentialId: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  };
+  /** The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when. */
+  readonly enrolment?: Readonly<Record<string, unknown>>;
 };
 
 export type Passkey = {
@@ -1019,6 +1197,8 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
+  /** The receipt, where the payment is by a chain of mandates: a JWT. */
+  readonly paymentReceipt?: string;
   /** The forms that credentialFormats named. */
   readonly credentials?: {
     readonly vc?: Readonly<Record<string, unknown>>;
@@ -1543,6 +1723,33 @@ export type Merchant = {
   readonly createdAt: string;
 };
 
+export type MandateIssuer = {
+  /** The id of this record. */
+  readonly id: string;
+  /** A name for people. */
+  readonly name: string;
+  /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+  readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+  /** A public key as a JSON Web Key (RFC 7517). */
+  readonly jwk?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  };
+  /** The certificate to which those of the signer lead. */
+  readonly x5cRoot?: {
+    /** Whom a certificate is of. */
+    readonly subject: string;
+    /** Of the certificate, in hexadecimal. */
+    readonly sha256: string;
+    readonly validUntil: string;
+  };
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 export type Instrument = {
   /** The id of this record. */
   readonly id: string;
@@ -1607,6 +1814,7 @@ export type SptOverview = {
   readonly active: number;
   readonly used: number;
   readonly expired: number;
+  /** Whether it was given back. */
   readonly revoked: number;
   /** What the tokens were good for, by currency and state. */
   readonly amounts: Readonly<Record<string, {
@@ -1615,6 +1823,7 @@ export type SptOverview = {
     readonly active: number;
     readonly used: number;
     readonly expired: number;
+    /** Whether it was given back. */
     readonly revoked: number;
   }>>;
 };
@@ -1866,6 +2075,8 @@ export interface Operations {
       readonly hpProof?: Readonly<Record<string, unknown>>;
       /** What will be paid with, for the person who approves; the usual payment method when absent. */
       readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
       /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
       readonly idempotencyKey?: string;
       /** The intent that the cart is for, `intent_…`. */
@@ -2031,6 +2242,129 @@ export interface Operations {
           readonly number?: number;
         };
       }[];
+    };
+  };
+  /** Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and a receipt. */
+  readonly issuePaymentCredential: {
+    readonly input: {
+      /** The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly paymentMandate: string;
+      /** The nonce of the last mandate: that of a challenge, or one of the caller’s own. */
+      readonly nonce: string;
+      /** The hash of the checkout JWT that is paid, in base64url. */
+      readonly checkoutJwtHash?: string;
+      /** The checkout JWT itself, of which the hash is computed. */
+      readonly checkoutJwt?: string;
+      /** The `sd_hash` of the open checkout mandate. */
+      readonly openCheckoutHash?: string;
+      /** The chain of checkout mandates beside the payment. */
+      readonly checkoutMandate?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: {
+      /** Whether the policy allows it. */
+      readonly allowed: true;
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+      /** The approval token is good until then. */
+      readonly approvalTokenExpiresAt: string;
+      /** SHA-256 of the last mandate’s JWT, to which the receipt will refer. */
+      readonly reference: string;
+      /** The intent, `intent_…`. */
+      readonly intentId: string;
+    } | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+      /** Every limit over time that refuses it; absent where none does. */
+      readonly limits?: readonly LimitState[];
+      /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+      readonly verdict?: string;
+      /** The payment that was made for the same before, for a caller who may read it. */
+      readonly duplicateOf?: {
+        /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+        readonly mandateId: string;
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The state it is in. */
+        readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Where the result of that payment is; an agent that planned again takes this one. */
+        readonly resultUrl: string;
+      };
+      /** A receipt of the error: a JWT that the node signed. */
+      readonly receipt: string;
+      /** Where a person can approve it, when nothing else is in the way. */
+      readonly approval?: ApprovalLink;
+    };
+  };
+  /** Gives a payment credential back before it is paid with; its checkout stays used. */
+  readonly revokePaymentCredential: {
+    readonly input: {
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+    };
+    readonly output: {
+      /** Whether it was given back. */
+      readonly revoked: true;
+    };
+  };
+  /** Verifies a payment receipt of this node, as anybody can with its key set. */
+  readonly verifyReceipt: {
+    readonly input: {
+      /** A receipt: a JWT that the node signed. */
+      readonly receipt: string;
+      /** The hash of the mandate that it must be for, in base64url. */
+      readonly reference?: string;
+    };
+    readonly output: {
+      /** Whether this node issued it. */
+      readonly valid: boolean;
+      /** Why not, in a sentence. */
+      readonly reason?: string;
+      /** What it states. */
+      readonly claims?: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
+  readonly createMandateChallenge: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+    };
+    readonly output: {
+      /** The `nonce` of the last mandate. It serves one payment. */
+      readonly nonce: string;
+      /** The `aud` of the last mandate. */
+      readonly aud: string;
+      /** When it ends. */
+      readonly expiresAt: string;
     };
   };
   /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
@@ -3802,6 +4136,59 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. */
+  readonly addMandateIssuer: {
+    readonly input: {
+      /** What people call it. */
+      readonly name: string;
+      /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+      readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+      /** Its public key. A `kid` in it must be that of a mandate which names one. */
+      readonly jwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
+      readonly x5cRoot?: string;
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. */
+      readonly principalDid?: string;
+    };
+    readonly output: MandateIssuer;
+  };
+  /** Lists mandate issuers, newest first. */
+  readonly listMandateIssuers: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly MandateIssuer[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
+  readonly removeMandateIssuer: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
   /** Registers whose money is spent. From then on only the agents it names may spend it. */
   readonly registerPrincipal: {
     readonly input: {
@@ -5180,6 +5567,64 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
+  /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
+  readonly checkApproval: {
+    readonly input: {
+      readonly decision: ApprovalDecisionInput;
+      /** The action; nothing of it may be taken from the decision. */
+      readonly expect: {
+        /** Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash. */
+        readonly documentHash: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid?: string;
+        /** The person or organization the agent buys for, as did:key. */
+        readonly principalDid?: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** The merchant’s domain. */
+        readonly merchant?: string;
+        /** Of the request that was to be answered. */
+        readonly id?: string;
+        /** Of that request. */
+        readonly expiresAt?: string;
+        /** As the node’s card says. */
+        readonly rpId?: string;
+        /** As the node’s card says. */
+        readonly origin?: string;
+      };
+      /** Keys of people who may approve it. Without them, an enrolment by this node says whose key it is. */
+      readonly keys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
+      /** `id` and `random` of decisions that the caller acted on before. */
+      readonly used?: readonly string[];
+      /** By when it is judged; now when absent. */
+      readonly at?: string;
+    };
+    readonly output: {
+      /** Whether every hash over the range holds. */
+      readonly valid: boolean;
+      /** Of the first check that failed. */
+      readonly reason?: string;
+      readonly checks: readonly {
+        /** A name for people. */
+        readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
+        readonly ok: boolean;
+      }[];
+    };
+  };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
   readonly getApproval: {
     readonly input: {
@@ -5187,6 +5632,8 @@ export interface Operations {
       readonly id: string;
       /** Seconds to wait for a decision before the answer says "pending". */
       readonly wait?: number;
+      /** decision: how it ended is shown with the passkey’s signature. */
+      readonly include?: 'decision';
     };
     readonly output: ApprovalState;
   };
@@ -5377,6 +5824,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
+  issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
+  revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
+  verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
+  createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
@@ -5426,6 +5877,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   bindMerchant: { method: 'POST', path: '/ap2/admin/merchants' },
   listMerchants: { method: 'GET', path: '/ap2/admin/merchants' },
   removeMerchant: { method: 'DELETE', path: '/ap2/admin/merchants/:id', inPath: ['id'] },
+  addMandateIssuer: { method: 'POST', path: '/ap2/admin/mandate-issuers' },
+  listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
+  removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
   registerPrincipal: { method: 'POST', path: '/ap2/admin/principals' },
   listPrincipals: { method: 'GET', path: '/ap2/admin/principals' },
   getPrincipal: { method: 'GET', path: '/ap2/admin/principals/:did', inPath: ['did'] },
@@ -5494,6 +5948,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
   cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
   listApprovals: { method: 'GET', path: '/ap2/approvals' },
+  checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },

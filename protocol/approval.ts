@@ -1,5 +1,6 @@
 /** Approvals by a person: the link in a rejected cart's answer, what the agent learns, and what the person sees. */
 import { z } from 'zod';
+import { ApprovalDecision } from './approvals/approvalDecision.ts';
 import { Did } from './credential/did.ts';
 import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
 import { MerchantDomain } from './policy/values/merchantDomain.ts';
@@ -106,7 +107,16 @@ export const Approval = ApprovalLink.extend({
 export type Approval = z.infer<typeof Approval>;
 
 /** What the waiting agent gets: once approved, the proof to send with the same cart. */
-export const ApprovalState = Approval.extend({ hpProof: HpProof.optional() });
+export const ApprovalState = Approval.extend({
+  hpProof: HpProof.optional(),
+  decision: ApprovalDecision.optional().describe(
+    'How it ended, where that was asked for: what a stranger verifies that a person approved it by.',
+  ),
+  decisions: z
+    .array(ApprovalDecision)
+    .optional()
+    .describe('Where several people approved: the decision of each, in their order; `decision` is the last one.'),
+});
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
 const Wait = z.coerce
@@ -116,7 +126,11 @@ const Wait = z.coerce
   .default(0)
   .describe('Seconds to wait for a decision before the answer says "pending".');
 
-export const GetApproval = z.object({ id: z.string(), wait: Wait });
+export const GetApproval = z.object({
+  id: z.string(),
+  wait: Wait,
+  include: z.literal('decision').optional().describe('decision: how it ended is shown with the passkey’s signature.'),
+});
 export type GetApproval = z.output<typeof GetApproval>;
 
 export const ListApprovals = inTimeOrder(

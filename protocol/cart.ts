@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
 import { isCartDocument } from './credential/cartCredential.ts';
+import { CartFormats, Verdict } from './credential/credentialFormats.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
@@ -50,6 +51,7 @@ export const CartRequest = z.object({
   instrument: RailName.optional().describe(
     'What will be paid with, for the person who approves; the usual payment method when absent.',
   ),
+  credentialFormats: CartFormats.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type CartRequest = z.infer<typeof CartRequest>;
@@ -69,6 +71,7 @@ export const CartResult = z.union([
     approvalTokenExpiresAt: z.string(),
     railDecision: RailDecision,
     cartHash: z.string(),
+    verdict: Verdict,
   }),
   PurchaseRefusal.extend({
     approval: ApprovalLink.optional().describe(

@@ -1,7 +1,7 @@
 /** Intents: an agent asks for permission to spend up to an amount. Schemas and the decision. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
+import { IntentFormats, SecuredForms, Verdict } from './credential/credentialFormats.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
@@ -40,7 +40,7 @@ export const IntentRequest = z.object({
     shopping: Shopping.optional(),
   }),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
-  credentialFormats: CredentialFormats.optional(),
+  credentialFormats: IntentFormats.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type IntentRequest = z.infer<typeof IntentRequest>;
@@ -64,6 +64,7 @@ export const RefusalResult = z.object({
     }),
   ),
   limits: z.array(LimitState).optional().describe('Every limit over time that refuses it; absent where none does.'),
+  verdict: Verdict,
 });
 export type RefusalResult = z.infer<typeof RefusalResult>;
 
@@ -77,6 +78,7 @@ export const IntentResult = z.union([
       'The limit over time of which the least share is left, after this; absent where none is set.',
     ),
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
+    verdict: Verdict,
   }),
   RefusalResult,
 ]);

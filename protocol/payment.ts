@@ -33,6 +33,7 @@ export const PaymentResult = z.union([
   z.object({
     pmVc: Credential,
     railResponse: RailResponse,
+    paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
   }),
   PurchaseRefusal,

@@ -58,7 +58,7 @@ export interface PresenceBinding {
  * The WebAuthn challenge of an assertion that is bound to a purchase: the passkey signs the binding with it.
  * @param random 32 unpredictable bytes
  */
-export function presenceChallenge(suite: Suite, random: Uint8Array, binding: Partial<PresenceBinding>): Uint8Array {
+export function presenceChallenge(suite: Suite, random: Uint8Array, binding: object): Uint8Array {
   const bound = suite.sha256(canonical(binding));
   const input = new Uint8Array(random.length + bound.length);
   input.set(random);

@@ -40,7 +40,7 @@ const MAIN_IMPORTS = ['cli', 'node', 'assets'];
 /** An operation, or a function of domain/, that uses more of the node than this does more than one thing. */
 const MOST_DEPS = 12;
 /** How many members the named parts of the dependencies have (src/usecase/deps.ts, src/usecase/hooks.ts), without `tracing`, which is for all. */
-const PARTS_OF_DEPS: Readonly<Record<string, number>> = { EventDeps: 7, HookDeps: 10 };
+const PARTS_OF_DEPS: Readonly<Record<string, number>> = { EventDeps: 7, HookDeps: 11 };
 /** Files in which functions are still given all of the dependencies: the list may only become shorter. */
 const GIVEN_ALL = [
   'src/domain/access/startLogin.ts',

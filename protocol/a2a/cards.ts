@@ -94,7 +94,7 @@ export function standardCard(template: object, facts: CardFacts): Omit<StandardC
       streaming: true,
       pushNotifications: true,
       extendedAgentCard: false,
-      extensions: extensionsOf(facts.did),
+      extensions: extensionsOf(facts),
     },
     securitySchemes: {
       bearer: { httpAuthSecurityScheme: BEARER },
@@ -118,7 +118,7 @@ export function formerCard(template: object, facts: CardFacts): FormerCard {
       streaming: true,
       pushNotifications: true,
       stateTransitionHistory: false,
-      extensions: extensionsOf(facts.did),
+      extensions: extensionsOf(facts),
     },
     securitySchemes: {
       bearer: { type: 'http', ...BEARER },

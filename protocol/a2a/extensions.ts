@@ -1,5 +1,6 @@
 /** The extensions of A2A that a node speaks, as its cards name them. None is required of a caller. */
 import { z } from 'zod';
+import { APPROVALS } from './approvalParts.ts';
 import { DID_PROOF } from './normalForm.ts';
 
 /** The data parts in which mandates are asked for and answered. */
@@ -18,8 +19,12 @@ export const Extension = z.object({
 });
 type Extension = z.infer<typeof Extension>;
 
-/** @param did of the node; it stands in a member that the card's signature covers for every reader */
-export function extensionsOf(did: string): Extension[] {
+/**
+ * @param node its DID, which stands in a member that the card's signature covers for every reader, and its public address, at
+ *   which people touch their passkeys
+ */
+export function extensionsOf({ did, baseUrl }: { readonly did: string; readonly baseUrl: string }): Extension[] {
+  const { hostname: rpId, origin } = new URL(baseUrl);
   return [
     ...AP2_SPELLINGS.map((uri) => ({
       uri,
@@ -27,6 +32,11 @@ export function extensionsOf(did: string): Extension[] {
       params: { roles: ['credentials-provider', 'payment-processor'] },
     })),
     { uri: MANDATES, description: 'Mandates are asked for, and answered, in data parts named countersign.*.' },
+    {
+      uri: APPROVALS,
+      description: 'What a person is asked, and how they decided: signed by their passkey, for anyone to verify.',
+      params: { methods: ['webauthn'], rpId, origin, issuer: did },
+    },
     { uri: DID_PROOF, description: 'Messages and artifacts are signed by the DID of their sender.', params: { did } },
   ];
 }

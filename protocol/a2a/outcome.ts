@@ -1,5 +1,7 @@
 /** What became of an exchange, as a change of its task: the state, what the node says of it, and what it hands over. */
 import { type ApprovalLink, peopleSentence } from '../approval.ts';
+import type { ApprovalDecision } from '../approvals/approvalDecision.ts';
+import type { ApprovalRequest } from '../approvals/approvalRequest.ts';
 import type { CartResult, PurchaseRefusal } from '../cart.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import { formatMoney, toMinor } from '../money.ts';
@@ -18,6 +20,10 @@ export interface TaskChange {
   /** What the status says; absent where the artifacts say it. */
   readonly says?: MessageContent;
   readonly artifacts: readonly (MessageContent & { readonly name: string })[];
+  /** Where its caller asked for the approval extension: what a person is asked. */
+  readonly asked?: ApprovalRequest | undefined;
+  /** As `asked`: how the people who were asked decided. */
+  readonly decided?: readonly ApprovalDecision[] | undefined;
 }
 
 /** @param isPurchase whether a cart comes next, in the same task */

@@ -74,6 +74,7 @@ export interface AgentMessage {
   readonly taskId?: string;
   readonly role: 'ROLE_AGENT';
   readonly parts: readonly Part[];
+  readonly extensions?: readonly string[];
 }
 
 export interface TaskStatus {

@@ -80,13 +80,18 @@ function isRsaKey(n: string, e: string): boolean {
   return modulus.length >= least && modulus.length <= most && exponent.length <= 4 && odd && numberOf(exponent) > 1n;
 }
 
-/** The name of a key by its thumbprint (RFC 7638, RFC 9278), independent of the JWK’s other members. */
-export function thumbprintOf(suite: Suite, jwk: PublicJwk): string {
+/** The thumbprint of a key (RFC 7638, SHA-256, base64url), independent of the JWK’s other members. */
+export function thumbprint(suite: Suite, jwk: PublicJwk): string {
   const required =
     jwk.kty === 'RSA'
       ? { e: jwk.e, kty: jwk.kty, n: jwk.n }
       : compact({ crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.kty === 'EC' ? jwk.y : undefined });
-  return THUMBPRINT + toBase64url(suite.sha256(JSON.stringify(required)));
+  return toBase64url(suite.sha256(JSON.stringify(required)));
+}
+
+/** The name of a key by its thumbprint (RFC 9278). */
+export function thumbprintOf(suite: Suite, jwk: PublicJwk): string {
+  return THUMBPRINT + thumbprint(suite, jwk);
 }
 
 const THUMBPRINT = 'urn:ietf:params:oauth:jwk-thumbprint:sha-256:';

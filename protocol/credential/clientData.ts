@@ -1,7 +1,7 @@
 /** Reads the client data that a browser signs over (W3C Web Authentication, CollectedClientData). */
 import { fromBase64url } from './encodings.ts';
 
-interface ClientData {
+export interface ClientData {
   readonly type: string | undefined;
   readonly challenge: string | undefined;
   readonly origin: string | undefined;

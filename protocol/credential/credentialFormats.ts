@@ -13,6 +13,28 @@ export const CredentialFormats = z
   );
 export type CredentialFormats = z.infer<typeof CredentialFormats>;
 
+/** An intent's answer may have the verdict, too. */
+export const IntentFormats = z
+  .array(z.enum([...CREDENTIAL_FORMATS, 'verdict']))
+  .min(1)
+  .max(CREDENTIAL_FORMATS.length + 1)
+  .describe(
+    'Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the decision as a signed JWT, in `verdict`, also to a refusal.',
+  );
+
+/** A cart is the merchant's own; the node adds its verdict. */
+export const CartFormats = z
+  .array(z.enum(['verdict']))
+  .min(1)
+  .max(1)
+  .describe('verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused.');
+
+/** The member of an answer that has the verdict. */
+export const Verdict = z
+  .string()
+  .optional()
+  .describe('The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict.');
+
 export const SecuredForms = z.object({
   vc: anyObject().optional(),
   'vc+jwt': z.string().optional(),

@@ -8,6 +8,7 @@ import { checkProof } from '../credential/proof.ts';
 import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
+import { chainFault } from './bundleChain.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
@@ -17,6 +18,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     issuedFault(suite, bundle, issuers, { name: 'intent', type: 'IntentMandate', event: 'INTENT_ISSUED' }) ??
     cartFault(suite, bundle) ??
     cartMandateFault(suite, bundle) ??
+    chainFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
     verifyForms(suite, bundle, issuers) ??

@@ -13,7 +13,7 @@ import type { HopReport } from './walkHops.ts';
 export type MandateKind = 'payment' | 'checkout';
 
 /** What needs a memory of former uses: a ledger judges it, keyed by `jwtHash`. */
-interface UseLimit {
+export interface UseLimit {
   /** The hop of the open mandate. */
   readonly hop: number;
   /** SHA-256 of that hop's JWT. */

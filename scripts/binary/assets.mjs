@@ -17,7 +17,7 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
     // And src/documents/documentRoutes.ts.
     'node_modules/minisearch/dist/es/index.js',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
-    ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),
+    ...filesIn(root, 'docs', (name) => /\.(md|png|json)$/.test(name)),
     // A file beside the sources that is no source is a page or a part of one.
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
   ];

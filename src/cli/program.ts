@@ -11,6 +11,7 @@ import { declareData } from './data/dataCommands.ts';
 import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
+import { declareMandateIssuer } from './mandateIssuer/mandateIssuerCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
 import { declareMerchant } from './merchant/merchantCommand.ts';
 import { declareNotify } from './notify/notifyCommand.ts';
@@ -63,6 +64,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareAgent(program, env);
   declarePrincipal(program, env);
   declareMerchant(program, env);
+  declareMandateIssuer(program, env);
   declarePolicy(program, env);
   declarePayment(program, env);
   declareApprovals(program, env);

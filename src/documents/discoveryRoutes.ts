@@ -1,6 +1,7 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
+import { ENROLMENTS_CONTEXT, ENROLMENTS_CONTEXT_PATH } from '../../protocol/approvals/passkeyEnrolment.ts';
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandateDocument.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
@@ -40,25 +41,29 @@ export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRo
       },
     }),
   );
-  return [...described, mandatesContext(), llms(baseUrl)];
+  const contexts = [
+    contextRoute('mandates', MANDATES_CONTEXT_PATH, MANDATES_CONTEXT),
+    contextRoute('enrolments', ENROLMENTS_CONTEXT_PATH, ENROLMENTS_CONTEXT),
+  ];
+  return [...described, ...contexts, llms(baseUrl)];
 }
 
 const Context = z.looseObject({ '@context': z.looseObject({}) });
 
-/** Verifiers of signatures load no context; it is for processors of JSON-LD. */
-function mandatesContext(): OpenRoute {
+/** Verifiers of signatures load no context; it is for processors of JSON-LD. @param what its terms are of */
+function contextRoute(what: 'mandates' | 'enrolments', path: string, document: z.infer<typeof Context>): OpenRoute {
   return {
     method: 'GET',
-    path: MANDATES_CONTEXT_PATH,
-    name: 'mandatesContext',
-    summary: 'Says what the members of mandates mean (JSON-LD 1.1). It never changes.',
+    path,
+    name: `${what}Context`,
+    summary: `Says what the members of ${what} mean (JSON-LD 1.1). It never changes.`,
     answers: {
-      200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: MANDATES_CONTEXT },
+      200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: document },
     },
     answer(context) {
       everyOrigin(context);
       context.set('Cache-Control', 'public, max-age=31536000, immutable');
-      context.body = JSON.stringify(MANDATES_CONTEXT);
+      context.body = JSON.stringify(document);
       context.type = 'application/ld+json';
     },
   };
@@ -77,7 +82,7 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 ## Connect
 
 - [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
-  check_limits, list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
+  check_limits, list_purchases, get_evidence, and issue_payment_credential, initiate_payment and others as AP2 names them. Send an API key as "Authorization: Bearer ak_…".
 - [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
 - [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
   credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).

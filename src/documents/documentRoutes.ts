@@ -75,7 +75,7 @@ export function documentRoutes(
     { ...htmlRoute(INDEX, facts.isSandbox), name: 'docs', summary: 'Shows what there is to read, by who reads it.' },
     everythingRoute(),
   ];
-  return [...routes, ...siteRoutes(facts.isSandbox), ...imageRoutes(), ...pageFiles()];
+  return [...routes, ...siteRoutes(facts.isSandbox), ...dataRoutes(), ...imageRoutes(), ...pageFiles()];
 }
 
 async function makeOpenapi(facts: DocumentFacts, described: () => readonly OpenRoute[]): Promise<FixedText> {
@@ -207,6 +207,28 @@ function everythingRoute(): OpenRoute {
       answerFixed(context, text, 'text/plain; charset=utf-8');
     },
   };
+}
+
+const EXTENSIONS = 'reference/extensions/';
+
+/** Schemas and vectors beside the pages of extensions, for programs of others: at the page's address, on this node and at a forge. */
+function dataRoutes(): OpenRoute[] {
+  const names = listAssets(`docs/${EXTENSIONS}`).filter((name) => name.endsWith('.json'));
+  return names.map((name) => {
+    let text: FixedText | undefined;
+    return {
+      method: 'GET',
+      path: `/docs/extensions/${name}`,
+      name,
+      summary: 'Data of a page of the documents: a schema, or vectors.',
+      answers: { 200: { description: 'The data.', media: 'application/json' }, 304: unchanged },
+      answer(context) {
+        text ??= fixedText(readAsset(`docs/${EXTENSIONS}${name}`));
+        context.set('Access-Control-Allow-Origin', '*');
+        answerFixed(context, text, 'application/json; charset=utf-8');
+      },
+    };
+  });
 }
 
 function imageRoutes(): OpenRoute[] {

@@ -13,10 +13,12 @@ import { type Rate, rateLimiter } from '../access/rateLimit.ts';
 import type { IssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { randomPool } from '../crypto/randomPool.ts';
+import { receiptSigner } from '../crypto/receiptKey.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
+import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/policyCache.ts';
 import { mailer } from '../fetch/mailer.ts';
@@ -42,6 +44,7 @@ interface Parts {
   readonly logger: Logger;
   readonly key: Pick<IssuerKey, 'seed' | 'rotations'>;
   readonly root: Uint8Array;
+  readonly receiptKeys: ReceiptKeys;
   readonly store: Store;
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
@@ -90,6 +93,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rails: makeRails(config, store, parts),
     stripeEvents: parts.stripe?.events,
     tokenIssuer: parts.stripe?.tokens,
+    receiptSigner: signerOf(parts.receiptKeys),
     rootMark: markOf(root),
     sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log.warn),
@@ -124,6 +128,10 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   };
 }
 
+function signerOf({ current, published }: ReceiptKeys): Deps['receiptSigner'] {
+  return { jwk: current.jwk, published, sign: receiptSigner(current) };
+}
+
 /** What a node keeps to itself while it runs, and has anew at each start. */
 function memoryOf(): Pick<
   Deps,
@@ -150,6 +158,7 @@ function settings(config: Config, baseUrl: string): Deps['settings'] {
     baseUrl,
     intentTtlSeconds: config.intentTtlSeconds,
     approvalTtlSeconds: config.approvalTtlSeconds,
+    mandateAudiences: [baseUrl, ...config.ap2Audiences],
     rail: {
       timeoutSeconds: config.railTimeoutSeconds,
       retrySeconds: config.railRetrySeconds,

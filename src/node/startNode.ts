@@ -6,8 +6,10 @@ import type { Logger } from 'pino';
 import { readJsonAsset } from '../assets/assets.ts';
 import { coreHere } from '../core/core.ts';
 import { type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
+import { readReceiptKey } from '../crypto/receiptKey.ts';
 import { watchCheckpoint } from '../domain/checkpoints/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../domain/operator/bootstrap.ts';
+import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { refuseEmptied } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
@@ -28,8 +30,8 @@ import type { GateConfig, OpenGate } from './gate/openGate.ts';
 import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
 import { connectStripe } from './makeRails.ts';
-import { nodeFacts } from './nodeFacts.ts';
-import { openOrMakeKeys } from './openKeys.ts';
+import { keySetOf, nodeFacts } from './nodeFacts.ts';
+import { openOrMakeKeys, receiptKeyFile } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
@@ -98,8 +100,9 @@ async function startCore(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'countersign.db');
   if (config.databaseUrl === undefined) refuseEmptied(config.dataDir, file, config.issuerKeyFile);
-  // A file that cannot be used is named before the database is touched.
+  // Files that cannot be used are named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
+  readReceiptKey(receiptKeyFile(config));
   const lost = gates.lost.then((cause) => {
     logger.fatal({ cause: String(cause) }, 'gate.lost');
     return cause;
@@ -125,8 +128,8 @@ async function startCore(
   });
   try {
     await claimEnvironment(config, store);
-    const { key, root } = await openOrMakeKeys(config, store);
-    const parts = { logger, key, root, store, storeFile, lost, gates, stripe, telemetry, clock, timesSetBack, stopMs };
+    const keys = await openOrMakeKeys(config, store);
+    const parts = { logger, ...keys, store, storeFile, lost, gates, stripe, telemetry, clock, timesSetBack, stopMs };
     return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
@@ -138,6 +141,7 @@ interface Parts {
   readonly logger: Logger;
   readonly key: IssuerKey;
   readonly root: Uint8Array;
+  readonly receiptKeys: ReceiptKeys;
   readonly store: Store;
   readonly storeFile: StoreFile;
   readonly lost: Promise<Error>;
@@ -191,7 +195,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
-  const { keySet } = deps.accessTokens;
+  const keySet = keySetOf(deps.accessTokens, parts.receiptKeys.published);
   const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keySet, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);

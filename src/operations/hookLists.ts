@@ -1,6 +1,7 @@
 /** Which functions are told of what has happened, in which order: sessions before tasks, as an answer counts before it ends. */
 
 import { loadsOfEvent } from '../domain/evidence/recordEvent.ts';
+import { settleMandateOfPayment } from '../domain/mandateUses/countUses.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
 import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
@@ -14,7 +15,8 @@ export const hookLists: Hooks = {
   onClose: [advanceSessionOfCall, concludeTaskOfCall],
   afterTouch: [tellTasksOfTouch],
   afterDecision: [settleTasksOfApproval],
-  afterOutcome: [settleTaskOfPayment],
+  // A task shows the receipt that was made.
+  afterOutcome: [settleMandateOfPayment, settleTaskOfPayment],
 };
 
 function eventLoads({ caller }: Parameters<Hooks['loadsOfCall'][number]>[0]) {

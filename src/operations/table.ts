@@ -9,6 +9,7 @@ import { listLimits } from './agents/listLimits.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './agents/manageAgent.ts';
 import { registerAgent } from './agents/registerAgent.ts';
 import { showAgentLimits, showLimits } from './agents/showLimits.ts';
+import { checkApproval } from './approvals/checkApproval.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
@@ -27,7 +28,12 @@ import { verifyEvidence } from './evidence/verifyEvidence.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
+import { createMandateChallenge } from './mandates/createMandateChallenge.ts';
+import { issuePaymentCredential } from './mandates/issuePaymentCredential.ts';
+import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
+import { revokePaymentCredential } from './mandates/revokePaymentCredential.ts';
 import { verifyMandate } from './mandates/verifyMandate.ts';
+import { verifyReceipt } from './mandates/verifyReceipt.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -114,6 +120,10 @@ export const table = {
   validateCart,
   validateAp2Cart,
   verifyMandate,
+  createMandateChallenge,
+  issuePaymentCredential,
+  revokePaymentCredential,
+  verifyReceipt,
   mandatePayment,
   getPayment,
   listPayments,
@@ -160,6 +170,9 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
+  addMandateIssuer,
+  listMandateIssuers,
+  removeMandateIssuer,
   registerPrincipal,
   listPrincipals,
   getPrincipal,
@@ -234,6 +247,7 @@ export const table = {
   getTaskRecord,
   cancelTaskRecord,
   getApproval,
+  checkApproval,
   listApprovals,
   denyApproval,
   demoCart,

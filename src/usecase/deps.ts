@@ -6,6 +6,7 @@ import type { AccessTokens } from '../access/accessToken.ts';
 import type { KeyUse } from '../access/keyUse.ts';
 import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
+import type { ReceiptJwk } from '../crypto/receiptKey.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { VapidKeys } from '../crypto/vapidKeys.ts';
 import type { Mailer } from '../fetch/mailer.ts';
@@ -53,6 +54,8 @@ export interface Deps {
   /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly settings: Settings;
+  /** Signs receipts: ES256, with the public key that they verify with. */
+  readonly receiptSigner: ReceiptSigner;
   /** By which the database tells this node's root key from another one. */
   readonly rootMark: string;
   /** Seals secrets before they are stored. */
@@ -124,6 +127,14 @@ export type EventDeps = Pick<
   Deps,
   'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries' | 'tracing'
 >;
+
+interface ReceiptSigner {
+  readonly jwk: ReceiptJwk;
+  /** With the former keys, whose receipts still verify. */
+  readonly published: readonly ReceiptJwk[];
+  /** r and s, as JWS has them. */
+  sign(content: Uint8Array): Uint8Array;
+}
 
 /** Backups of a data folder. */
 export interface Backups {
@@ -208,6 +219,8 @@ interface Settings {
   readonly baseUrl: string;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
+  /** What the `aud` of a chain's last mandate may be. */
+  readonly mandateAudiences: readonly string[];
   readonly rail: RailSettings;
   /** How long to wait before each attempt at a webhook delivery. */
   readonly webhookRetrySeconds: readonly number[];

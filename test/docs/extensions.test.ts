@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
+import { APPROVALS } from '../../protocol/a2a/approvalParts.ts';
 import { extensionsOf, MANDATES } from '../../protocol/a2a/extensions.ts';
 import { DID_PROOF, normalForm } from '../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../protocol/a2a/proofExtension.ts';
 import { ApprovalLink } from '../../protocol/approval.ts';
+import { APPROVAL_CHECKS } from '../../protocol/approvals/approvalChecks.ts';
+import { approvalSchemas } from '../../protocol/approvals/approvalSchemas.ts';
 import { CartRequest } from '../../protocol/cart.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { IntentRequest, RefusalResult } from '../../protocol/intent.ts';
@@ -93,9 +96,53 @@ describe('docs/reference/extensions/did-proof.md', () => {
   test('the declaration is that of the card', () => {
     const [declared] = blocks();
     assert.deepEqual(
-      extensionsOf(declared.params.did).find(({ uri }) => uri === DID_PROOF),
+      extensionsOf({ did: declared.params.did, baseUrl: 'https://pay.example.com' }).find(
+        ({ uri }) => uri === DID_PROOF,
+      ),
       declared,
     );
+  });
+});
+
+describe('docs/reference/extensions/approval.md', () => {
+  const PAGE = 'docs/reference/extensions/approval.md';
+  const VECTORS = 'docs/reference/extensions/approval-vectors.json';
+
+  test('the declaration is that of the card', async () => {
+    const [declared] = blocksOf(await readFile(PAGE, 'utf8'), 'json').map((text) => JSON.parse(text));
+    const { issuer: did, origin: baseUrl } = declared.params;
+    assert.deepEqual(
+      extensionsOf({ did, baseUrl }).find(({ uri }) => uri === APPROVALS),
+      declared,
+    );
+  });
+
+  test('the schemas are those that this code goes by, and take what it gives', async () => {
+    const written = JSON.parse(await readFile('docs/reference/extensions/approval-schema.json', 'utf8'));
+    assert.deepEqual(written, JSON.parse(JSON.stringify(approvalSchemas())));
+  });
+
+  test('the page has each check by its name, in order', async () => {
+    const page = await readFile(PAGE, 'utf8');
+    const names = [...page.matchAll(/^\| (\d) \| (\w+) \|/gm)].map(([, , name]) => name);
+    assert.deepEqual(names, APPROVAL_CHECKS);
+  });
+
+  test('the verifier on the page gives each vector its checks', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-approval-page-'));
+    try {
+      const [verifier = ''] = blocksOf(await readFile(PAGE, 'utf8'), 'js');
+      await writeFile(join(folder, 'verify.mjs'), verifier);
+      const vectors = await readFile(VECTORS, 'utf8');
+      await writeFile(join(folder, 'approval-vectors.json'), vectors);
+      const { stdout } = await promisify(execFile)(process.execPath, ['verify.mjs'], { cwd: folder });
+      const expected = JSON.parse(vectors).rows.map(
+        ({ name, fails }: Loose) => `${name}: ${fails.join(', ') || 'approved'}\n`,
+      );
+      assert.equal(stdout, expected.join(''));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 

@@ -64,6 +64,9 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /\n29\.9 USD for shop\.example, sha256:\w{3}…\ntrue\n$/,
   ],
   'docs/explanation/evidence.md': [/^\d+ events hold$/m, /✓/, /countersign\/evidence\/\w+=did:key/],
+  'docs/reference/extensions/approval.md': [
+    /^as signed: approved\namount 299 in the binding: action, challenge\n[\s\S]*of another cart: action\n$/,
+  ],
   'docs/reference/extensions/did-proof.md': [/^true\n$/],
   'docs/guides/mcp.md': [/ak_test_\w{32}/],
   'docs/guides/deploy.md': [/^PORT +environment +\d+$/m],
@@ -193,6 +196,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/guides/backup.md', '$ pg_dump', 'needs the tools of PostgreSQL'),
   not('docs/guides/witness.md', "# echo 'WITNESS_ARGUMENTS", 'needs systemd'),
   not('docs/guides/keys.md', '$ countersign key rotate-issuer', 'needs the node stopped: test/cli'),
+  not(
+    'docs/guides/payment-credentials.md',
+    'countersign mandate-issuer add',
+    'keys of parties of the reader’s: test/cli/mandateIssuer',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

@@ -22,6 +22,10 @@ const TOOLS = [
   'check_limits',
   'list_purchases',
   'get_evidence',
+  'issue_payment_credential',
+  'revoke_payment_credential',
+  'initiate_payment',
+  'verify_payment_receipt',
 ];
 
 interface Caller {

@@ -16,6 +16,10 @@ const TOOLS = [
   'policy_explain',
   'list_purchases',
   'get_evidence',
+  'issue_payment_credential',
+  'revoke_payment_credential',
+  'initiate_payment',
+  'verify_payment_receipt',
 ];
 const RUNS = { numRuns: rounds(1500, 150) };
 const [sqlite] = everyEngine();

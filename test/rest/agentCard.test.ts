@@ -198,7 +198,10 @@ describe('the agent card', () => {
     const { keys } = (await ask('/.well-known/jwks.json')).body;
     assert.deepEqual(
       keys.map(({ kid, kty, crv, alg, use }: Loose) => ({ kid, kty, crv, alg, use })),
-      [{ kid: keyId(did), kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' }],
+      [
+        { kid: keyId(did), kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' },
+        { kid: world.node.deps.receiptSigner.jwk.kid, kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
+      ],
     );
   });
 

@@ -95,6 +95,7 @@ const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
 /** What people make by hand: few rows, which need no index of their own to be listed. */
 const FEW = [
   'merchants',
+  'mandate_issuers',
   'instruments',
   'policies',
   'users',

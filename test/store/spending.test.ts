@@ -125,6 +125,7 @@ class Ledger {
       held_mcc: null,
       held_until: null,
       over_limits: null,
+      by_mandate: null,
       ...more,
     };
     yield* insertIntent(intent);

@@ -14,6 +14,7 @@ const CREDENTIAL = 'a caller is found by it before its tenant is known';
 const KEY = 'found by its own key, which holds an unpredictable id';
 const WORK = 'work of all tenants, done by whichever node comes to it';
 const NOTICE = 'a notice of the rail names nothing else';
+const LISTS = 'a status list has mandates of all tenants, and its readers are of none';
 const BUILT = 'its conditions are given by those who call it';
 
 /** Primary keys and unique indexes without the tenant: copied to every server where rows are divided, or unique for each tenant. */
@@ -39,10 +40,15 @@ const KEYS: Readonly<Record<string, string>> = {
   invitations_token_hash_key: CREDENTIAL,
   approval_requests_pkey: KEY,
   approvals_pkey: CREDENTIAL,
+  mandate_issuers_pkey: KEY,
   merchants_pkey: KEY,
   instruments_pkey: KEY,
   rail_attempts_pkey: KEY,
   rail_events_pkey: NOTICE,
+  receipt_keys_pkey: 'the node’s own, of all tenants',
+  status_lists_pkey: LISTS,
+  status_signers_pkey: LISTS,
+  credential_status_pkey: LISTS,
   shared_payment_tokens_pkey: KEY,
   tasks_pkey: KEY,
   webhooks_pkey: KEY,
@@ -52,6 +58,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** Statements that do not say whose rows they mean, by reason. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
+  [LISTS]: ['credentialStatus.ts listSetWords'],
   [CREDENTIAL]: [
     'agents.ts findAgentAnywhere',
     'apiKeys.ts findApiKeyByHash',

@@ -1,7 +1,9 @@
 /** Use cases on a store in memory, without gates, workers and sockets: small tests of what handlers do. */
 import { makeAgent } from '../../client/index.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
+import { receiptKeyOf } from '../../src/crypto/receiptKey.ts';
 import { bootstrap } from '../../src/domain/operator/bootstrap.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { makeDeps } from '../../src/node/makeDeps.ts';
@@ -46,7 +48,17 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const root = new Uint8Array(32).fill(7);
   const key = { seed: root, rotations: [] };
   const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', ...env });
-  const parts = { logger: makeLogger('silent'), key, root, store, baseUrl: 'http://localhost', clock: now };
+  const receiptKey = receiptKeyOf(toBase64url(root));
+  const receiptKeys = { current: receiptKey, published: [receiptKey.jwk] };
+  const parts = {
+    logger: makeLogger('silent'),
+    key,
+    root,
+    receiptKeys,
+    store,
+    baseUrl: 'http://localhost',
+    clock: now,
+  };
   const made = makeDeps(config, parts);
   const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;

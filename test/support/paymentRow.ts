@@ -35,6 +35,7 @@ export function paymentRow(number: number, given: Given): PaymentRow {
     attention_at: null,
     refund_failed_at: null,
     task_id: null,
+    by_mandate: null,
     credential_formats: null,
   };
 }

@@ -1,6 +1,7 @@
 /** What `countersign approvals` does: lists what waits for a person, and says no for them. */
 import type { Approval } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { Refused } from '../commandFailure.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentCalled, agentNames } from '../target/names.ts';
@@ -44,11 +45,26 @@ export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Pro
   });
 }
 
-export function showApproval(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
+interface ShowOptions extends TargetOptions {
+  readonly decision?: true;
+}
+
+export function showApproval(env: NodeJS.ProcessEnv, id: string, options: ShowOptions): Promise<void> {
+  if (options.decision === true) return showDecision(env, id, options);
   return withTarget(env, options, async ({ client }) => {
     const found = await client.getApproval({ id });
     const names = await agentNames(client, [found.agentDid]);
     print(options, found, describe(found, names.get(found.agentDid)));
+  });
+}
+
+/** What is printed goes into a file, or to another program: of several people, a list with the decision of each. */
+function showDecision(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const { status, decision, decisions } = await client.getApproval({ id, include: 'decision' });
+    if (decision === undefined)
+      throw new Refused('NOT_FOUND', `There is no decision to show: the request is ${status}.`);
+    console.log(JSON.stringify(decisions ?? decision, undefined, options.json === true ? 0 : 2));
   });
 }
 

@@ -1,11 +1,13 @@
 /** `countersign approvals`: what its commands take. */
 import type { Command } from 'commander';
 import { APPROVAL_STATUSES } from '../input/closedLists.ts';
-import { choice, count, limit, moment } from '../input/optionTypes.ts';
+import { amount, choice, count, limit, moment, repeated } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void {
-  const approvals = program.command('approvals').description('Show what waits for a person, and deny it.');
+  const approvals = program
+    .command('approvals')
+    .description('Show what waits for a person, deny it, and verify what people decided.');
   targetOptions(approvals.command('list'), 'read')
     .description('List requests for approval, newest first, with the link of each that waits.')
     .addOption(choice('--status <status>', 'only these', APPROVAL_STATUSES))
@@ -17,7 +19,23 @@ export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void
     .action(async (options) => (await import('./approvalActions.ts')).listApprovals(env, options));
   targetOptions(approvals.command('show <id>'), 'read')
     .description('Show a request: what is bought, why people are asked, and who has approved.')
+    .option('--decision', 'print how it ended as others verify it, and nothing else')
     .action(async (id, options) => (await import('./approvalActions.ts')).showApproval(env, id, options));
+  approvals
+    .command('verify')
+    .description('Verify without any node that a person approved an action; exit code 1 where it does not hold.')
+    .argument('<file>', 'a decision, as show --decision prints it; - for standard input')
+    .option('--cart <file>', 'the cart that was to be approved, as the shop signed it')
+    .option('--document-hash <hash>', 'sha256:…, in place of the cart')
+    .option('--agent <did>', 'the agent that was to buy')
+    .addOption(amount('--amount <amount>', 'in units of the currency'))
+    .option('--currency <code>', 'ISO 4217')
+    .option('--merchant <domain>', 'where it was to be bought')
+    .addOption(moment('--until <moment>', 'when the request ended'))
+    .addOption(repeated('--key <file>', 'public key (JWK) of a person who may approve'))
+    .option('--issuer <did>', 'a node whose word you take on whose key it is')
+    .option('--json', 'answer in JSON')
+    .action(async (file, options) => (await import('./verifyDecisionFile.ts')).verifyDecisionFile(file, options));
   targetOptions(approvals.command('escalation [users...]'), 'admin')
     .description('Show or set who is told, one after the other, of an approval that is not decided.')
     .addOption(

@@ -2,10 +2,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
+import { readReceiptKey } from '../../crypto/receiptKey.ts';
 import { judgeSpace } from '../../domain/checks/diskSpace.ts';
 import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config/config.ts';
+import { receiptKeyFile } from '../../node/openKeys.ts';
 import { reasonOf } from '../commandFailure.ts';
 
 export function checkFolder({ dataDir }: Config): Finding {
@@ -57,6 +59,20 @@ export function checkKey({ issuerKeyFile: file, dataDir }: Config, isUsed: boole
     const message = reasonOf(error);
     if (/chmod 600/.test(message)) return bad(`The key file ${file} is open to others.`, `chmod 600 ${file}`);
     return bad(message, `put it back from a backup: countersign restore FILE --data-dir ${dataDir}`);
+  }
+}
+
+/** Whether the key for receipts, where it is there, can be read by its owner alone; where it is not, the database has it. */
+export function checkReceiptKey(config: Config): Finding {
+  const check = 'receipt key';
+  const file = receiptKeyFile(config);
+  try {
+    if (readReceiptKey(file) === undefined) return ok(check, `${file} does not exist yet; the next start writes it.`);
+    return ok(check, `${file} is accessible to its owner only.`);
+  } catch (error) {
+    const message = reasonOf(error);
+    if (/chmod 600/.test(message)) return fault(check, `The key file ${file} is open to others.`, `chmod 600 ${file}`);
+    return fault(check, message, `rm ${file}; the next start writes it anew from the database`);
   }
 }
 

@@ -26,7 +26,7 @@ import {
   neverStarted,
   openUnchanged,
 } from './database.ts';
-import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
+import { checkFolder, checkKey, checkReceiptKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { lookAtNode } from './node.ts';
 
@@ -81,6 +81,7 @@ async function examineFolder(
   const findings = [
     checkFolder(config),
     key.finding,
+    checkReceiptKey(config),
     checkSpace(config),
     checkPasskeys(config),
     await checkRail(config),

@@ -5,6 +5,7 @@
 import { webhookEvents } from '../../../client/operations.ts';
 import type { TaskState } from '../../../protocol/a2a/task.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
+import type { MandateIssuerKind } from '../../../protocol/ap2/mandateIssuer.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { Decision } from '../../../protocol/decision.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
@@ -44,6 +45,12 @@ export const TASK_STATES = valuesOf<TaskWord>({
 });
 
 export const DECISION_OUTCOMES = valuesOf<Decision['outcome']>({ allowed: true, refused: true, approval: true });
+
+export const MANDATE_ISSUER_KINDS = valuesOf<MandateIssuerKind>({
+  'agent-provider': true,
+  'user-credential': true,
+  'card-issuer': true,
+});
 
 export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });
 

@@ -7,7 +7,7 @@ import { targetOptions } from '../target/targetOptions.ts';
 export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
   const key = program
     .command('key')
-    .description('Make, list and revoke API keys; rotate the issuer’s key and the root key.');
+    .description('Make, list and revoke API keys; rotate the issuer’s key, the root key and the receipt key.');
   targetOptions(key.command('create'), 'admin')
     .description('Make a key, and show it this once.')
     .requiredOption('--name <name>', 'what the key is for')
@@ -33,4 +33,10 @@ export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Give the stopped node of this data folder a new root key, and seal every secret with it.')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./rotateKey.ts')).rotateRoot(env, options));
+  key
+    .command('rotate-receipt')
+    .description('Give the stopped node of this data folder a new key for receipts; former receipts keep verifying.')
+    .option('--compromised', 'the old key was stolen: no receipt that it signed is to verify any more')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./rotateKey.ts')).rotateReceipt(env, options));
 }

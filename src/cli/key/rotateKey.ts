@@ -1,15 +1,18 @@
-/** `countersign key rotate-issuer` and `rotate-root`: a new key takes over, with every node stopped. */
+/** `countersign key rotate-issuer`, `rotate-root` and `rotate-receipt`: a new key takes over, with every node stopped. */
 import { randomBytes } from 'node:crypto';
 import { SEED_BYTES } from '../../../protocol/credential/ed25519.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { readIssuerKey, replaceIssuerKey } from '../../crypto/issuerKey.ts';
+import { makeReceiptKey, writeReceiptKey } from '../../crypto/receiptKey.ts';
 import { adoptStagedRootKey, markOf, stageRootKey } from '../../crypto/rootKey.ts';
 import { sealer } from '../../crypto/seal.ts';
+import { replaceReceiptKey } from '../../domain/operator/claimReceiptKey.ts';
 import { keepListSigner } from '../../domain/operator/keepListSigner.ts';
 import { adoptRotations } from '../../domain/operator/rotateIssuer.ts';
 import { resealAll } from '../../domain/operator/rotateRoot.ts';
 import type { Config } from '../../node/config/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
+import { receiptKeyFile } from '../../node/openKeys.ts';
 import { findNewestEventTime } from '../../store/statements/evidence/events.ts';
 import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -54,6 +57,27 @@ export function rotateRoot(env: NodeJS.ProcessEnv, options: Pick<RotateOptions, 
       'Start the node again. With several nodes, give each this key file first. Make a backup: older ones hold the old key.',
     ];
     print(options, { rootKeyFile: config.rootKeyFile, resealed }, text.join('\n'));
+  });
+}
+
+export function rotateReceipt(env: NodeJS.ProcessEnv, options: RotateOptions): Promise<void> {
+  return withConfig(env, async (config) => {
+    const compromised = options.compromised === true;
+    const made = makeReceiptKey();
+    // The database first: a file that is behind is brought up at the next start.
+    await whileStopped(config, ({ store, sealer: sealing }) =>
+      store.write('bootstrap', (now) => replaceReceiptKey(sealing, made, compromised, now)),
+    );
+    writeReceiptKey(receiptKeyFile(config), made, randomBytes);
+    const { kid } = made.jwk;
+    const text = [
+      `${colour.bold(kid)} signs receipts from now on.`,
+      compromised
+        ? 'The former key is out of /.well-known/jwks.json: no receipt that it signed verifies any more.'
+        : 'The former key stays in /.well-known/jwks.json: the receipts that it signed keep verifying.',
+      'Start the node again. Other nodes take the key from the database. Make a backup: older ones hold the old key.',
+    ];
+    print(options, { kid, compromised }, text.join('\n'));
   });
 }
 

@@ -8,6 +8,7 @@ import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
 import { mandateExamples } from './mandateExamples.ts';
+import { mandateIssuerExamples } from './mandateIssuerExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
 import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
@@ -23,6 +24,7 @@ import { webhookExamples } from './webhookExamples.ts';
 export const examples = {
   ...agentExamples,
   ...merchantExamples,
+  ...mandateIssuerExamples,
   ...principalExamples,
   ...instrumentExamples,
   ...policyExamples,

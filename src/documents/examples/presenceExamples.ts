@@ -1,4 +1,5 @@
 /** Examples: passkeys, proofs of presence, and requests for approval. */
+import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
 import { AGENT, AT, INTENT, ISSUER, PRINCIPAL, TRANSACTION, UNTIL } from './story/story.ts';
 
@@ -55,6 +56,39 @@ const hpProof = {
     jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJlIG9mIHRoZSBub2Rl',
   },
 };
+
+/** Signed by a passkey whose key is that of RFC 6979, A.2.5. */
+const decision = {
+  id: 'apr_01m87fhgse96s8davb07ffwzja',
+  outcome: 'approved',
+  decidedAt: '2026-03-01T14:00:00.000Z',
+  binding: {
+    agentDid: 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw',
+    principalDid: 'did:key:z6MkiaMbhXHNA4eJVCCj8dbzKzTgYDKf6crKgHVHid1F1WCT',
+    intentId: 'intent_01m87fhgse96s8davb07ffwzja',
+    cartHash: 'sha256:064c4ccce8fd1cf69261044bcd258e579e436738070f5311da429538aa74c2d6',
+    amount: 29.9,
+    currency: 'USD',
+    merchant: 'shop.example',
+    decision: 'approve',
+  },
+  random: '6No-4ly4c0kuznew8qWXx7LpMOmJdHjUKpmPsZOsqF0',
+  key: {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'YP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Y',
+    y: 'eQP-EAi4vJmkGunpVii8ZPLxsgwtfp9Rd6PClNRGIpk',
+  },
+  rpId: 'pay.example',
+  origin: 'https://pay.example',
+  assertion: {
+    credentialId: 'Y3JlZC0x',
+    authenticatorData: 'mAKhcxWvWQ19jLkspcvkJ5gGGnccnZbOTJTZ0HzRSQ4FAAAAAA',
+    clientDataJSON:
+      'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiTDhMdVU5Tnhyc1hVYTBzM21zbElYRmN5ME1SYkNpc0ZzQkJYQ000Y0ZPTSIsIm9yaWdpbiI6Imh0dHBzOi8vcGF5LmV4YW1wbGUiLCJjcm9zc09yaWdpbiI6ZmFsc2V9',
+    signature: 'MEQCIFyrZbLIgZnDgoPnQzFfcacz952xu54nlk4q-bGLRMcaAiAQghi7yblu82JNqt5eSLui1a8Bno0uoRN_uALmQPN5RQ',
+  },
+} as const;
 
 export const presenceExamples = {
   createEnrollment: {
@@ -117,6 +151,15 @@ export const presenceExamples = {
   getApproval: {
     input: { id: approval.id, wait: 30 },
     output: { ...request, status: 'approved', decidedAt: AT, hpProof },
+  },
+  checkApproval: {
+    input: {
+      decision,
+      expect: { documentHash: decision.binding.cartHash, amount: 29.9, currency: 'USD' },
+      keys: [decision.key],
+      at: '2026-03-01T14:05:00.000Z',
+    },
+    output: { valid: true, checks: APPROVAL_CHECKS.map((name) => ({ name, ok: true })) },
   },
   listApprovals: {
     input: { status: 'pending', limit: 20 },

@@ -34,10 +34,20 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
     description: 'There is no such record, or it belongs to another tenant.',
     message: 'There is no intent intent_01kb2c5wz0e6m4j8r1t3v7x9yb.',
   },
+  406: {
+    name: 'NotAcceptable',
+    description: 'The header `Accept` names none of the forms that there are.',
+    message: 'A status list is served as application/vc and application/vc+jwt; name one of them in Accept.',
+  },
   409: {
     name: 'Conflict',
     description: 'The current state does not allow it, or the idempotency key belongs to another request.',
     message: 'This idempotency key was used for another request; use a new key for a new request.',
+  },
+  410: {
+    name: 'Gone',
+    description: 'It was there, and is not any more.',
+    message: 'The key that signed status list 3 is used no more; no mandate in it holds.',
   },
   412: {
     name: 'PreconditionFailed',

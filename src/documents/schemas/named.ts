@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { MandateIssuer } from '../../../protocol/ap2/mandateIssuer.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
+import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -56,6 +58,7 @@ export const namedInputs: NamedSchemas = {
   RegistrationCredential,
   AssertionCredential,
   CreateWebhook,
+  ApprovalDecision,
 };
 
 /** What the node answers. */
@@ -79,6 +82,7 @@ export const namedOutputs: NamedSchemas = {
   ApprovalLink,
   Approval,
   ApprovalState,
+  ApprovalDecision,
   Passkey,
   PaymentResult,
   RailResponse,
@@ -98,6 +102,7 @@ export const namedOutputs: NamedSchemas = {
   Agent,
   VelocityLimit,
   Merchant,
+  MandateIssuer,
   Instrument,
   Principal,
   Spt,

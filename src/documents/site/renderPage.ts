@@ -216,6 +216,7 @@ function linkPages({ tokens }: State, file: string, up: string): void {
 /** Where a node serves a file of docs/, from its own root. */
 function addressOf(file: string): string {
   if (file === INDEX.file) return 'docs';
+  if (file.endsWith('.json')) return `docs/${nameOf(file.replace(/json$/, 'md'))}.json`;
   return file.endsWith('.md') ? `docs/${nameOf(file)}` : file;
 }
 

@@ -30,6 +30,7 @@ const SECTIONS = [
       'mcp',
       'a2a',
       'ap2',
+      'payment-credentials',
       'check-it-yourself',
       'stripe',
       'deploy',

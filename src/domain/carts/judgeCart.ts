@@ -36,15 +36,15 @@ import { moveHold } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import type { Moment } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
-import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
+import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
@@ -54,6 +54,7 @@ import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.t
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { type CartSignature, claimSignature } from './claimSignature.ts';
+import { presenceOfMandate } from './presenceOfMandate.ts';
 import { rejectCart } from './rejectCart.ts';
 
 /** What a cart is judged by, as far as it is known from the request where to find it. */
@@ -86,8 +87,10 @@ export interface IntentRead {
 }
 
 /** What is judged: the cart, the intent that it is for, and who says that a person was present. */
-interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument'>, IntentRead {
+interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument' | 'credentialFormats'>, IntentRead {
   readonly cart: CartRead;
+  /** Where a person signed the mandate of this purchase themselves: whose credential it was, and what tells the mandate. */
+  readonly signedByPerson?: { readonly principalDid: string | undefined; readonly credentialId: string } | undefined;
 }
 
 /** A cart as it was read beforehand, in whichever form it came. */
@@ -112,20 +115,22 @@ export interface CartRead {
   readonly fault: string | undefined;
   /** Of a signature with an id of its own. */
   readonly signature: CartSignature | undefined;
+  /** True where a mandate that a trusted issuer began names the payee: no signature of the merchant’s is needed then. */
+  readonly isMandated?: true;
   /** What the evidence says of it besides. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
 export function* judgeCart(
-  deps: EventDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
+  deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartToJudge,
   facts: CartFacts,
   { now, contextId }: Moment,
 ): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, facts, now);
-  const { cart } = input;
+  const { cart, credentialFormats: formats } = input;
   const { intent, agent, policy, terms } = loaded;
   const decision = decide(deps, cart, loaded, now);
   const sessionId = intent.context_id ?? contextId;
@@ -138,9 +143,9 @@ export function* judgeCart(
     limitUseFacts(loaded.use.limits, cart.currency),
   );
   if (decision.allowed)
-    return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about, rail: decision.rail }, now);
+    return yield* approve(deps, loaded, { cart, hpProof: loaded.hpProof, about, rail: decision.rail, formats }, now);
 
-  const recorded = yield* rejectCart(deps, agent, about, decision, now);
+  const recorded = yield* rejectCart(deps, agent, about, decision, now, formats);
   const rejected = tellSame(deps, caller, recorded, loaded.same, now);
   // A person is asked only where their presence would be enough.
   if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
@@ -175,20 +180,22 @@ interface Loaded {
   /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
   readonly binding: MerchantBinding | undefined;
   readonly presence: PresenceCheck;
+  /** What shows that a person was present: as it was sent, or made of the person’s own mandate. */
+  readonly hpProof: CartRequest['hpProof'];
   /** What would be paid with. */
   readonly paying: Paying;
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
 function* load(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
+  deps: Pick<Deps, 'demo' | 'issuer' | 'newId' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
   caller: Caller,
   input: CartToJudge,
   { offered, agent: found, principal, policy: current }: CartFacts,
   now: number,
 ): Script<Loaded> {
   const { tenantId } = caller;
-  const { cart, hpProof } = input;
+  const { cart } = input;
   const { merchant, currency } = cart;
   if (offered === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
   const { intent, isPaid: cartUsed, hasLiveToken } = offered;
@@ -213,11 +220,14 @@ function* load(
   const approver = approverOf(intent, principal);
   const quorum = policy.compiled.quorumFor(cart.totalMinor, cart.currency);
   const circle = quorum && (yield* loadCircle(intent, principal, quorum));
+  const hpProof =
+    input.hpProof ??
+    (yield* presenceOfMandate(deps, intent, { ...input, approver, isQuorum: circle !== undefined, paying }, now));
   const given = { cartHash: cart.hash, hpProof, bound, approver, circle, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
   const use = { ...facts, sameBefore: same?.fact };
   const parties = { intent, hasLiveToken, agent, principal, policy };
-  return { ...parties, use, print, same, terms, cartUsed, binding, presence, paying };
+  return { ...parties, use, print, same, terms, cartUsed, binding, presence, hpProof, paying };
 }
 
 /** @returns null for a cart that does not say whose it is: it is refused */
@@ -236,6 +246,7 @@ function printOf(
 function* keyOf(deps: Pick<Deps, 'demo'>, tenantId: string, cart: CartRead): Script<MerchantBinding | undefined> {
   const { merchant, issuer, fault } = cart;
   if (fault !== undefined || merchant === undefined) return undefined;
+  if (cart.isMandated === true) return yield* bindPayee(tenantId, merchant);
   return yield* checkMerchantKey(deps, tenantId, merchant, issuer);
 }
 
@@ -285,11 +296,12 @@ interface ApprovedCart {
   readonly hpProof: CartRequest['hpProof'];
   readonly about: Readonly<Record<string, unknown>>;
   readonly rail: string;
+  readonly formats: CartRequest['credentialFormats'];
 }
 
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 function* approve(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   loaded: Loaded,
   approved: ApprovedCart,
   now: number,
@@ -312,9 +324,10 @@ function* approve(
     approvals: presence.approvals,
     approvalExpiresAt: approvalTokenExpiresAt,
   });
-  yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
-  return {
-    allowed: true,
+  const event = { eventType: 'CART_VALIDATED', actorDid: agent.did, data } as const;
+  const verdict = yield* recordDecision(deps, tenantId, event, approved.formats, now);
+  return compact({
+    allowed: true as const,
     approvalToken,
     approvalTokenExpiresAt,
     railDecision: {
@@ -324,7 +337,8 @@ function* approve(
       expiresAt: approvalTokenExpiresAt,
     },
     cartHash: cart.hash,
-  };
+    verdict,
+  });
 }
 
 function tokenRow(

@@ -5,18 +5,19 @@ import type { Refusal } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
 
 export function* rejectCart(
-  deps: EventDeps,
+  deps: DecisionDeps,
   agent: AgentRow,
   about: Readonly<Record<string, unknown>>,
   { reasonCodes, details, limits }: Refusal,
   now: number,
+  formats?: readonly string[],
 ): Script<RefusalResult> {
   const refused = compact({ reasonCodes, details, limits });
   const data = { ...about, ...refused };
-  yield* recordEvent(deps, agent.tenant_id, { eventType: 'CART_REJECTED', actorDid: agent.did, data }, now);
-  return { allowed: false, ...refused } as RefusalResult;
+  const event = { eventType: 'CART_REJECTED', actorDid: agent.did, data } as const;
+  const verdict = yield* recordDecision(deps, agent.tenant_id, event, formats, now);
+  return compact({ allowed: false, ...refused, verdict }) as RefusalResult;
 }

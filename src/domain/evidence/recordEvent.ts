@@ -16,6 +16,8 @@ import { firstIssuer } from '../../usecase/deps.ts';
 import { emitWebhooks } from '../outbox/emitWebhooks.ts';
 
 interface EventToRecord {
+  /** A new one unless given. */
+  readonly id?: string;
   readonly eventType: EvidenceType;
   /** The agent that acted, or the issuer. */
   readonly actorDid: string;
@@ -26,7 +28,7 @@ interface EventToRecord {
 export function* recordEvent(deps: EventDeps, tenantId: string, event: EventToRecord, now: number): Script<void> {
   const [head, version] = yield* together(findChainHead(tenantId), findWebhooksVersion(tenantId));
   const record = {
-    id: deps.newId('evt_'),
+    id: event.id ?? deps.newId('evt_'),
     seq: (head?.seq ?? 0) + 1,
     eventType: event.eventType,
     actorDid: event.actorDid,

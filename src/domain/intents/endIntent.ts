@@ -9,6 +9,7 @@ import { releaseIntent } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { releaseUseOfIntent } from '../mandateUses/countUses.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 
 /**
@@ -25,6 +26,7 @@ export function* endIntent(
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(tenantId, mandateId, 'EXPIRED', 0);
   yield* releaseIntent(intent);
+  if (intent.by_mandate !== null) yield* releaseUseOfIntent(tenantId, mandateId);
   if (reason !== undefined) {
     yield* voidApprovalTokens(tenantId, mandateId);
     yield* endStatus(tenantId, mandateId, now);

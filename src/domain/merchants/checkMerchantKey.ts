@@ -32,3 +32,12 @@ export function* checkMerchantKey(
       registered?.rail_account_id ?? bound.find((row) => row.rail_account_id !== null)?.rail_account_id ?? undefined,
   };
 }
+
+/** A payee that a mandate names, with its account at the rail. */
+export function* bindPayee(tenantId: string, merchant: string): Script<MerchantBinding> {
+  const bound = yield* findMerchantsOf(tenantId, merchant);
+  return {
+    fault: undefined,
+    railAccountId: bound.find((row) => row.rail_account_id !== null)?.rail_account_id ?? undefined,
+  };
+}

@@ -11,6 +11,7 @@ import { statusSignerContext } from '../credentials/buildStatusList.ts';
 import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
+import { resealReceiptKeys } from './claimReceiptKey.ts';
 
 const AT_ONCE = 500;
 
@@ -24,6 +25,7 @@ export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly
   const count =
     (yield* resealSecrets(reseal)) +
     (yield* resealAnswers(reseal)) +
+    (yield* resealReceiptKeys(reseal)) +
     (yield* resealTasks(reseal)) +
     (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);

@@ -1,7 +1,9 @@
 /** The registration of a passkey: its options, the check of what an authenticator made, and its row. */
 
+import { thumbprint } from '../../../protocol/ap2/jwk.ts';
 import { readClientData } from '../../../protocol/credential/clientData.ts';
-import { toBase64url } from '../../../protocol/credential/encodings.ts';
+import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import type { Passkey, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -130,10 +132,17 @@ export function* keepPasskey(
     deviceName: row.device_name,
     // COSE key (RFC 9052), so that a stranger can check what this passkey signs later.
     publicKey: row.public_key,
+    jwkThumbprint: thumbprintOfKey(deps, row.public_key),
     ...more,
   });
   yield* recordAdminEvent(deps, caller, 'HP_REGISTERED', data, now);
   return { ...row, last_used_at: null };
+}
+
+/** RFC 7638; @param publicKey COSE key, base64url */
+function thumbprintOfKey({ suite }: Pick<Deps, 'suite'>, publicKey: string): string | undefined {
+  const jwk = readCoseKey(fromBase64url(publicKey) ?? new Uint8Array())?.jwk;
+  return jwk && thumbprint(suite, jwk);
 }
 
 /** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */

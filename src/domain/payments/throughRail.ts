@@ -21,6 +21,7 @@ import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { type FormDeps, paidForms } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
+import { findReceipt } from '../mandateUses/paymentReceipts.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -147,7 +148,12 @@ function* answerOf(
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
   if (operation === 'authorize') {
-    return compact({ ...showPaymentResult(payment), credentials: yield* paidForms(deps, payment, now) });
+    const paymentReceipt = yield* findReceipt(payment);
+    return compact({
+      ...showPaymentResult(payment),
+      paymentReceipt,
+      credentials: yield* paidForms(deps, payment, now),
+    });
   }
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);

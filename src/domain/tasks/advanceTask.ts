@@ -23,9 +23,13 @@ import { perform } from '../../usecase/perform.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
 import { endTask, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
+import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
-type AdvanceTaskDeps = Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+type AdvanceTaskDeps = Pick<
+  Deps,
+  'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'
+>;
 
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;
@@ -139,7 +143,8 @@ function* lookAtApproval(deps: AdvanceTaskDeps, task: KeptTask, now: number): Sc
   const request = yield* findApprovalRequest(task.row.tenant_id, String(task.row.awaits));
   const status = request && approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status === 'pending' || status === 'approved') return;
-  yield* endUnlessMoved(deps, task, refused(personSaidNo(status ?? 'expired')), now);
+  const change = { ...refused(personSaidNo(status ?? 'expired')), ...(yield* decidedOf(deps, task, now)) };
+  yield* endUnlessMoved(deps, task, change, now);
 }
 
 function* endUnlessMoved(

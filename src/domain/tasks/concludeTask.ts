@@ -14,6 +14,7 @@ import type { Call, CallTask } from '../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
+import { askedOf, decidedOfCart } from './taskApproval.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
 
 /** The task that a call belongs to, as the call found it. */
@@ -37,7 +38,7 @@ const LOOK_AT_PAYMENT_MS = 60_000;
 
 /** Changes the task of a call, if it has one, by its result. @throws Fault CONFLICT where it has moved on in the meantime */
 export function* concludeTaskOfCall(
-  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  deps: EventDeps & Pick<Deps, 'policies' | 'sealer' | 'tasks'>,
   { task: carried }: Call,
   output: unknown,
   now: number,
@@ -45,7 +46,7 @@ export function* concludeTaskOfCall(
   if (carried === undefined) return;
   const call = carried as TaskCall;
   const task = yield* openChange(deps, call, now);
-  const { change, next } = yield* outcomeOf(task, output, now);
+  const { change, next } = yield* outcomeOf(deps, task, output, now);
   yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
 }
 
@@ -105,10 +106,15 @@ interface Outcome {
   readonly next: NextStep;
 }
 
-function* outcomeOf(task: KeptTask, output: unknown, now: number): Script<Outcome> {
+function* outcomeOf(
+  deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
+  task: KeptTask,
+  output: unknown,
+  now: number,
+): Script<Outcome> {
   const stage = stageOf(task.row);
   if (stage === 'intent') return afterIntent(task, output as IntentResult);
-  if (stage === 'cart') return yield* afterCart(task, output as CartResult, now);
+  if (stage === 'cart') return yield* afterCart(deps, task, output as CartResult, now);
   return afterPayment(task, output as PaymentResult, now);
 }
 
@@ -128,20 +134,28 @@ function afterIntent({ row, content }: KeptTask, result: IntentResult): Outcome 
   return { change, next: { step: 'cart', awaits: null, due_at: due, work } };
 }
 
-function* afterCart({ row, content }: KeptTask, result: CartResult, now: number): Script<Outcome> {
+function* afterCart(
+  deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
+  task: KeptTask,
+  result: CartResult,
+  now: number,
+): Script<Outcome> {
+  const { row, content } = task;
   const isPurchase = row.kind === 'purchase';
-  const change = cartOutcome(result, isPurchase);
+  const outcome = cartOutcome(result, isPurchase);
   if (result.allowed) {
+    const change = { ...outcome, ...(yield* decidedOfCart(deps, task, now)) };
     if (!isPurchase) return { change, next: NOTHING_NEXT };
     const { instrument, credentialFormats } = content.work;
     const work = { instrument, credentialFormats, approvalToken: result.approvalToken };
     return { change, next: { step: 'pay', awaits: null, due_at: AT_ONCE, work } };
   }
   const { approval } = result;
-  if (approval === undefined) return { change, next: NOTHING_NEXT };
+  if (approval === undefined) return { change: outcome, next: NOTHING_NEXT };
   const request = yield* findApprovalRequest(row.tenant_id, approval.id);
   const isOpen = request?.status === 'pending' && request.expires_at > now;
   const due = isOpen ? request.expires_at : AT_ONCE;
+  const change = { ...outcome, ...(yield* askedOf(deps, task, approval.id)) };
   return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
 }
 

@@ -1,9 +1,11 @@
 /** A task as it is kept: its row, and what is sealed in it. Each change makes a new one, which is stored with its events. */
 
+import { decisionParts, extensionsOfParts, listedStatus, requestPart } from '../../../protocol/a2a/approvalParts.ts';
 import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
 import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
 import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
+import type { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import type { CredentialFormats } from '../../../protocol/credential/credentialFormats.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -22,6 +24,10 @@ export interface KeptTask {
 interface TaskContent {
   /** The DID that its caller proved, to which its artifacts are signed. */
   readonly prover?: string | undefined;
+  /** Extensions that its caller activated and that add to what is said of it. */
+  readonly extensions?: readonly string[] | undefined;
+  /** How the people who were asked last decided, where an extension tells of it. */
+  readonly decisions?: readonly ApprovalDecision[] | undefined;
   /** Messages in their order: the caller's, and those of former states. */
   readonly history: readonly object[];
   readonly artifacts: readonly Artifact[];
@@ -63,12 +69,13 @@ export function newTask(
     readonly agentDid: string;
     readonly contextId: string | undefined;
     readonly prover: string | undefined;
+    readonly extensions: TaskContent['extensions'];
     readonly message: object;
     readonly work: TaskWork;
   },
   now: number,
 ): KeptTask {
-  const { kind, agentDid, prover, message, work } = begun;
+  const { kind, agentDid, prover, extensions, message, work } = begun;
   const id = deps.newId('task_');
   const contextId = begun.contextId ?? deps.newId('ctx_');
   const row: TaskRow = {
@@ -92,7 +99,7 @@ export function newTask(
     ended_at: null,
     content: '',
   };
-  return { row, content: { prover, history: [inTask(row, message)], artifacts: [], events: [], work } };
+  return { row, content: { prover, extensions, history: [inTask(row, message)], artifacts: [], events: [], work } };
 }
 
 /** A message as a task's history has it. */
@@ -137,21 +144,13 @@ export function changed(
   now: number,
 ): KeptTask {
   const { row, content } = task;
-  const made = change.artifacts.map((told) => {
-    const echoed = content.work.echo === undefined ? [] : [{ data: content.work.echo }];
-    const parts = [...partsOf(told), ...echoed];
-    const artifact: Artifact = { artifactId: deps.newId('art_'), name: told.name, parts };
-    if (content.prover === undefined) return artifact;
-    return proveArtifact(deps.suite, deps.issuer, artifact, { to: content.prover, created: isoTime(now) }) as Artifact;
-  });
-  const { id: taskId, context_id: contextId } = row;
-  const message = change.says && {
-    messageId: deps.newId('msg_'),
-    contextId,
-    taskId,
-    role: 'ROLE_AGENT' as const,
-    parts: partsOf(change.says),
-  };
+  const isAsked = change.state === 'TASK_STATE_AUTH_REQUIRED';
+  // What was decided of one request serves no other one.
+  const decisions = isAsked ? undefined : (change.decided ?? content.decisions);
+  const decided = decisionParts(decisions ?? []);
+  const made = change.artifacts.map((told) => artifactOf(deps, content, told, { decided, now }));
+  const isAnswered = row.state === 'TASK_STATE_AUTH_REQUIRED' && !isAsked;
+  const message = messageOf(deps, row, change, isAnswered ? decided : []);
   const status: TaskStatus = compact({ state: change.state, message, timestamp: isoTime(now) });
   const former = statusOf(task).message;
   const ended = isEnd(change.state);
@@ -160,7 +159,7 @@ export function changed(
     row: {
       ...row,
       state: change.state,
-      status: JSON.stringify(status),
+      status: JSON.stringify(listedStatus(status)),
       step: next.step,
       awaits: next.awaits,
       due_at: next.due_at,
@@ -171,12 +170,43 @@ export function changed(
     },
     content: {
       ...content,
+      decisions,
       history: former === undefined ? content.history : [...content.history, former],
       artifacts: [...content.artifacts, ...made],
       events: [...content.events, ...events],
       work: next.work,
     },
   };
+}
+
+function artifactOf(
+  deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
+  { work, prover }: TaskContent,
+  told: TaskChange['artifacts'][number],
+  { decided, now }: { readonly decided: readonly Part[]; readonly now: number },
+): Artifact {
+  const echoed = work.echo === undefined ? [] : [{ data: work.echo }];
+  const parts = [...partsOf(told), ...echoed, ...decided];
+  const artifact: Artifact = { artifactId: deps.newId('art_'), name: told.name, parts, ...extensionsOfParts(parts) };
+  if (prover === undefined) return artifact;
+  return proveArtifact(deps.suite, deps.issuer, artifact, { to: prover, created: isoTime(now) }) as Artifact;
+}
+
+/** @returns undefined where a status says nothing */
+function messageOf(
+  deps: Pick<Deps, 'newId'>,
+  { id: taskId, context_id: contextId }: TaskRow,
+  { says, asked }: TaskChange,
+  decided: readonly Part[],
+): TaskStatus['message'] {
+  const parts = [
+    ...(says === undefined ? [] : partsOf(says)),
+    ...(asked === undefined ? [] : [requestPart(asked)]),
+    ...decided,
+  ];
+  if (parts.length === 0) return undefined;
+  const message = { messageId: deps.newId('msg_'), contextId, taskId, role: 'ROLE_AGENT' as const, parts };
+  return { ...message, ...extensionsOfParts(parts) };
 }
 
 /** As it stands. */

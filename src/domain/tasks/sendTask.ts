@@ -33,6 +33,8 @@ export interface SentMessage {
   readonly contextId?: string | undefined;
   /** The DID that its sender proved. */
   readonly prover?: string | undefined;
+  /** Extensions that its sender activated, as far as they add to what a task says. */
+  readonly extensions?: readonly string[] | undefined;
   readonly exchange: Exchange;
   /** Data parts that the node does not read. */
   readonly attached: TaskCall['attached'];
@@ -150,7 +152,7 @@ async function begin(
   caller: Caller,
   sent: Asked,
 ): Promise<TaskCall> {
-  const { exchange, contextId, prover, message } = sent;
+  const { exchange, contextId, prover, extensions, message } = sent;
   if (exchange.kind === 'touch' || exchange.kind === 'cartOfPurchase' || exchange.kind === 'words') {
     throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
       { path: 'message.taskId', message: 'is missing' },
@@ -159,7 +161,7 @@ async function begin(
   const agentDid = await agentOf(deps, caller, exchange);
   const work = { ...workOf(exchange), echo: sent.echo };
   const kind = exchange.kind === 'ap2Cart' ? 'cart' : exchange.kind;
-  const begun = { kind, agentDid, contextId, prover, message, work };
+  const begun = { kind, agentDid, contextId, prover, extensions, message, work };
   const task = newTask(deps, caller, begun, deps.clock());
   return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
 }
@@ -180,7 +182,8 @@ function workOf(exchange: Asked['exchange']): TaskWork {
   }
   if (exchange.kind !== 'purchase') return {};
   // What the intent was asked in, the payment is.
-  return { instrument: exchange.instrument, credentialFormats: exchange.input.credentialFormats };
+  const formats = exchange.input.credentialFormats?.filter((format) => format !== 'verdict') ?? [];
+  return { instrument: exchange.instrument, credentialFormats: formats.length === 0 ? undefined : formats };
 }
 
 /**
@@ -247,7 +250,8 @@ async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: Asked): Promis
     exchange.kind === 'cartOfPurchase' ? { intentVc, cartVc: exchange.input.cartVc, instrument } : undefined;
   const cart = offered === undefined ? content.work.cart : ({ name: 'validateCart', input: offered } as const);
   const work = cart === undefined ? content.work : { ...content.work, cart };
-  const task = { row, content: { ...content, history, work } };
+  const extensions = sent.extensions ?? content.extensions;
+  const task = { row, content: { ...content, extensions, history, work } };
   return { task, isNew: false, push: pushOf(deps, sent), attached: sent.attached };
 }
 

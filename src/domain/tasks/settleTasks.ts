@@ -1,5 +1,5 @@
 /** What a task waits for has been decided: the person has, or the rail. Each runs in the commit of the decision. */
-import { refused, touchOutcome, withdrawn } from '../../../protocol/a2a/outcome.ts';
+import { refused, type TaskChange, touchOutcome, withdrawn } from '../../../protocol/a2a/outcome.ts';
 import type { ApprovalLink, ApprovalStatus } from '../../../protocol/approval.ts';
 import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
@@ -9,9 +9,13 @@ import type { Deps } from '../../usecase/deps.ts';
 import { showPaymentResult } from '../payments/showPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
+import { askedOf, decidedOf, withdrawalOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
-type SettleTasksDeps = Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+type SettleTasksDeps = Pick<
+  Deps,
+  'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'
+>;
 
 const WHY = {
   denied: 'The person denied this purchase.',
@@ -37,7 +41,10 @@ export function* settleTasksOfApproval(
   const waiting = yield* listTasksAwaiting(request.tenant_id, request.id, MOST_AT_ONCE + 1);
   for (const row of waiting.slice(0, MOST_AT_ONCE)) {
     const task = openTask(deps, row);
-    yield* status === 'approved' ? goOn(deps, task, now) : endTask(deps, task, refused(personSaidNo(status)), now);
+    const decided = yield* decidedOf(deps, task, now);
+    yield* status === 'approved'
+      ? goOn(deps, task, decided, now)
+      : endTask(deps, task, { ...refused(personSaidNo(status)), ...decided }, now);
   }
   if (waiting.length <= MOST_AT_ONCE) return;
   yield* hastenTasksAwaiting(request.tenant_id, request.id);
@@ -55,15 +62,16 @@ export function* tellTasksOfTouch(
     const task = openTask(deps, row);
     const { step, awaits, due_at } = row;
     const next = { step, awaits, due_at, work: task.content.work };
-    yield* saveTask(deps, changed(deps, task, touchOutcome(link), next, now), { isNew: false }, row.seq);
+    const change = { ...touchOutcome(link), ...(yield* askedOf(deps, task, request.id)) };
+    yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);
   }
 }
 
-function goOn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
+function goOn(deps: SettleTasksDeps, task: KeptTask, decided: Pick<TaskChange, 'decided'>, now: number): Script<void> {
   const says = { text: 'The person approved it; the node checks the cart again.' };
   const { step, awaits } = task.row;
   const next = { step, awaits, due_at: AT_ONCE, work: task.content.work };
-  const after = changed(deps, task, { state: 'TASK_STATE_WORKING', says, artifacts: [] }, next, now);
+  const after = changed(deps, task, { state: 'TASK_STATE_WORKING', says, artifacts: [], ...decided }, next, now);
   return saveTask(deps, after, { isNew: false }, task.row.seq);
 }
 
@@ -80,8 +88,8 @@ export function* settleTaskOfPayment(deps: SettleTasksDeps, payment: PaymentRow,
 }
 
 /** Ends a task that its caller takes back. */
-export function endWithdrawn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
-  return endTask(deps, task, withdrawn(), now);
+export function* endWithdrawn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
+  yield* endTask(deps, task, { ...withdrawn(), ...(yield* withdrawalOf(deps, task, now)) }, now);
 }
 
 export function endTask(

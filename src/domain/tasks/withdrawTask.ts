@@ -31,7 +31,12 @@ function* withdraw(deps: HookDeps, { row, content }: KeptTask, caller: Caller, n
   if (request !== undefined) {
     const by = denierOf(caller);
     const actorDid = caller.did ?? deps.issuer.did;
-    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
+    yield* settleApproval(
+      deps,
+      request,
+      { status: 'denied', by, actorDid, more: { deniedBy: caller.id, taskId: row.id } },
+      now,
+    );
   }
   if (row.kind !== 'purchase') return;
   const { credentialSubject } = (content.work.intentVc ?? {}) as {

@@ -16,7 +16,7 @@ const { maxAmount, currency } = IntentRequest.shape.request.shape;
 const { expiresAt, credentialFormats, idempotencyKey } = IntentRequest.shape;
 
 /** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
-async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
+export async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
   const did = named ?? (await desk.agent());
   if (did !== undefined) return did;
   const message = 'names the agent that buys; this credential stands for none, or for several';
@@ -80,6 +80,7 @@ export const validateCart = tool({
     cartVc: CartRequest.shape.cartVc.describe('The cart as the merchant signed it, unchanged.'),
     hpProof: CartRequest.shape.hpProof.describe('From wait_for_approval, once the person approved.'),
     instrument: CartRequest.shape.instrument,
+    credentialFormats: CartRequest.shape.credentialFormats,
     idempotencyKey,
   }),
   output: CartOutput,
@@ -113,7 +114,7 @@ export const pay = tool({
   input: z.object({
     approvalToken: PaymentRequest.shape.approvalToken.describe('From validate_cart; it serves once.'),
     instrument: PaymentRequest.shape.instrument,
-    credentialFormats,
+    credentialFormats: PaymentRequest.shape.credentialFormats,
     idempotencyKey,
   }),
   output: PaymentOutput,

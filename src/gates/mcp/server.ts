@@ -17,6 +17,7 @@ import { parseInput } from '../../usecase/parseInput.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import type { Desk } from './desk.ts';
 import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
+import { initiatePayment, issuePaymentCredential, revokePaymentCredential, verifyPaymentReceipt } from './mandates.ts';
 import { BUY, buyPrompt } from './prompt.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
 import type { Tool } from './tool.ts';
@@ -33,6 +34,10 @@ const TOOLS: readonly Tool[] = [
   checkLimits,
   listPurchases,
   getEvidence,
+  issuePaymentCredential,
+  revokePaymentCredential,
+  initiatePayment,
+  verifyPaymentReceipt,
 ];
 
 const INSTRUCTIONS =

@@ -18,6 +18,7 @@ import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { answerLimits } from './answerLimits.ts';
 import { StandardFault } from './faults.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
+import { taskExtensions } from './versions.ts';
 import { within } from './within.ts';
 
 /** A message that named nothing to be done gets one back. */
@@ -113,7 +114,8 @@ export const sendWay = steps<Arrival, Sent>()
     const returnImmediately = given.returnImmediately || follows;
     const others = otherParts(message);
     const attached = others.length === 0 ? undefined : { messageId, parts: others };
-    const value = { message, taskId, contextId, prover, exchange, attached, returnImmediately, push };
+    const extensions = taskExtensions(request.http);
+    const value = { message, taskId, contextId, prover, extensions, exchange, attached, returnImmediately, push };
     const asked = { address: request.meter.address, credential, messageId, follows, hash, signed };
     const input = parsed.fault === undefined ? { input: { value } } : {};
     const taken = await request.gate.core.call('takeTaskMessage', { ...asked, ...input });

@@ -1,6 +1,7 @@
 /** Which generation of A2A a request speaks, and which extensions it names. */
 import type { IncomingMessage } from 'node:http';
 import { type A2aVersion, versionOf } from '../../../protocol/a2a/a2aVersion.ts';
+import { APPROVALS } from '../../../protocol/a2a/approvalParts.ts';
 import { extensionsOf } from '../../../protocol/a2a/extensions.ts';
 import { StandardFault } from './faults.ts';
 
@@ -47,18 +48,30 @@ export function requireVersion({ headers, url = '' }: IncomingMessage): void {
   throw new StandardFault('version', `This node speaks A2A 1.0 and 0.3, not "${version.slice(0, 20)}".`);
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set(extensionsOf('').map(({ uri }) => uri));
+const EXTENSIONS: ReadonlySet<string> = new Set(
+  extensionsOf({ did: '', baseUrl: 'http://localhost' }).map(({ uri }) => uri),
+);
 
 /** The header that tells which of the extensions asked for are active, by the name under which they were asked for. */
-export function activeExtensions({ headers }: IncomingMessage): Record<string, string> {
+export function activeExtensions(http: IncomingMessage): Record<string, string> {
+  const { name, active } = askedExtensions(http);
+  return active.length === 0 ? {} : { [name]: active.join(', ') };
+}
+
+/** Of the extensions asked for those that add to what a task says. @returns undefined where there is none */
+export function taskExtensions(http: IncomingMessage): readonly string[] | undefined {
+  const active = askedExtensions(http).active.filter((uri) => uri === APPROVALS);
+  return active.length === 0 ? undefined : active;
+}
+
+function askedExtensions({ headers }: IncomingMessage): { readonly name: string; readonly active: readonly string[] } {
   for (const name of ['A2A-Extensions', 'X-A2A-Extensions']) {
     const asked = headers[name.toLowerCase()];
     if (asked === undefined) continue;
-    const active = String(asked)
+    const named = String(asked)
       .split(',')
-      .map((uri) => uri.trim())
-      .filter((uri) => EXTENSIONS.has(uri));
-    return active.length === 0 ? {} : { [name]: active.join(', ') };
+      .map((uri) => uri.trim());
+    return { name, active: named.filter((uri) => EXTENSIONS.has(uri)) };
   }
-  return {};
+  return { name: '', active: [] };
 }

@@ -56,6 +56,11 @@ const Environment = z.object({
   SANDBOX_BURST: wholeNumber(1_000_000_000).optional(),
   INTENT_TTL_SECONDS: wholeSeconds(3600, 86_400),
   APPROVAL_TTL_SECONDS: wholeSeconds(300, 86_400),
+  AP2_AUDIENCES: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.string().min(1, 'must be names with commas between').max(200)).max(20))
+    .optional(),
   ...StripeEnvironment,
   RAIL_TIMEOUT_SECONDS: wholeSeconds(10, 60),
   RAIL_RETRY_SECONDS: z
@@ -96,6 +101,9 @@ const Environment = z.object({
 
 /** What the sandbox takes of each caller where it is not set: more on its own machine, where a person explores by clicking. */
 export const SANDBOX_RATES = { limits: { perMinute: 30, burst: 50 }, localLimits: { perMinute: 300, burst: 300 } };
+
+/** The parts that a node plays, as the samples of AP2 v0.2 name them. */
+const SAMPLE_AUDIENCES = ['credential-provider', 'merchant-payment-processor'];
 
 /** The name of every variable that is read. */
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
@@ -142,6 +150,8 @@ export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessC
   readonly sandboxBurst: number | undefined;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
+  /** What the last mandate of a chain may be made for, besides the node's address. */
+  readonly ap2Audiences: readonly string[];
   /** The identity provider that people log in through. */
   readonly oidc: OidcConfig | undefined;
   /** Origins whose pages may call the API from a browser. */
@@ -209,6 +219,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     sandboxBurst: values.SANDBOX_BURST,
     intentTtlSeconds: values.INTENT_TTL_SECONDS,
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
+    ap2Audiences: values.AP2_AUDIENCES ?? (values.AP2_ENV === 'sandbox' ? SAMPLE_AUDIENCES : []),
     oidc: oidcOf(values),
     ...peopleOf(values),
     ...mailOf(values),

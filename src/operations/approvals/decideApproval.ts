@@ -5,12 +5,12 @@
 
 import { z } from 'zod';
 import { ApprovalView, approvalStatusAt, Decision } from '../../../protocol/approval.ts';
-import { fromMinor } from '../../../protocol/money.ts';
 import { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
+import { bindingOf } from '../../domain/approvals/describeRequest.ts';
 import { addTouch, type Circle, circleOf, listCandidatePasskeys, mayTakePart } from '../../domain/approvals/quorum.ts';
 import { linkWithPeople, settleApproval } from '../../domain/approvals/requestApproval.ts';
 import { loadRequest, mayDenyByLink, view } from '../../domain/approvals/viewApproval.ts';
@@ -72,18 +72,7 @@ function begin(
       const request = yield* loadOpen(id, decision, now);
       const circle = yield* circleOf(deps, request);
       const approver = approverOf(request, yield* loadGovernance(tenantId, request));
-      const paying = JSON.parse(request.paying ?? '{}') as Paying;
-      const binding = compact({
-        agentDid: request.agent_did,
-        principalDid: request.principal_did,
-        intentId: request.intent_id,
-        cartHash: request.cart_hash,
-        amount: fromMinor(request.amount_minor, request.currency),
-        currency: request.currency,
-        merchant: request.merchant,
-        instrument: paying.instrument,
-        decision,
-      });
+      const binding = bindingOf(request, decision);
       const facts = { tenantId, purpose: decision, holder: approver, binding, subjectId: id };
       return yield* beginAssertion(deps, facts, now, circle && (yield* offeredIn(circle)));
     }),
@@ -103,7 +92,7 @@ function* offeredIn(circle: Circle): Script<readonly PasskeyRow[]> {
  * @throws Fault BAD_REQUEST when the assertion is not accepted, CONFLICT when the approval was decided or has expired
  */
 async function complete(
-  deps: HookDeps & Pick<Deps, 'policies' | 'store'>,
+  deps: HookDeps & Pick<Deps, 'store'>,
   id: string,
   input: CompletePresence,
 ): Promise<ApprovalView> {
@@ -226,7 +215,7 @@ function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChalle
  * Denies without a passkey, where the policy lets the holder of the link do so.
  * @throws Fault NOT_FOUND, FORBIDDEN where the policy does not, CONFLICT when it was decided or has expired
  */
-async function denyWithoutTouch(deps: HookDeps & Pick<Deps, 'policies' | 'store'>, id: string): Promise<ApprovalView> {
+async function denyWithoutTouch(deps: HookDeps & Pick<Deps, 'store'>, id: string): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, 'deny', now);

@@ -11,9 +11,11 @@ import {
   GetApproval,
   ListApprovals,
 } from '../../../protocol/approval.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
-import { actsFor, type Caller } from '../../access/caller.ts';
+import { actsFor, type Caller, requirePermission } from '../../access/caller.ts';
+import { type DecisionDeps, decisionsOf } from '../../domain/approvals/approvalDecisions.ts';
 import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
 import { peopleOf } from '../../domain/approvals/quorum.ts';
 import { denierOf, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
@@ -39,12 +41,12 @@ export const getApproval = useCase({
   faults: ['NOT_FOUND'],
   run: inSteps<GetApproval, ApprovalState>(
     (
-      deps: Pick<Deps, 'openPolls' | 'policies' | 'settings' | 'stopping' | 'store' | 'userDid'>,
+      deps: DecisionDeps & Pick<Deps, 'openPolls' | 'policies' | 'stopping' | 'store' | 'userDid'>,
       caller,
-      { id, wait },
+      { id, wait, include },
     ) =>
       holdPoll(deps, id, wait, async (seconds) => {
-        const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
+        const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait, include }, now));
         const first = await show();
         if (seconds === 0 || first.status !== 'pending') return first;
         await lookUntil(
@@ -59,16 +61,27 @@ export const getApproval = useCase({
 });
 
 function* loadState(
-  deps: Pick<Deps, 'policies' | 'settings' | 'userDid'>,
+  deps: DecisionDeps & Pick<Deps, 'policies' | 'userDid'>,
   caller: Caller,
-  { id, wait }: GetApproval,
+  { id, wait, include }: GetApproval,
   now: number,
 ): Script<ApprovalState> {
+  if (include !== undefined) requirePermission(caller, 'read');
   const request = yield* loadOwn(caller, id);
   // Who was let out while they waited is told nothing of what was decided.
   if (wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
   const standing = yield* mayApprove(deps, caller, request, now);
-  return showState(deps, { request, standing, people: yield* peopleOf(deps, request) }, now);
+  const state = showState(deps, { request, standing, people: yield* peopleOf(deps, request) }, now);
+  return include === undefined ? state : { ...state, ...(yield* loadDecision(deps, request, now)) };
+}
+
+function* loadDecision(
+  deps: DecisionDeps,
+  request: ApprovalRequestRow,
+  now: number,
+): Script<Pick<ApprovalState, 'decision' | 'decisions'>> {
+  const decisions = yield* decisionsOf(deps, request, now);
+  return compact({ decision: decisions.at(-1), decisions: decisions.length > 1 ? [...decisions] : undefined });
 }
 
 /** @returns undefined where the request is there no more */

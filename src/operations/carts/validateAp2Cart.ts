@@ -42,8 +42,8 @@ export const validateAp2Cart = useCase({
     const intent = intentOf(known.intent);
     const commit = loadedInOneCommit(
       (_deps, { tenantId }) => loadCart(tenantId, intent, cart),
-      (_deps, caller, { hpProof, instrument }: Ap2CartRequest, moment, loaded) =>
-        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, loaded, moment),
+      (_deps, caller, { hpProof, instrument, credentialFormats }: Ap2CartRequest, moment, loaded) =>
+        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument, credentialFormats }, loaded, moment),
     );
     return commit(deps, call, input);
   },

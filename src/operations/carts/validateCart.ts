@@ -39,8 +39,8 @@ export const validateCart = useCase({
     const cart = readCart(deps, input, offer, key);
     const commit = loadedInOneCommit(
       (_deps, { tenantId }) => loadCart(tenantId, intent, cart),
-      (_deps, caller, { hpProof, instrument }: CartRequest, moment, loaded) =>
-        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument }, loaded, moment),
+      (_deps, caller, { hpProof, instrument, credentialFormats }: CartRequest, moment, loaded) =>
+        judgeCart(deps, caller, { ...intent, cart, hpProof, instrument, credentialFormats }, loaded, moment),
     );
     return commit(deps, call, input);
   },

@@ -19,7 +19,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
-import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { type DecisionDeps, recordDecision } from '../../domain/decisions/recordDecision.ts';
 import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
@@ -31,7 +31,7 @@ import { countIntent } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
 
 export const issueIntent = useCase({
@@ -71,9 +71,10 @@ export const issueIntent = useCase({
 
       const drafted = draft(deps, { agent, policy, input, governedDid, terms, maxMinor, expiresAt }, moment);
       const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
-      if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision);
+      const formats = input.credentialFormats;
+      if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision, formats);
       const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-      const asked = { decision, formats: input.credentialFormats, signed: moment.signed };
+      const asked = { decision, formats, signed: moment.signed };
       return yield* issue(deps, { ...drafted, over_limits: over }, recorded, asked);
     },
   ),
@@ -88,7 +89,7 @@ function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalD
   };
 }
 
-type IssueDeps = EventDeps & FormDeps;
+type IssueDeps = DecisionDeps & FormDeps;
 type Issuable = Extract<IntentDecision, { readonly allowed: true }>;
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
@@ -133,22 +134,24 @@ function draft(
     held_merchant: vendorHints?.domain ?? null,
     held_mcc: terms.mcc ?? null,
     over_limits: null,
+    by_mandate: null,
   };
 }
 
 type Facts = Readonly<Record<string, unknown>>;
 
 function* refuse(
-  deps: EventDeps,
+  deps: DecisionDeps,
   intent: IntentDraft,
   recorded: Facts,
   { reasonCodes, details, limits }: Refusal,
+  formats: IntentRequest['credentialFormats'],
 ): Script<IntentResult> {
   const refused = compact({ reasonCodes, details, limits });
   const data = { ...recorded, ...refused };
   const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
-  yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
-  return { allowed: false, ...refused } as Extract<IntentResult, { allowed: false }>;
+  const verdict = yield* recordDecision(deps, intent.tenant_id, event, formats, intent.created_at);
+  return compact({ allowed: false, ...refused, verdict }) as Extract<IntentResult, { allowed: false }>;
 }
 
 function* issue(
@@ -171,10 +174,12 @@ function* issue(
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   yield* countIntent(intent);
   const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
-  const secured = { credential: credential.document, expiresAt: intent.expires_at };
-  const credentials = formats && (yield* issueForms(deps, intent, { ...secured, formats }, data, intent.created_at));
+  const forms = formats?.filter((format) => format !== 'verdict') ?? [];
+  const secured = { credential: credential.document, expiresAt: intent.expires_at, formats: forms };
+  const credentials =
+    forms.length === 0 ? undefined : yield* issueForms(deps, intent, secured, data, intent.created_at);
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
-  yield* recordEvent(deps, tenantId, event, intent.created_at);
+  const verdict = yield* recordDecision(deps, tenantId, event, formats, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
   return compact({
     allowed: true as const,
@@ -183,6 +188,7 @@ function* issue(
     hpRequired,
     remaining,
     credentials,
+    verdict,
   });
 }
 

@@ -328,6 +328,7 @@ function draft(
     attention_at: null,
     refund_failed_at: null,
     task_id: null,
+    by_mandate: intent.by_mandate,
     credential_formats: formats === undefined ? null : JSON.stringify(formats),
   };
 }

@@ -1,6 +1,7 @@
 /** Tasks for the callers that they belong to: shown, listed and withdrawn. */
 
 import { z } from 'zod';
+import { listedWhole } from '../../../protocol/a2a/approvalParts.ts';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -122,7 +123,7 @@ function wholeTask(
   { historyLength, includeArtifacts }: ListTasks,
 ): Task {
   const view = { historyLength: historyLength ?? 0, withArtifacts: includeArtifacts === true };
-  return showTask(openFor(deps, caller, row), view);
+  return listedWhole(showTask(openFor(deps, caller, row), view));
 }
 
 function listedTask({ id, context_id: contextId, state, status, status_at: at }: ListedTask): Task {

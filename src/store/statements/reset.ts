@@ -13,6 +13,8 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
+import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
@@ -25,6 +27,9 @@ const PURCHASE_TABLES = [
   spendingSums,
   approvalTokens,
   cartSignatures,
+  mandateChallenges,
+  mandateUses,
+  mandateLimits,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

@@ -12,6 +12,7 @@ import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { nodes } from './node/nodes.ts';
+import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests, deleteApprovalRequestsBefore } from './people/approvals.ts';
@@ -41,6 +42,13 @@ import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSign
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
+import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
+import {
+  deleteMandateLimitsBefore,
+  deleteMandateUsesBefore,
+  mandateLimits,
+  mandateUses,
+} from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
@@ -51,6 +59,7 @@ import { deleteStatusSignersBefore, statusLists, statusSigners } from './purchas
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
+import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -90,9 +99,11 @@ export const RETENTION: readonly Retention[] = [
   { table: tenants, kept: 'whose data it is' },
   { table: settings, kept: 'one row each' },
   { table: nodes, deletedBy: 'the heartbeat, a minute after a node’s last one' },
+  { table: receiptKeys, kept: 'what a former key signed still verifies' },
   { table: apiKeys, kept: 'evidence names who acted, revoked or not' },
   { table: agents, kept: 'a DID is registered once for all time' },
   { table: merchants, kept: 'until their owner removes them' },
+  { table: mandateIssuers, kept: 'until their owner removes them' },
   { table: principals, kept: 'one that is governed stays so' },
   { table: delegations, kept: 'until their owner withdraws them' },
   { table: instruments, kept: 'until their owner removes them' },
@@ -172,6 +183,23 @@ export const RETENTION: readonly Retention[] = [
     table: cartSignatures,
     goes: 'when the signature ends',
     purges: [(limit, now) => deleteCartSignaturesBefore(limit, now)],
+  },
+  {
+    // One that comes again later is known by its form, and refused.
+    table: mandateChallenges,
+    goes: 'a day after it expires',
+    purges: [(limit, now) => deleteMandateChallengesBefore(limit, now - DAY_MS)],
+  },
+  {
+    // What was signed for it could come again until then.
+    table: mandateUses,
+    goes: 'five minutes after its first mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateUsesBefore(limit, now)],
+  },
+  {
+    table: mandateLimits,
+    goes: 'five minutes after its mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },

@@ -7,6 +7,7 @@ import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { nodes } from './node/nodes.ts';
+import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests } from './people/approvals.ts';
@@ -23,6 +24,8 @@ import { cartSignatures } from './purchases/cartSignatures.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
+import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
@@ -33,6 +36,7 @@ import { statusLists, statusSigners } from './purchases/statusLists.ts';
 import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
+import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -47,9 +51,11 @@ export const TABLES: readonly Table[] = [
   tenants,
   settings,
   nodes,
+  receiptKeys,
   apiKeys,
   agents,
   merchants,
+  mandateIssuers,
   principals,
   delegations,
   instruments,
@@ -74,6 +80,9 @@ export const TABLES: readonly Table[] = [
   spendingSums,
   approvalTokens,
   cartSignatures,
+  mandateChallenges,
+  mandateUses,
+  mandateLimits,
   payments,
   statusLists,
   statusSigners,

@@ -22,7 +22,9 @@ import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
 import { expireTokens, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
+import { type ClosedOptions, MandateParties } from '../../support/mandates.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
+import { makeP256 } from '../../support/p256.ts';
 import type { Loose } from '../../support/world.ts';
 
 const SHOP = 'shop.example';
@@ -167,6 +169,18 @@ class Stage {
 
   merchant(): Promise<Loose> {
     return this.run('bindMerchant', { domain: 'other.example', did: MERCHANT });
+  }
+
+  /** A chain of mandates is presented. */
+  async mandated(options: ClosedOptions = {}): Promise<Loose> {
+    const parties = new MandateParties(() => this.node.clock.now);
+    await this.run('addMandateIssuer', { name: 'Provider', kind: 'agent-provider', jwk: parties.provider.jwk });
+    const mandate = parties.close(parties.open(), options);
+    return this.run('issuePaymentCredential', { agentDid: this.agentDid, ...mandate });
+  }
+
+  mandateIssuer(): Promise<Loose> {
+    return this.run('addMandateIssuer', { name: 'Wallet', kind: 'user-credential', jwk: makeP256().jwk });
   }
 
   instrument(): Promise<Loose> {
@@ -376,6 +390,14 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   WEBHOOK_DISABLED: async (stage) => stage.run('updateWebhook', { id: (await stage.webhook()).id, status: 'DISABLED' }),
   MERCHANT_BOUND: (stage) => stage.merchant(),
   MERCHANT_REMOVED: async (stage) => stage.run('removeMerchant', { id: (await stage.merchant()).id }),
+  MANDATE_ACCEPTED: (stage) => stage.mandated(),
+  MANDATE_REFUSED: (stage) => stage.mandated({ amount: 0 }),
+  RECEIPT_ISSUED: async (stage) => {
+    const { approvalToken } = await stage.mandated();
+    await stage.run('mandatePayment', { approvalToken });
+  },
+  MANDATE_ISSUER_ADDED: (stage) => stage.mandateIssuer(),
+  MANDATE_ISSUER_REMOVED: async (stage) => stage.run('removeMandateIssuer', { id: (await stage.mandateIssuer()).id }),
   TASK_ATTACHED: (stage) => stage.task({ attached: { messageId: 'm-1', parts: [{ risk_data: 'low' }] } }),
   ISSUER_ROTATED: rotated,
   STATUS_SET: async (stage) => {

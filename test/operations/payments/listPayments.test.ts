@@ -151,6 +151,7 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     description: null,
     governed_did: null,
     mcc: null,
+    by_mandate: null,
     credential_formats: null,
   };
 }

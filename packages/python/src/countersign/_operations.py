@@ -26,7 +26,7 @@ class Operations:
         principal_did: str,
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
-        credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
+        credential_formats: Sequence[Literal["vc", "vc+jwt", "status", "verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -37,7 +37,8 @@ class Operations:
         ``request``: What is asked for.
         ``expires_at``: When it ends.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
-        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
+        eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the
+        decision as a signed JWT, in `verdict`, also to a refusal.
         """
         result: models.IntentResult = self._call("issueIntent", {
             "agentDid": agent_did,
@@ -107,6 +108,7 @@ class Operations:
         cart_vc: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s signed cart against an intent and the policy, and approves it for payment. (``POST
@@ -116,12 +118,15 @@ class Operations:
         ``cart_vc``: The merchant’s signed cart: a W3C Verifiable Credential.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = self._call("validateCart", {
             "intentVc": intent_vc,
             "cartVc": cart_vc,
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
         }, idempotency_key)
         return result
 
@@ -132,6 +137,7 @@ class Operations:
         cart_mandate: Mapping[str, Any],
         hp_proof: Mapping[str, Any] | None = None,
         instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
         idempotency_key: str | None = None,
     ) -> models.CartResult:
         """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
@@ -141,10 +147,13 @@ class Operations:
         ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
         ``hp_proof``: The signed statement that the person was present.
         ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
         """
         result: models.CartResult = self._call("validateAp2Cart", {
             "hpProof": hp_proof,
             "instrument": instrument,
+            "credentialFormats": credential_formats,
             "intentId": intent_id,
             "cartMandate": cart_mandate,
         }, idempotency_key)
@@ -212,6 +221,86 @@ class Operations:
             "merchantJwk": merchant_jwk,
             "at": at,
         })
+        return result
+
+    def issue_payment_credential(
+        self,
+        *,
+        payment_mandate: str,
+        nonce: str,
+        agent_did: str,
+        checkout_jwt_hash: str | None = None,
+        checkout_jwt: str | None = None,
+        open_checkout_hash: str | None = None,
+        checkout_mandate: str | None = None,
+        principal_did: str | None = None,
+        hp_proof: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused:
+        """Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and
+        a receipt. (``POST /ap2/payment-credentials``)
+
+        ``payment_mandate``: The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`.
+        ``nonce``: The nonce of the last mandate: that of a challenge, or one of the caller’s own.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
+        ``checkout_mandate``: The chain of checkout mandates beside the payment.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``hp_proof``: The signed statement that the person was present.
+        """
+        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = self._call("issuePaymentCredential", {
+            "paymentMandate": payment_mandate,
+            "nonce": nonce,
+            "checkoutJwtHash": checkout_jwt_hash,
+            "checkoutJwt": checkout_jwt,
+            "openCheckoutHash": open_checkout_hash,
+            "checkoutMandate": checkout_mandate,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "hpProof": hp_proof,
+        }, idempotency_key)
+        return result
+
+    def revoke_payment_credential(
+        self,
+        *,
+        approval_token: str,
+    ) -> models.RevokePaymentCredentialOutput:
+        """Gives a payment credential back before it is paid with; its checkout stays used. (``POST
+        /ap2/payment-credentials/revoke``)
+
+        ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
+        """
+        result: models.RevokePaymentCredentialOutput = self._call("revokePaymentCredential", {"approvalToken": approval_token})
+        return result
+
+    def verify_receipt(
+        self,
+        *,
+        receipt: str,
+        reference: str | None = None,
+    ) -> models.VerifyReceiptOutput:
+        """Verifies a payment receipt of this node, as anybody can with its key set. (``POST /ap2/receipts/verify``)
+
+        ``receipt``: A receipt: a JWT that the node signed.
+        ``reference``: The hash of the mandate that it must be for, in base64url.
+        """
+        result: models.VerifyReceiptOutput = self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
+        return result
+
+    def create_mandate_challenge(
+        self,
+        *,
+        agent_did: str,
+    ) -> models.CreateMandateChallengeOutput:
+        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
+        /ap2/mandate-challenges``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.CreateMandateChallengeOutput = self._call("createMandateChallenge", {"agentDid": agent_did})
         return result
 
     def mandate_payment(
@@ -1175,6 +1264,59 @@ class Operations:
         ``id``: The id of this record.
         """
         self._call("removeMerchant", {"id": id})
+
+    def add_mandate_issuer(
+        self,
+        *,
+        name: str,
+        kind: Literal["agent-provider", "user-credential", "card-issuer"],
+        jwk: Mapping[str, Any] | None = None,
+        x5c_root: str | None = None,
+        principal_did: str | None = None,
+    ) -> models.MandateIssuer:
+        """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
+        /ap2/admin/mandate-issuers``)
+
+        ``name``: What people call it.
+        ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
+        ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
+        ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
+        principal, and of no other one.
+        """
+        result: models.MandateIssuer = self._call("addMandateIssuer", {
+            "name": name,
+            "kind": kind,
+            "jwk": jwk,
+            "x5cRoot": x5c_root,
+            "principalDid": principal_did,
+        })
+        return result
+
+    def list_mandate_issuers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListMandateIssuersOutput:
+        """Lists mandate issuers, newest first. (``GET /ap2/admin/mandate-issuers``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListMandateIssuersOutput = self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
+        return result
+
+    def remove_mandate_issuer(
+        self,
+        id: str,
+    ) -> None:
+        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
+        /ap2/admin/mandate-issuers/:id``)
+
+        ``id``: The id of this record.
+        """
+        self._call("removeMandateIssuer", {"id": id})
 
     def register_principal(
         self,
@@ -2229,19 +2371,47 @@ class Operations:
         })
         return result
 
+    def check_approval(
+        self,
+        *,
+        decision: inputs.ApprovalDecision,
+        expect: inputs.CheckApprovalExpect,
+        keys: Sequence[Mapping[str, Any]] | None = None,
+        used: Sequence[str] | None = None,
+        at: str | None = None,
+    ) -> models.CheckApprovalOutput:
+        """Verifies that a person approved an action, by nine checks of the decision. It spends nothing. (``POST
+        /ap2/approvals/verify``)
+
+        ``expect``: The action; nothing of it may be taken from the decision.
+        ``keys``: Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.
+        ``used``: `id` and `random` of decisions that the caller acted on before.
+        ``at``: By when it is judged; now when absent.
+        """
+        result: models.CheckApprovalOutput = self._call("checkApproval", {
+            "decision": decision,
+            "expect": expect,
+            "keys": keys,
+            "used": used,
+            "at": at,
+        })
+        return result
+
     def get_approval(
         self,
         id: str,
         *,
         wait: inputs.Number | None = None,
+        include: Literal["decision"] | None = None,
     ) -> models.ApprovalState:
         """Shows the state of an approval, at once or when it is decided; once approved, with the proof. (``GET
         /ap2/approvals/:id``)
 
         ``id``: The id of this record.
         ``wait``: Seconds to wait for a decision before the answer says "pending".
+        ``include``: decision: how it ended is shown with the passkey’s signature.
         """
-        result: models.ApprovalState = self._call("getApproval", {"id": id, "wait": wait})
+        result: models.ApprovalState = self._call("getApproval", {"id": id, "wait": wait, "include": include})
         return result
 
     def deny_approval(

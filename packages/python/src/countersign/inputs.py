@@ -479,4 +479,85 @@ ListTaskRecordsState: TypeAlias = Literal[
 ]
 
 
+class ApprovalDecisionBinding(TypedDict):
+    agentDid: str
+    """The agent that asks."""
+    principalDid: NotRequired[str]
+    """Whose money would be spent."""
+    intentId: NotRequired[str]
+    """The intent, `intent_…`."""
+    cartHash: NotRequired[str]
+    """SHA-256 of the canonical JSON of the cart without its proof."""
+    documentHash: NotRequired[str]
+    """The same, of an action that is no cart."""
+    amount: NotRequired[Number]
+    """In units of the currency."""
+    currency: NotRequired[str]
+    """ISO 4217 code in upper case."""
+    merchant: NotRequired[str]
+    """The merchant’s domain."""
+    instrument: NotRequired[str]
+    """What would be paid with; the usual payment method when absent."""
+    decision: Literal["approve", "deny"]
+    """What the person decided."""
+
+
+class ApprovalDecisionAssertion(TypedDict):
+    credentialId: str
+    """The passkey that was touched."""
+    authenticatorData: str
+    """What the authenticator vouches for: site, user verified, count."""
+    clientDataJSON: str
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    signature: str
+    """Over authenticatorData and the hash of clientDataJSON."""
+
+
+class ApprovalDecision(TypedDict):
+    id: str
+    """Of the request."""
+    outcome: Literal["approved", "denied", "expired", "withdrawn"]
+    """withdrawn: the agent asks no more. An approved one has every member of the touch."""
+    decidedAt: str
+    by: NotRequired[Literal["link", "operator"]]
+    """Of a denial without a touch: by the holder of the link, or by a user or key of the node."""
+    binding: NotRequired[ApprovalDecisionBinding]
+    """What the passkey signed the hash of, every member of it."""
+    random: NotRequired[str]
+    """The 32 random bytes of the challenge."""
+    key: NotRequired[Mapping[str, Any]]
+    """The public key of the passkey (RFC 7517)."""
+    rpId: NotRequired[str]
+    """The host name passkeys are made for."""
+    origin: NotRequired[str]
+    """Where the person decided."""
+    assertion: NotRequired[ApprovalDecisionAssertion]
+    """What the authenticator and its browser made, base64url."""
+    enrolment: NotRequired[Mapping[str, Any]]
+    """The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when."""
+
+
+class CheckApprovalExpect(TypedDict):
+    documentHash: str
+    """Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash."""
+    agentDid: NotRequired[str]
+    """The agent, as did:key of its Ed25519 key."""
+    principalDid: NotRequired[str]
+    """The person or organization the agent buys for, as did:key."""
+    amount: NotRequired[Number]
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: NotRequired[str]
+    """ISO 4217 code in upper case."""
+    merchant: NotRequired[str]
+    """The merchant’s domain."""
+    id: NotRequired[str]
+    """Of the request that was to be answered."""
+    expiresAt: NotRequired[str]
+    """Of that request."""
+    rpId: NotRequired[str]
+    """As the node’s card says."""
+    origin: NotRequired[str]
+    """As the node’s card says."""
+
+
 CartItem: TypeAlias = Mapping[str, Any]

@@ -121,6 +121,8 @@ class IntentResultAllowed(Model):
     """The limit over time of which the least share is left, after this; absent where none is set."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class RefusalDetails(Model):
@@ -149,6 +151,8 @@ class Refusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 IntentResult: TypeAlias = IntentResultAllowed | Refusal
@@ -248,6 +252,8 @@ class CartResultAllowed(Model):
     """SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with
     its domain.
     """
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
 
 
 class CartResultRefusedDuplicateOf(Model):
@@ -298,6 +304,8 @@ class CartResultRefused(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
     approval: ApprovalLink | None = None
@@ -414,6 +422,61 @@ class VerifyMandateOutput(Model):
     """How often it may be used: what a verifier has to remember."""
 
 
+class IssuePaymentCredentialOutputAllowed(Model):
+    allowed: Literal[True]
+    """Whether the policy allows it."""
+    approval_token: str
+    """Exchanged once for a payment mandate, `apt_…`."""
+    approval_token_expires_at: str
+    """The approval token is good until then."""
+    reference: str
+    """SHA-256 of the last mandate’s JWT, to which the receipt will refer."""
+    intent_id: str
+    """The intent, `intent_…`."""
+
+
+class IssuePaymentCredentialOutputRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    limits: list[LimitState] | None = None
+    """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
+    duplicate_of: CartResultRefusedDuplicateOf | None = None
+    """The payment that was made for the same before, for a caller who may read it."""
+    receipt: str
+    """A receipt of the error: a JWT that the node signed."""
+    approval: ApprovalLink | None = None
+    """Where a person can approve it, when nothing else is in the way."""
+
+
+class RevokePaymentCredentialOutput(Model):
+    revoked: Literal[True]
+    """Whether it was given back."""
+
+
+class VerifyReceiptOutput(Model):
+    valid: bool
+    """Whether this node issued it."""
+    reason: str | None = None
+    """Why not, in a sentence."""
+    claims: dict[str, Any] | None = None
+    """What it states."""
+
+
+class CreateMandateChallengeOutput(Model):
+    nonce: str
+    """The `nonce` of the last mandate. It serves one payment."""
+    aud: str
+    """The `aud` of the last mandate."""
+    expires_at: str
+    """When it ends."""
+
+
 class RailResponseError(Model):
     code: str
     """A stable code for programs."""
@@ -437,6 +500,8 @@ class PaymentResultAllowed(Model):
     """The signed payment mandate: a W3C Verifiable Credential."""
     rail_response: RailResponse
     """What the rail answered."""
+    payment_receipt: str | None = None
+    """The receipt, where the payment is by a chain of mandates: a JWT."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
 
@@ -450,6 +515,8 @@ class PurchaseRefusal(Model):
     """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
     limits: list[LimitState] | None = None
     """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
     duplicate_of: CartResultRefusedDuplicateOf | None = None
     """The payment that was made for the same before, for a caller who may read it."""
 
@@ -1526,6 +1593,40 @@ class ListMerchantsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+class MandateIssuerX5cRoot(Model):
+    subject: str
+    """Whom a certificate is of."""
+    sha256: str
+    """Of the certificate, in hexadecimal."""
+    valid_until: str
+
+
+class MandateIssuer(Model):
+    id: str
+    """The id of this record."""
+    name: str
+    """A name for people."""
+    kind: Literal["agent-provider", "user-credential", "card-issuer"] | str
+    """Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card."""
+    jwk: MerchantJwk | None = None
+    """A public key as a JSON Web Key (RFC 7517)."""
+    x5c_root: MandateIssuerX5cRoot | None = None
+    """The certificate to which those of the signer lead."""
+    principal_did: str | None = None
+    """The person or organization the agent buys for, as did:key."""
+    created_at: str
+    """When it was made."""
+
+
+class ListMandateIssuersOutput(Model):
+    data: list[MandateIssuer]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+
+
 class Principal(Model):
     did: str
     """A did:key: `did:key:z6Mk…`."""
@@ -1620,6 +1721,7 @@ class SptOverviewAmounts(Model):
     used: float
     expired: float
     revoked: float
+    """Whether it was given back."""
 
 
 class SptOverview(Model):
@@ -1629,6 +1731,7 @@ class SptOverview(Model):
     used: int
     expired: int
     revoked: int
+    """Whether it was given back."""
     amounts: dict[str, SptOverviewAmounts]
     """What the tokens were good for, by currency and state."""
 
@@ -2386,6 +2489,139 @@ class ListApprovalsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+CheckApprovalOutputChecksName: TypeAlias = Literal[
+    "action",
+    "approved",
+    "challenge",
+    "place",
+    "authenticator",
+    "signature",
+    "person",
+    "time",
+    "unused",
+]
+
+
+class CheckApprovalOutputChecks(Model):
+    name: CheckApprovalOutputChecksName | str
+    """A name for people."""
+    ok: bool
+
+
+class CheckApprovalOutput(Model):
+    valid: bool
+    """Whether every hash over the range holds."""
+    reason: str | None = None
+    """Of the first check that failed."""
+    checks: list[CheckApprovalOutputChecks]
+
+
+class ApprovalDecisionBinding(Model):
+    agent_did: str
+    """The agent that asks."""
+    principal_did: str | None = None
+    """Whose money would be spent."""
+    intent_id: str | None = None
+    """The intent, `intent_…`."""
+    cart_hash: str | None = None
+    """SHA-256 of the canonical JSON of the cart without its proof."""
+    document_hash: str | None = None
+    """The same, of an action that is no cart."""
+    amount: float | None = None
+    """In units of the currency."""
+    currency: str | None = None
+    """ISO 4217 code in upper case."""
+    merchant: str | None = None
+    """The merchant’s domain."""
+    instrument: str | None = None
+    """What would be paid with; the usual payment method when absent."""
+    decision: Literal["approve", "deny"] | str
+    """What the person decided."""
+
+
+class ApprovalDecisionKey1(Model):
+    kty: Literal["EC"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["P-256"]
+    """The curve of the key."""
+    x: str
+    y: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey2(Model):
+    kty: Literal["OKP"]
+    """What kind of key it is: EC, OKP or RSA."""
+    crv: Literal["Ed25519"]
+    """The curve of the key."""
+    x: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionKey3(Model):
+    kty: Literal["RSA"]
+    """What kind of key it is: EC, OKP or RSA."""
+    n: str
+    e: str
+    kid: str | None = None
+    """Which key it is; a signature must name it where it is given."""
+    alg: str | None = None
+    """COSE algorithm identifier."""
+    use: str | None = None
+    """What the key is for: sig."""
+    key_ops: list[str] | None = Field(default=None, alias="key_ops")
+    """What the key may be used for: verify."""
+
+
+class ApprovalDecisionAssertion(Model):
+    credential_id: str
+    """The passkey that was touched."""
+    authenticator_data: str
+    """What the authenticator vouches for: site, user verified, count."""
+    client_data_json: str = Field(alias="clientDataJSON")
+    """What the browser signed over: challenge, origin, kind of ceremony."""
+    signature: str
+    """Over authenticatorData and the hash of clientDataJSON."""
+
+
+class ApprovalDecision(Model):
+    id: str
+    """Of the request."""
+    outcome: Literal["approved", "denied", "expired", "withdrawn"] | str
+    """withdrawn: the agent asks no more. An approved one has every member of the touch."""
+    decided_at: str
+    by: Literal["link", "operator"] | str | None = None
+    """Of a denial without a touch: by the holder of the link, or by a user or key of the node."""
+    binding: ApprovalDecisionBinding | None = None
+    """What the passkey signed the hash of, every member of it."""
+    random: str | None = None
+    """The 32 random bytes of the challenge."""
+    key: ApprovalDecisionKey1 | ApprovalDecisionKey2 | ApprovalDecisionKey3 | None = None
+    """The public key of the passkey (RFC 7517)."""
+    rp_id: str | None = None
+    """The host name passkeys are made for."""
+    origin: str | None = None
+    """Where the person decided."""
+    assertion: ApprovalDecisionAssertion | None = None
+    """What the authenticator and its browser made, base64url."""
+    enrolment: dict[str, Any] | None = None
+    """The node’s credential PasskeyEnrolment, which says whose purchases the key approves since when."""
+
+
 class ApprovalState(Model):
     id: str
     """The id of this record."""
@@ -2435,6 +2671,10 @@ class ApprovalState(Model):
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
     """The signed statement that the person was present."""
+    decision: ApprovalDecision | None = None
+    """How it ended, where that was asked for: what a stranger verifies that a person approved it by."""
+    decisions: list[ApprovalDecision] | None = None
+    """Where several people approved: the decision of each, in their order; `decision` is the last one."""
 
 
 class Session(Model):

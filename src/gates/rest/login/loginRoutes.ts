@@ -91,7 +91,8 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       method: 'GET',
       path: KEY_SET_PATH,
       name: 'keySet',
-      summary: 'Shows the public key that access tokens and the agent card verify with (RFC 7517).',
+      summary:
+        'Shows the public keys that access tokens, credentials, the agent card and receipts verify with (RFC 7517).',
       answers: {
         200: { description: 'The key set.', schema: KeySet, example: { keys: [gate.settings.keySet.keys[0]] } },
       },

@@ -47,17 +47,19 @@ export function endStatus(tenantId: string, credentialId: string, now: number): 
   return send(sql, now, tenantId, credentialId);
 }
 
-const OF_AGENT = 'tenant_id = ? AND agent_did = ? AND credential_set_at IS NULL';
 const IS_INTENT = "credential_id LIKE 'intent%'";
 const IS_PAYMENT = "credential_id LIKE 'pm%'";
 
 /** All intents of an agent no longer hold, nor its payments that no rail has authorized. */
 export function* endStatusOfAgent(tenantId: string, agentDid: string, now: number): Script<void> {
-  const set = 'UPDATE credential_status SET credential_set_at = ?';
-  const waits = `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = credential_status.tenant_id
-    AND payments.mandate_id = credential_id AND status IN ('PENDING', 'UNKNOWN'))`;
-  yield* send(`${set} WHERE ${OF_AGENT} AND ${IS_INTENT}`, now, tenantId, agentDid);
-  yield* send(`${set} WHERE ${OF_AGENT} AND ${IS_PAYMENT} AND ${waits}`, now, tenantId, agentDid);
+  const intents = `UPDATE credential_status SET credential_set_at = ?
+    WHERE tenant_id = ? AND agent_did = ? AND credential_set_at IS NULL AND ${IS_INTENT}`;
+  const payments = `UPDATE credential_status SET credential_set_at = ?
+    WHERE tenant_id = ? AND agent_did = ? AND credential_set_at IS NULL AND ${IS_PAYMENT}
+      AND EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = credential_status.tenant_id
+        AND payments.mandate_id = credential_id AND status IN ('PENDING', 'UNKNOWN'))`;
+  yield* send(intents, now, tenantId, agentDid);
+  yield* send(payments, now, tenantId, agentDid);
 }
 
 /** An agent's intents to spend the money of one principal no longer hold. */
@@ -68,7 +70,8 @@ export function endStatusOfDelegation(
 ): Script<void> {
   const spends = `EXISTS (SELECT 1 FROM intents WHERE intents.tenant_id = credential_status.tenant_id
     AND mandate_id = credential_id AND principal_did = ?)`;
-  const sql = `UPDATE credential_status SET credential_set_at = ? WHERE ${OF_AGENT} AND ${IS_INTENT} AND ${spends}`;
+  const sql = `UPDATE credential_status SET credential_set_at = ?
+    WHERE tenant_id = ? AND agent_did = ? AND credential_set_at IS NULL AND ${IS_INTENT} AND ${spends}`;
   return send(sql, now, tenantId, agentDid, principalDid);
 }
 

@@ -39,6 +39,8 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   held_until: later(nullable(integer)),
   /** JSON: the names of limits that it was over when it was issued, so that a person lets it pass; null where it was over none. */
   over_limits: nullable(text),
+  /** 1 where a chain of mandates stands behind it. */
+  by_mandate: nullable(integer),
 });
 export type IntentRow = RowOf<typeof intents>;
 

@@ -72,6 +72,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   refund_failed_at: later(nullable(integer)),
   /** The task that waits for its outcome. */
   task_id: later(nullable(text)),
+  /** 1 where a chain of mandates stands behind it. */
+  by_mandate: nullable(integer),
   /** JSON: in which forms the answer hands out the mandate; null where it was not asked for any. */
   credential_formats: nullable(text),
 });

@@ -1,0 +1,55 @@
+/** Who may sign the first mandate of a chain (AP2 v0.2, Trust): a tenant trusts keys, and the names of issuers are for people. */
+import { z } from 'zod';
+import { Did } from '../credential/did.ts';
+import { visibleName } from '../wire/plainText.ts';
+import { PublicJwk } from './jwk.ts';
+
+const MANDATE_ISSUER_KINDS = ['agent-provider', 'user-credential', 'card-issuer'] as const;
+export type MandateIssuerKind = (typeof MANDATE_ISSUER_KINDS)[number];
+
+/** Most that a tenant trusts: a chain may have to be tried with each of them. */
+export const MOST_MANDATE_ISSUERS = 50;
+
+const Kind = z
+  .enum(MANDATE_ISSUER_KINDS)
+  .describe('Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.');
+
+export const AddMandateIssuer = z
+  .object({
+    name: visibleName(200).describe('What people call it.'),
+    kind: Kind,
+    jwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a key of P-256: mandates are signed by ES256')
+      .optional()
+      .describe('Its public key. A `kid` in it must be that of a mandate which names one.'),
+    x5cRoot: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.'),
+    principalDid: Did.optional().describe(
+      'Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one.',
+    ),
+  })
+  .refine(({ jwk, x5cRoot }) => (jwk === undefined) !== (x5cRoot === undefined), {
+    path: ['jwk'],
+    message: 'must be there, or x5cRoot: exactly one of the two',
+  });
+export type AddMandateIssuer = z.infer<typeof AddMandateIssuer>;
+
+export const MandateIssuer = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: Kind,
+  jwk: z.looseObject({ kty: z.string() }).optional(),
+  x5cRoot: z
+    .object({
+      subject: z.string(),
+      sha256: z.string().describe('Of the certificate, in hexadecimal.'),
+      validUntil: z.string(),
+    })
+    .optional(),
+  principalDid: z.string().optional(),
+  createdAt: z.string(),
+});
+export type MandateIssuer = z.infer<typeof MandateIssuer>;

@@ -1,0 +1,81 @@
+/** What an open mandate still allows, by what it was used for before: single use, recurrence and budget (AP2 v0.2). */
+import { formatMoney, fromMinor } from '../money.ts';
+import type { ReasonDetails } from '../reason.ts';
+import type { UseLimit } from '../sdjwt/mandateChain.ts';
+import { isoTime } from '../wire/time.ts';
+
+/** What all uses of an open mandate come to so far. */
+export interface MandateUse {
+  readonly uses: number;
+  readonly spentMinor: number;
+  /** Milliseconds since the epoch; undefined where it was not used. */
+  readonly lastUseAt: number | undefined;
+}
+
+type Frequency = NonNullable<UseLimit['recurrence']>['frequency'];
+
+const DAY_MS = 24 * 3600 * 1000;
+/** 1970-01-05 was a Monday, on which ISO weeks begin. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+/** The number of the calendar period, in UTC, that a time is in; later periods have higher numbers. */
+const PERIODS: Readonly<Record<Exclude<Frequency, 'ON_DEMAND'>, { name: string; of(at: number): number }>> = {
+  DAILY: { name: 'day', of: (at) => Math.floor(at / DAY_MS) },
+  WEEKLY: { name: 'week', of: weekOf },
+  BIWEEKLY: { name: 'fortnight', of: (at) => Math.floor(weekOf(at) / 2) },
+  MONTHLY: { name: 'month', of: monthOf },
+  QUARTERLY: { name: 'quarter', of: (at) => Math.floor(monthOf(at) / 3) },
+  ANNUALLY: { name: 'year', of: (at) => new Date(at).getUTCFullYear() },
+};
+
+function weekOf(at: number): number {
+  return Math.floor((at - FIRST_MONDAY_MS) / (7 * DAY_MS));
+}
+
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/**
+ * Why an open mandate does not allow one more use.
+ * @param payment in the currency of the budget, as the chain's own verification has made sure
+ * @param now milliseconds since the epoch
+ */
+export function refuseUse(
+  { isSingleUse, recurrence, budget }: UseLimit,
+  { uses, spentMinor, lastUseAt }: MandateUse,
+  payment: { readonly amountMinor: number; readonly currency: string },
+  now: number,
+): ReasonDetails {
+  const details: ReasonDetails = {};
+  if (isSingleUse && uses > 0) {
+    details.MANDATE_USED = { message: 'The open mandate allows one payment, and was used for another one.' };
+  }
+  const most = recurrence?.maxOccurrences;
+  if (most !== undefined && uses >= most) {
+    const message = `The open mandate allows ${most} payments, and was used for ${uses}.`;
+    details.VELOCITY_EXCEEDED = { requested: uses + 1, limit: most, message };
+  }
+  if (recurrence !== undefined && recurrence.frequency !== 'ON_DEMAND' && lastUseAt !== undefined) {
+    const { name, of } = PERIODS[recurrence.frequency];
+    // Also where the clock was set back: no period is used twice.
+    if (of(now) <= of(lastUseAt)) {
+      const message = `The open mandate allows one payment a calendar ${name} (UTC), and was used at ${isoTime(lastUseAt)}.`;
+      details.VELOCITY_EXCEEDED ??= { message };
+    }
+  }
+  if (budget !== undefined && spentMinor + payment.amountMinor > budget.maxMinor) {
+    const { currency, maxMinor } = budget;
+    const left = Math.max(maxMinor - spentMinor, 0);
+    details.SPENDING_LIMIT_EXCEEDED = {
+      requested: fromMinor(spentMinor + payment.amountMinor, currency),
+      limit: fromMinor(maxMinor, currency),
+      used: fromMinor(spentMinor, currency),
+      left: fromMinor(left, currency),
+      currency,
+      message: `${formatMoney(payment.amountMinor, currency)} is more than the ${formatMoney(left, currency)} that are left of the open mandate's budget of ${formatMoney(maxMinor, currency)}.`,
+    };
+  }
+  return details;
+}

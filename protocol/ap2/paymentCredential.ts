@@ -1,0 +1,145 @@
+/** Payment credentials: a chain of mandates is exchanged for an approval token. What is asked and answered. */
+import { z } from 'zod';
+import { ApprovalLink } from '../approval.ts';
+import { PurchaseRefusal } from '../cart.ts';
+import { Did } from '../credential/did.ts';
+import { IdempotencyKey } from '../intent.ts';
+import { MerchantDomain } from '../policy/values/merchantDomain.ts';
+import type { ReasonCode, ReasonDetails } from '../reason.ts';
+import type { MandateMerchant } from '../sdjwt/mandateContent.ts';
+import { claimsOfJwt } from '../sdjwt/mandateContent.ts';
+import { CHAIN_BOUNDS } from '../sdjwt/sdJwt.ts';
+import type { Violation } from '../sdjwt/violation.ts';
+import { anyObject } from '../wire/anyObject.ts';
+
+/** Below it a JSON number has every minor unit exactly. */
+const MOST_MINOR = 10 ** 15;
+
+const Chain = z.string().min(1).max(CHAIN_BOUNDS.characters);
+const Text = z.string().min(1).max(2000);
+
+export const PaymentCredentialRequest = z
+  .object({
+    paymentMandate: Chain.describe('The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`.'),
+    nonce: Text.describe('The nonce of the last mandate: that of a challenge, or one of the caller’s own.'),
+    checkoutJwtHash: Text.optional().describe('The hash of the checkout JWT that is paid, in base64url.'),
+    checkoutJwt: Chain.optional().describe('The checkout JWT itself, of which the hash is computed.'),
+    openCheckoutHash: Text.optional().describe('The `sd_hash` of the open checkout mandate.'),
+    checkoutMandate: Chain.optional().describe('The chain of checkout mandates beside the payment.'),
+    agentDid: Did,
+    principalDid: Did.optional(),
+    hpProof: anyObject().optional(),
+    idempotencyKey: IdempotencyKey.optional(),
+  })
+  .refine(({ checkoutJwtHash, checkoutJwt }) => checkoutJwtHash !== undefined || checkoutJwt !== undefined, {
+    path: ['checkoutJwtHash'],
+    message: 'must be there, or checkoutJwt: a mandate does not say itself which checkout is meant',
+  });
+export type PaymentCredentialRequest = z.infer<typeof PaymentCredentialRequest>;
+
+export const PaymentCredentialResult = z.union([
+  z.object({
+    allowed: z.literal(true),
+    approvalToken: z.string(),
+    approvalTokenExpiresAt: z.string(),
+    reference: z.string().describe('SHA-256 of the last mandate’s JWT, to which the receipt will refer.'),
+    intentId: z.string(),
+  }),
+  PurchaseRefusal.extend({
+    receipt: z.string().describe('A receipt of the error: a JWT that the node signed.'),
+    approval: ApprovalLink.optional().describe('Where a person can approve it, when nothing else is in the way.'),
+  }),
+]);
+export type PaymentCredentialResult = z.infer<typeof PaymentCredentialResult>;
+
+export const RevokePaymentCredential = z.object({ approvalToken: z.string().min(1).max(200) });
+export type RevokePaymentCredential = z.infer<typeof RevokePaymentCredential>;
+
+export const RevokedPaymentCredential = z.object({ revoked: z.literal(true) });
+export type RevokedPaymentCredential = z.infer<typeof RevokedPaymentCredential>;
+
+export const VerifyReceipt = z.object({
+  receipt: z.string().min(1).max(8192),
+  reference: Text.optional().describe('The hash of the mandate that it must be for, in base64url.'),
+});
+export type VerifyReceipt = z.infer<typeof VerifyReceipt>;
+
+export const ReceiptVerification = z.object({
+  valid: z.boolean().describe('Whether this node issued it.'),
+  reason: z.string().optional().describe('Why not, in a sentence.'),
+  claims: anyObject().optional().describe('What it states.'),
+});
+export type ReceiptVerification = z.infer<typeof ReceiptVerification>;
+
+/** @returns a refusal's details: of each code the first sentence */
+export function detailsOfViolations(violations: readonly Violation[]): ReasonDetails {
+  const details: ReasonDetails = {};
+  for (const { code, detail, hop } of violations) {
+    details[code] ??= { message: hop === undefined ? detail : `Of mandate ${hop + 1}: ${detail}` };
+  }
+  return details;
+}
+
+/** The error of a receipt for the first code of a refusal (AP2 v0.2, Payment Receipt). */
+export function receiptErrorOf(code: ReasonCode): string {
+  if (code === 'MANDATE_INVALID') return 'invalid_credential';
+  return code === 'CONSTRAINT_UNRESOLVED' ? 'unresolved_constraint' : 'invalid_mandate';
+}
+
+/** The domain of a payee: that of its website, or its id where that is one. */
+export function payeeDomain({ website, id }: MandateMerchant): string | undefined {
+  if (website !== undefined && website !== '') return MerchantDomain.safeParse(hostOf(website)).data;
+  return MerchantDomain.safeParse(id).data;
+}
+
+function hostOf(website: string): string {
+  if (!website.includes('://')) return website;
+  return /^https?:\/\//i.test(website) && URL.canParse(website) ? new URL(website).hostname : '';
+}
+
+/** Whether an amount is one that can be paid. */
+export function isPayable(amountMinor: number): boolean {
+  return amountMinor > 0 && amountMinor < MOST_MINOR;
+}
+
+interface PaidItem {
+  readonly name: string;
+  /** In minor units, of one. */
+  readonly minor: number;
+  readonly quantity: number;
+}
+
+/**
+ * What is bought, as the merchant's checkout says it.
+ * @param checkoutJwt unverified: it is the one whose hash the mandate names
+ * @returns one line named for the payee where the checkout does not tell, or its lines do not come to the amount
+ */
+export function paidItems(
+  checkoutJwt: string | undefined,
+  payee: { readonly name?: string | undefined },
+  amountMinor: number,
+): PaidItem[] {
+  const lines = checkoutJwt === undefined ? undefined : linesOf(claimsOfJwt(checkoutJwt)?.['line_items']);
+  const sum = lines?.reduce((total, { minor, quantity }) => total + minor * quantity, 0);
+  if (lines !== undefined && lines.length > 0 && sum === amountMinor) return lines;
+  return [{ name: `Payment to ${payee.name ?? 'the payee'}`.slice(0, 500), minor: amountMinor, quantity: 1 }];
+}
+
+const Line = z.looseObject({
+  item: z.looseObject({
+    id: z.string(),
+    title: z.string().trim().min(1).max(500).optional(),
+    price: z.int().min(0).max(MOST_MINOR),
+  }),
+  quantity: z.int().positive().max(1_000_000),
+});
+
+function linesOf(value: unknown): PaidItem[] | undefined {
+  const read = z.array(Line).max(1000).safeParse(value);
+  if (!read.success) return undefined;
+  return read.data.map(({ item, quantity }) => ({
+    name: (item.title ?? item.id).slice(0, 500),
+    minor: item.price,
+    quantity,
+  }));
+}

@@ -1,0 +1,90 @@
+/**
+ * A verdict: what a node decided on a purchase, as a JWT that a merchant, an auditor or another service verifies by the node's key
+ * set. It is a statement and no right: nothing can be bought with it.
+ */
+import { z } from 'zod';
+import { toMinor } from './money.ts';
+import { compact } from './wire/compact.ts';
+
+/** The type in the JWT's header, so that it is taken for nothing else (RFC 8725 section 3.11). */
+export const VERDICT_TYPE = 'verdict+jwt';
+/** How long a refusal is said to hold, in seconds: the policy, or what was bought, may be another one soon. */
+const REFUSAL_SECONDS = 300;
+
+export const VerdictClaims = z.looseObject({
+  iss: z.string().describe('The node’s address.'),
+  sub: z.string().describe('The agent’s DID.'),
+  aud: z.string().optional().describe('The merchant, where the request named one.'),
+  iat: z.int(),
+  exp: z.int().describe('When what was allowed ends; five minutes after a refusal.'),
+  jti: z.string().describe('The event of the evidence that records the decision.'),
+  outcome: z.enum(['allow', 'deny', 'presence_required']),
+  amount: z.string().describe('In minor units, as decimal text.'),
+  currency: z.string(),
+  recipient: z.string().optional().describe('The merchant’s domain.'),
+  reasonCodes: z.array(z.string()),
+  policy: z.object({ id: z.string(), version: z.int(), hash: z.string() }),
+  cartHash: z.string().optional(),
+});
+export type VerdictClaims = z.infer<typeof VerdictClaims>;
+
+export type DecisionType = 'INTENT_ISSUED' | 'INTENT_DENIED' | 'CART_VALIDATED' | 'CART_REJECTED';
+
+/** A decision as its event records it. */
+export interface RecordedDecision {
+  readonly eventType: DecisionType;
+  /** The event's id. */
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What verdicts read of a decision's facts; intents have a maximum and no cart yet. */
+const Facts = z.looseObject({
+  agentDid: z.string(),
+  maxAmount: z.number().optional(),
+  amount: z.number().optional(),
+  currency: z.string(),
+  merchantDomain: z.string().optional(),
+  merchant: z.string().optional(),
+  cartHash: z.string().optional(),
+  policyId: z.string(),
+  policyVersion: z.int(),
+  policyHash: z.string(),
+  hpRequired: z.boolean().optional(),
+  reasonCodes: z.array(z.string()).default([]),
+  expiresAt: z.string().optional(),
+  approvalExpiresAt: z.string().optional(),
+});
+
+/**
+ * @param iss the node's address @param now milliseconds since the epoch
+ * @returns what the verdict on a decision claims, from what the evidence records of it
+ */
+export function verdictClaims({ eventType, id, data }: RecordedDecision, iss: string, now: number): VerdictClaims {
+  const facts = Facts.parse(data);
+  const { reasonCodes, currency, merchant: recipient = facts.merchantDomain } = facts;
+  const iat = Math.floor(now / 1000);
+  const end = eventType === 'CART_VALIDATED' ? facts.approvalExpiresAt : facts.expiresAt;
+  const isAllowed = eventType === 'INTENT_ISSUED' || eventType === 'CART_VALIDATED';
+  return compact({
+    iss,
+    sub: facts.agentDid,
+    aud: recipient,
+    iat,
+    exp: isAllowed && end !== undefined ? Math.floor(Date.parse(end) / 1000) : iat + REFUSAL_SECONDS,
+    jti: id,
+    outcome: outcomeOf(isAllowed, facts),
+    amount: String(toMinor(facts.amount ?? facts.maxAmount ?? 0, currency, { allowZero: true })),
+    currency,
+    recipient,
+    reasonCodes,
+    policy: { id: facts.policyId, version: facts.policyVersion, hash: facts.policyHash },
+    cartHash: facts.cartHash,
+  });
+}
+
+/** A person is what is missing where the policy allows everything else. */
+function outcomeOf(isAllowed: boolean, { hpRequired, reasonCodes }: z.infer<typeof Facts>): VerdictClaims['outcome'] {
+  if (isAllowed) return hpRequired === true ? 'presence_required' : 'allow';
+  return reasonCodes.every((code) => code === 'HP_REQUIRED') ? 'presence_required' : 'deny';
+}

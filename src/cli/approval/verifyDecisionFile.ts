@@ -1,0 +1,93 @@
+/** What `countersign approvals verify` does: judges a decision by what the person's passkey signed, without any node. */
+import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import {
+  type ApprovalExpectation,
+  type ApprovalVerdict,
+  CHECK_WORDS,
+} from '../../../protocol/approvals/approvalChecks.ts';
+import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
+import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { readJsonFile } from '../input/files.ts';
+import { print } from '../output/print.ts';
+
+interface VerifyOptions {
+  readonly cart?: string;
+  readonly documentHash?: string;
+  readonly agent?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly merchant?: string;
+  readonly until?: string;
+  readonly key?: readonly string[];
+  readonly issuer?: string;
+  readonly json?: true;
+}
+
+const suite = nativeSuite();
+
+/** @throws WrongUse for a file that holds no decision, and where it is not said what was to be approved */
+export function verifyDecisionFile(file: string, options: VerifyOptions): void {
+  const decisions = decisionsIn(file);
+  const expect = expectationOf(options);
+  const keys = (options.key ?? []).map(keyIn);
+  const issuers = options.issuer === undefined ? [] : [options.issuer];
+  const verdicts = decisions.map((decision) =>
+    verifyApproval(suite, decision, expect, { keys, issuers, now: Date.now() }),
+  );
+  // Two decisions by one key are one person's.
+  const people = new Set(decisions.map(({ key }) => JSON.stringify(key))).size;
+  const valid = verdicts.every((verdict) => verdict.valid) && people === decisions.length;
+  const [only] = verdicts;
+  print(
+    { json: options.json === true },
+    verdicts.length === 1 ? only : { valid, people, decisions: verdicts },
+    told(verdicts, valid),
+  );
+  if (!valid) process.exitCode = 1;
+}
+
+/** One decision, or the list that a request of several people has. */
+function decisionsIn(file: string): ApprovalDecision[] {
+  const given = readJsonFile(file);
+  const list = Array.isArray(given) ? given : [given];
+  if (list.length === 0) throw new WrongUse(`${file} holds no decision.`);
+  return list.map((each) => {
+    const parsed = ApprovalDecision.safeParse(each);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new WrongUse(`${file} holds no decision: "${issue?.path.join('.')}" ${issue?.message}.`);
+  });
+}
+
+function expectationOf(options: VerifyOptions): ApprovalExpectation {
+  const { cart, agent: agentDid, until: expiresAt, amount, currency, merchant } = options;
+  const documentHash = cart === undefined ? options.documentHash : hashOfCart(cart);
+  if (documentHash === undefined) {
+    throw new WrongUse('Name what was to be approved: --cart with the file of the cart, or --document-hash.');
+  }
+  return { documentHash, ...compact({ agentDid, amount, currency, merchant, expiresAt }) };
+}
+
+function hashOfCart(file: string): string {
+  const { proof: _proof, ...document } = readJsonFile(file) as Readonly<Record<string, unknown>>;
+  return hashOf(suite, document);
+}
+
+function keyIn(file: string): PublicJwk {
+  const parsed = PublicJwk.safeParse(readJsonFile(file));
+  if (parsed.success) return parsed.data;
+  throw new WrongUse(`${file} holds no public key (JWK).`);
+}
+
+function told(verdicts: readonly ApprovalVerdict[], valid: boolean): string {
+  const lines = verdicts.flatMap(({ checks, reason }, at) => [
+    ...(verdicts.length === 1 ? [] : [`Decision ${at + 1}:`]),
+    ...checks.map(({ name, ok }) => `${ok ? '✓' : '✗'} ${CHECK_WORDS[name]}`),
+    ...(reason === undefined ? [] : [reason]),
+  ]);
+  return [valid ? 'A person approved it.' : 'It is not shown that a person approved it.', ...lines].join('\n');
+}

@@ -1,0 +1,94 @@
+/** Certificates of those who sign mandates (RFC 7515 section 4.1.6, RFC 5280): a root that is trusted, and what leads to it. */
+import { X509Certificate } from 'node:crypto';
+import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+
+interface RootCertificate {
+  /** DER as base64. */
+  readonly der: string;
+  readonly subject: string;
+  /** Of the certificate, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Milliseconds since the epoch. */
+  readonly validUntil: number;
+}
+
+/** Certificates above the one that signs, the root left out. */
+const MOST_BETWEEN = 3;
+const MOST_CHARACTERS = 10_000;
+
+/**
+ * @param text PEM, or DER as base64
+ * @param at milliseconds since the epoch
+ * @returns the certificate, or a sentence that says why it is no root
+ */
+export function readRoot(text: string, at: number): RootCertificate | { readonly fault: string } {
+  const certificate = parse(text);
+  if (certificate === undefined) return { fault: 'must be one certificate, as PEM or as base64 of its DER' };
+  if (!certificate.ca) return { fault: 'must be the certificate of a certificate authority (basicConstraints CA)' };
+  if (!isValidAt(certificate, at)) return { fault: 'must be a certificate that is valid now' };
+  return describe(certificate);
+}
+
+/** @param der of a root that was read before, as base64 */
+export function describeRoot(der: string): RootCertificate {
+  return describe(new X509Certificate(Buffer.from(der, 'base64')));
+}
+
+function describe(certificate: X509Certificate): RootCertificate {
+  return {
+    der: certificate.raw.toString('base64'),
+    subject: certificate.subject.replaceAll('\n', ', '),
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    validUntil: Date.parse(certificate.validTo),
+  };
+}
+
+/**
+ * The key of a certificate that leads to a root: each is signed by the next and names it as its issuer, all but the first are
+ * authorities, and all are valid at that time. It never throws.
+ * @param x5c as a JWS header has it: base64 of DER, the one that signs first
+ * @param root DER as base64
+ * @param at milliseconds since the epoch
+ * @returns undefined where it does not lead there, or is no key of P-256
+ */
+export function keyOfChain(x5c: unknown, root: string, at: number): PublicJwk | undefined {
+  if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MOST_BETWEEN + 2) return undefined;
+  const given = x5c.map((each) => (typeof each === 'string' ? parse(each) : undefined));
+  const anchor = parse(root);
+  if (anchor === undefined || given.includes(undefined)) return undefined;
+  // The root may be sent along; it is the one that is trusted that counts.
+  const below = (given as X509Certificate[]).filter((each) => !each.raw.equals(anchor.raw));
+  const [signer] = below;
+  if (signer === undefined || below.length > MOST_BETWEEN + 1) return undefined;
+  const chain = [...below, anchor];
+  if (!chain.every((each) => isValidAt(each, at))) return undefined;
+  const leads = below.every((each, index) => isIssuedBy(each, chain[index + 1] as X509Certificate));
+  return leads ? keyOf(signer) : undefined;
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  } catch {
+    return false;
+  }
+}
+
+function keyOf({ publicKey }: X509Certificate): PublicJwk | undefined {
+  if (publicKey.asymmetricKeyType !== 'ec') return undefined;
+  const { crv, x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  return crv === 'P-256' ? { kty: 'EC', crv, x, y } : undefined;
+}
+
+function isValidAt({ validFrom, validTo }: X509Certificate, at: number): boolean {
+  return Date.parse(validFrom) <= at && at <= Date.parse(validTo);
+}
+
+function parse(text: string): X509Certificate | undefined {
+  if (text.length > 2 * MOST_CHARACTERS) return undefined;
+  try {
+    return new X509Certificate(text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

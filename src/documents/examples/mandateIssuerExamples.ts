@@ -1,0 +1,60 @@
+/** Examples: who may sign mandates of AP2 v0.2. */
+import { AGENT, AT, INTENT, PRINCIPAL, UNTIL } from './story/story.ts';
+
+const NONCE = 'mnc_tB1mC7oFEXAMPLEnonceofthenode0123456789abcdef';
+
+const jwk = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  kid: 'agent-provider-1',
+} as const;
+
+const issuer = {
+  id: 'mis_01m7yh6hq1pf97dghp6dcxjktq',
+  name: 'Shopping agent',
+  kind: 'agent-provider',
+  jwk,
+  createdAt: AT,
+} as const;
+
+export const mandateIssuerExamples = {
+  addMandateIssuer: { input: { name: issuer.name, kind: issuer.kind, jwk }, output: issuer },
+  listMandateIssuers: { input: { limit: 20 }, output: { data: [issuer], hasMore: false, cursor: null } },
+  issuePaymentCredential: {
+    notPlayed: 'a mandate is signed for its moment',
+    input: {
+      paymentMandate: 'eyJhbGciOiJFUzI1NiJ9.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbXX0.c2ln~~eyJhbGciOiJFUzI1NiJ9.e30.c2ln~',
+      nonce: NONCE,
+      checkoutJwtHash: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
+      agentDid: AGENT,
+      principalDid: PRINCIPAL,
+    },
+    output: {
+      allowed: true as const,
+      approvalToken: 'apt_AZq3fWc8tB1mC7oFEXAMPLEtoken0123456789abcdef',
+      approvalTokenExpiresAt: UNTIL,
+      reference: 'pnRqI2j3Hu5uQmcmB1cDoTt6zKqZc1n9qXk5Yz0f3bE',
+      intentId: INTENT,
+    },
+  },
+  revokePaymentCredential: {
+    notPlayed: 'It takes the token of a mandate, which is signed for its moment.',
+    input: { approvalToken: 'apt_AZq3fWc8tB1mC7oFEXAMPLEtoken0123456789abcdef' },
+    output: { revoked: true as const },
+  },
+  verifyReceipt: {
+    input: { receipt: 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln' },
+    output: { valid: false, reason: 'Its signature is by none of the keys.' },
+  },
+  createMandateChallenge: {
+    input: { agentDid: AGENT },
+    output: {
+      nonce: NONCE,
+      aud: 'http://localhost:8402',
+      expiresAt: UNTIL,
+    },
+  },
+  removeMandateIssuer: { input: { id: issuer.id } },
+} as const;

@@ -1,0 +1,83 @@
+/** What the node itself knows of a chain that holds: whether it was used, what is left of its limits, and who is paid. */
+import { MANDATE_NONCE } from '../../../protocol/ap2/mandateChallenge.ts';
+import { isPayable, payeeDomain } from '../../../protocol/ap2/paymentCredential.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
+import { ClosedPayment } from '../../../protocol/sdjwt/mandateContent.ts';
+import { findMandateChallenge } from '../../store/statements/purchases/mandateChallenges.ts';
+import { findMandateUse, type MandateUseRow, wasLeafUsed } from '../../store/statements/purchases/mandateUses.ts';
+import { findMerchant } from '../../store/statements/registry/merchants.ts';
+import type { Script } from '../../store/store.ts';
+import { type CountedMandate, loadCounted, refuseUses } from '../mandateUses/countUses.ts';
+import type { MandateTrust } from './mandateTrust.ts';
+import type { Presentation } from './presentation.ts';
+
+export interface ExaminedMandate {
+  readonly payment: ClosedPayment;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** Undefined where the payee has no domain. */
+  readonly merchant: string | undefined;
+  /** What may be used for its checkout once. */
+  readonly key: string;
+  /** An earlier presentation for the same checkout. */
+  readonly use: MandateUseRow | undefined;
+  readonly counted: readonly CountedMandate[];
+  /** Why it is refused. */
+  readonly details: ReasonDetails;
+}
+
+export function* examineMandate(
+  tenantId: string,
+  presented: Presentation,
+  chain: MandateChain,
+  trust: MandateTrust,
+): Script<ExaminedMandate> {
+  const { now } = presented.moment;
+  const payment = ClosedPayment.parse(chain.content);
+  const { amount: amountMinor, currency } = payment.payment_amount;
+  const merchant = yield* domainOf(tenantId, payment.payee);
+  const key = keyOfUse(chain, trust);
+  const use = yield* findMandateUse(tenantId, key, chain.transactionId);
+  const counted = yield* loadCounted(tenantId, chain, now);
+  const details: ReasonDetails = {
+    ...refuseUses(counted, { amountMinor, currency }, now),
+    ...(yield* refuseNonce(tenantId, presented)),
+    ...(merchant === undefined ? { MERCHANT_UNVERIFIED: { message: NO_DOMAIN } } : {}),
+    ...(isPayable(amountMinor) ? {} : { MANDATE_INVALID: { message: 'Its amount cannot be paid.' } }),
+    ...presented.read.details,
+  };
+  if ((use !== undefined && use.status !== 'PENDING') || (yield* wasLeafUsed(tenantId, chain.leafJwtHash))) {
+    details.MANDATE_USED = { message: 'This mandate was used for this checkout before.' };
+  }
+  return { payment, amountMinor, currency, merchant, key, use, counted, details };
+}
+
+const NO_DOMAIN = 'The payee has no website that names a domain, and no id of a merchant that is bound here.';
+
+function* domainOf(tenantId: string, payee: ClosedPayment['payee']): Script<string | undefined> {
+  const domain = payeeDomain(payee);
+  if (domain !== undefined || !payee.id?.startsWith('mch_')) return domain;
+  return (yield* findMerchant(tenantId, payee.id))?.domain;
+}
+
+/** What may be used once for a checkout: the first mandate; where that is the closed one, the key, which can sign it again. */
+function keyOfUse(chain: MandateChain, { jwk }: MandateTrust): string {
+  return chain.openHash === undefined ? `direct ${'x' in jwk ? jwk.x : ''}` : chain.rootJwtHash;
+}
+
+/** A challenge of the node serves once, and the agent that asked for it; another nonce is the caller's own. */
+function* refuseNonce(tenantId: string, { input, moment }: Presentation): Script<ReasonDetails> {
+  const { nonce, agentDid } = input;
+  if (!nonce.startsWith(MANDATE_NONCE)) return {};
+  const challenge = yield* findMandateChallenge(tenantId, nonce);
+  const fault =
+    challenge === undefined || challenge.agent_did !== agentDid
+      ? 'The nonce is none that this node gave to this agent.'
+      : challenge.used_at !== null
+        ? 'The nonce was used before; ask for another one.'
+        : challenge.expires_at <= moment.now
+          ? 'The nonce has expired; ask for another one.'
+          : undefined;
+  return fault === undefined ? {} : { MANDATE_INVALID: { message: fault } };
+}

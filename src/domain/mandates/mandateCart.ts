@@ -1,0 +1,56 @@
+/** The cart behind a chain of mandates: what the closed mandate pays, as a credential that the node signs. */
+import { paidItems } from '../../../protocol/ap2/paymentCredential.ts';
+import { requireReadable } from '../../../protocol/cart.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { issueCredential } from '../../../protocol/credential/vc.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { ClosedPayment } from '../../../protocol/sdjwt/mandateContent.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { CartRead } from '../carts/judgeCart.ts';
+
+/**
+ * The same mandate and intent give the same cart, so that a person's approval of it holds when it comes again.
+ * @throws Fault BAD_REQUEST for more members than a person could read
+ */
+export function mandateCart(
+  deps: Pick<Deps, 'issuer' | 'suite'>,
+  intent: IntentRow,
+  payment: ClosedPayment,
+  checkoutJwt: string | undefined,
+): CartRead {
+  const { amount: totalMinor, currency } = payment.payment_amount;
+  const { payee, payment_instrument: paymentInstrument, transaction_id: checkoutHash } = payment;
+  const items = paidItems(checkoutJwt, payee, totalMinor).map(({ name, minor, quantity }) => ({
+    name,
+    price: fromMinor(minor, currency),
+    quantity,
+  }));
+  const mandate = { checkoutHash, payee, paymentInstrument };
+  requireReadable(mandate, 'paymentMandate');
+  const merchant = String(intent.merchant_domain);
+  const { document, text } = issueCredential(deps.suite, deps.issuer, {
+    id: `urn:uuid:cart-of-${intent.mandate_id}`,
+    type: 'CartMandate',
+    subject: { merchant, items, total: fromMinor(totalMinor, currency), currency, mandate },
+    issuedAt: intent.created_at,
+    expiresAt: intent.expires_at,
+  });
+  const { proof: _proof, ...content } = document;
+  return {
+    merchant,
+    merchantName: payee.name,
+    items,
+    currency,
+    totalMinor,
+    confirmed: false,
+    hash: hashOf(deps.suite, content),
+    text,
+    expiresAt: intent.expires_at,
+    issuer: deps.issuer.did,
+    fault: undefined,
+    signature: undefined,
+    isMandated: true,
+    facts: {},
+  };
+}

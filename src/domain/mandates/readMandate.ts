@@ -1,0 +1,63 @@
+/** A chain of payment mandates as it was verified: whose it is, what it says, and what is wrong with it. */
+import { detailsOfViolations, type PaymentCredentialRequest } from '../../../protocol/ap2/paymentCredential.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { type Ap2Verifier, verifyAp2Chain } from '../../../protocol/sdjwt/ap2.ts';
+import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
+import { sdHash } from '../../../protocol/sdjwt/sdHash.ts';
+import { parseChain } from '../../../protocol/sdjwt/sdJwt.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
+import type { MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { findTrust, type MandateTrust } from './mandateTrust.ts';
+
+/** A chain as it was verified beforehand. */
+export interface MandateRead {
+  readonly details: ReasonDetails;
+  /** Undefined where a hop does not hold. */
+  readonly chain: MandateChain | undefined;
+  /** Undefined where no trusted issuer began it. */
+  readonly trust: MandateTrust | undefined;
+  readonly reference: string;
+  readonly referenceSdHash: string;
+  /** Seconds since the epoch. */
+  readonly at: number;
+}
+
+/** @throws Fault BAD_REQUEST for a text that is no chain of payment mandates */
+export function readMandate(
+  deps: Pick<Deps, 'settings' | 'suite'>,
+  issuers: readonly MandateIssuerRow[],
+  input: PaymentCredentialRequest,
+  now: number,
+): MandateRead {
+  const tokens = parseChain(input.paymentMandate);
+  const leaf = tokens.at(-1);
+  const isSigned = nativeSignatureCheck(deps.suite);
+  const at = Math.floor(now / 1000);
+  const { nonce, checkoutJwtHash, checkoutJwt, openCheckoutHash, checkoutMandate } = input;
+  const verifier: Ap2Verifier = {
+    rootKey: (root) => findTrust(issuers, root, now, isSigned)?.jwk,
+    isSigned,
+    aud: deps.settings.mandateAudiences,
+    nonce,
+    at,
+    checkoutJwtHash,
+    checkoutJwt,
+    openCheckoutHash,
+    checkoutMandate,
+  };
+  const { violations, chain } = verifyAp2Chain(input.paymentMandate, verifier);
+  if (chain !== undefined && chain.kind !== 'payment') {
+    const message = 'must be a chain of payment mandates, and is one of checkout mandates';
+    throw new Fault('BAD_REQUEST', `paymentMandate ${message}.`, [{ path: 'paymentMandate', message }]);
+  }
+  return {
+    details: detailsOfViolations(violations),
+    chain,
+    trust: tokens[0] && findTrust(issuers, tokens[0], now, isSigned),
+    reference: sdHash('sha-256', leaf?.jwt ?? ''),
+    referenceSdHash: chain?.leafSdHash ?? sdHash('sha-256', leaf?.text ?? ''),
+    at,
+  };
+}

@@ -1,0 +1,77 @@
+/** Verifies a decision on an approval, of this node or another: for callers without a verifier of their own. */
+import { z } from 'zod';
+import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
+import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
+import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { inOneRead, useCase } from '../../usecase/useCase.ts';
+
+const Moment = z.iso.datetime({ offset: true });
+
+const CheckApproval = z.object({
+  decision: ApprovalDecision,
+  expect: z
+    .object({
+      documentHash: Sha256.describe(
+        'Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash.',
+      ),
+      agentDid: z.string().max(512).optional(),
+      principalDid: z.string().max(512).optional(),
+      amount: z.number().optional(),
+      currency: z.string().max(10).optional(),
+      merchant: z.string().max(512).optional(),
+      id: z.string().max(100).optional().describe('Of the request that was to be answered.'),
+      expiresAt: Moment.optional().describe('Of that request.'),
+      rpId: z.string().max(253).optional().describe('As the node’s card says.'),
+      origin: z.string().max(300).optional().describe('As the node’s card says.'),
+    })
+    .describe('The action; nothing of it may be taken from the decision.'),
+  keys: z
+    .array(PublicJwk)
+    .max(50)
+    .readonly()
+    .optional()
+    .describe('Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.'),
+  used: z
+    .array(z.string().max(100))
+    .max(1000)
+    .optional()
+    .describe('`id` and `random` of decisions that the caller acted on before.'),
+  at: Moment.optional().describe('By when it is judged; now when absent.'),
+});
+type CheckApproval = z.output<typeof CheckApproval>;
+
+const Verdict = z.object({
+  valid: z.boolean(),
+  reason: z.string().optional().describe('Of the first check that failed.'),
+  checks: z.array(z.object({ name: z.enum(APPROVAL_CHECKS), ok: z.boolean() })),
+});
+type Verdict = z.infer<typeof Verdict>;
+
+export const checkApproval = useCase({
+  summary: 'Verifies that a person approved an action, by nine checks of the decision. It spends nothing.',
+  input: CheckApproval,
+  output: Verdict,
+  permission: 'read',
+  showsOwn: true,
+  run: inOneRead<CheckApproval, Verdict>(function* (
+    deps: Pick<Deps, 'issuer' | 'rotations' | 'suite'>,
+    _caller,
+    { decision, expect, keys, used, at },
+    now,
+  ) {
+    const judgedAt = at === undefined ? now : Date.parse(at);
+    const { checks, ...verdict } = verifyApproval(deps.suite, decision, expect, {
+      ...{ keys, used, now: judgedAt },
+      issuers: trustedIssuers(deps),
+    });
+    return { ...verdict, checks: [...checks] };
+  }),
+});
+
+/** The DIDs that this node has signed as. Whoever has a stolen key can date what it signs as they like. */
+function trustedIssuers({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>): string[] {
+  const former = rotations.filter(({ compromised }) => compromised !== true);
+  return [...former.map(({ from }) => from), issuer.did];
+}

@@ -1,0 +1,198 @@
+/** A chain of mandates is exchanged for an approval token: verified, judged by its own constraints and by the policy, used once. */
+import { PaymentCredentialRequest, PaymentCredentialResult } from '../../../protocol/ap2/paymentCredential.ts';
+import { intentStatusAt } from '../../../protocol/intent.ts';
+import type { Governance } from '../../../protocol/principal.ts';
+import type { ReasonDetails, Refusal } from '../../../protocol/reason.ts';
+import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { requireAgent } from '../../domain/agents/loadAgent.ts';
+import { judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { type ExaminedMandate, examineMandate } from '../../domain/mandates/examineMandate.ts';
+import { mandateCart } from '../../domain/mandates/mandateCart.ts';
+import { issueMandateIntent } from '../../domain/mandates/mandateIntent.ts';
+import type { MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { type Presentation, recordAccepted, refuseMandate } from '../../domain/mandates/presentation.ts';
+import { type MandateRead, readMandate } from '../../domain/mandates/readMandate.ts';
+import { countUse, keptUntil } from '../../domain/mandateUses/countUses.ts';
+import type { ReceiptDeps } from '../../domain/mandateUses/paymentReceipts.ts';
+import { requirePolicy } from '../../domain/policies/loadFacts.ts';
+import { loadGovernance } from '../../domain/principals/governance.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
+import { useMandateChallenge } from '../../store/statements/purchases/mandateChallenges.ts';
+import { insertMandateUse, type MandateUseRow, saveMandateUse } from '../../store/statements/purchases/mandateUses.ts';
+import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
+import { findMandateIssuers, type MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
+import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { loadThen } from '../../usecase/load.ts';
+import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+
+type Request = PaymentCredentialRequest;
+type Result = PaymentCredentialResult;
+
+export const issuePaymentCredential = useCase({
+  summary:
+    'Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and a receipt.',
+  input: PaymentCredentialRequest,
+  output: PaymentCredentialResult,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  idempotent: true,
+  secretAnswer: true,
+  decides: true,
+  run: async (deps, call, input) => {
+    const { caller } = call;
+    requireActsFor(caller, input.agentDid);
+    const issuers = await deps.store.read(() => findMandateIssuers(caller.tenantId));
+    // Signatures are verified outside the transaction, which the other purchases of the tenant wait for.
+    const read = readMandate(deps, issuers, input, deps.clock());
+    const commit = loadedInOneCommit(
+      (_deps, { tenantId }) => loadFor(tenantId, input),
+      (own: Deps, by, request: Request, moment, loaded) => judge(own, by, request, read, loaded, moment),
+    );
+    return commit(deps, call, input);
+  },
+});
+
+function loadFor(tenantId: string, { agentDid, principalDid = agentDid }: Request) {
+  return {
+    agent: findAgent(tenantId, agentDid),
+    policy: findCurrentPolicy(tenantId),
+    principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+    narrowings: listNarrowings(tenantId),
+    issuers: findMandateIssuers(tenantId),
+  };
+}
+
+type CredentialDeps = ReceiptDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
+
+interface LoadedParties {
+  readonly agent: AgentRow | undefined;
+  readonly policy: PolicyRow | undefined;
+  readonly principal: Governance;
+  readonly issuers: readonly MandateIssuerRow[];
+}
+
+function* judge(
+  deps: CredentialDeps,
+  caller: Caller,
+  input: Request,
+  read: MandateRead,
+  loaded: LoadedParties,
+  moment: Moment,
+): Script<Result> {
+  const agent = requireAgent(loaded.agent, input.agentDid);
+  const policy = requirePolicy(deps, loaded.policy);
+  const presented: Presentation = { input, read, agent, principalDid: input.principalDid ?? agent.did, moment };
+  const { chain, trust } = read;
+  // An issuer that was removed since the chain was verified begins none any more.
+  const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);
+  if (chain === undefined || trust === undefined || !isTrusted) {
+    const untrusted = { MANDATE_INVALID: { message: 'No trusted issuer has signed its first mandate.' } };
+    return yield* refuseMandate(deps, presented, { ...untrusted, ...read.details });
+  }
+  const examined = yield* examineMandate(caller.tenantId, presented, chain, trust);
+  const { details, amountMinor, currency, merchant } = examined;
+  if (merchant === undefined || Object.keys(details).length > 0) return yield* refuseMandate(deps, presented, details);
+  const purchase = {
+    ...{ agent, principal: loaded.principal, principalDid: presented.principalDid, policy },
+    ...{ amountMinor, currency, merchant, contextId: moment.contextId },
+    expiresAt: moment.now + deps.settings.intentTtlSeconds * 1000,
+  };
+  const former = yield* reusable(presented, examined);
+  const intent = former ?? (yield* issueMandateIntent(deps, purchase, moment.now));
+  if ('allowed' in intent) return yield* refuseMandate(deps, presented, intent.details, { refusal: intent });
+  return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent });
+}
+
+interface Bought extends ExaminedMandate {
+  readonly chain: MandateChain;
+  readonly trust: MandateTrust;
+  readonly intent: IntentRow;
+}
+
+/** Has the cart judged; what is allowed is used from then on. */
+function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: Bought): Script<Result> {
+  const { input, read, moment } = presented;
+  const { chain, trust, intent, use, counted, amountMinor, currency } = bought;
+  const cart = mandateCart(deps, intent, bought.payment, input.checkoutJwt);
+  const given = {
+    ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
+    ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
+    instrument: undefined,
+  };
+  const judged = yield* loadThen(
+    () => loadCart(caller.tenantId, given, cart),
+    (facts) => judgeCart(deps, caller, { ...given, cart, signedByPerson: personBehind(chain, trust) }, facts, moment),
+  );
+  const row = draftUse(caller.tenantId, presented, bought);
+  if (!judged.allowed) {
+    yield* keepUse(use, row);
+    const { approval, duplicateOf } = judged;
+    const more = compact({ approval, duplicateOf });
+    const details = judged.details as ReasonDetails;
+    return yield* refuseMandate(deps, presented, details, { refusal: judged as Refusal, intent, more });
+  }
+  const used = yield* countUse(caller.tenantId, counted, { amountMinor, currency }, moment.now);
+  yield* keepUse(use, { ...row, status: 'USED', leaf_hash: chain.leafJwtHash, counted: used });
+  yield* useMandateChallenge(caller.tenantId, input.nonce, moment.now);
+  yield* recordAccepted(deps, presented, { intent, chain, trust, cartHash: judged.cartHash });
+  const { approvalToken, approvalTokenExpiresAt } = judged;
+  const { reference } = read;
+  return { allowed: true, approvalToken, approvalTokenExpiresAt, reference, intentId: intent.mandate_id };
+}
+
+function draftUse(tenantId: string, { read, moment }: Presentation, bought: Bought): MandateUseRow {
+  const { chain, intent, key, amountMinor, currency } = bought;
+  return {
+    tenant_id: tenantId,
+    root_hash: key,
+    checkout_hash: chain.transactionId,
+    status: 'PENDING',
+    leaf_hash: null,
+    intent_id: intent.mandate_id,
+    reference: read.reference,
+    reference_sd_hash: read.referenceSdHash,
+    amount_minor: amountMinor,
+    currency,
+    counted: '[]',
+    receipt: null,
+    created_at: moment.now,
+    kept_until: keptOf(chain, moment.now),
+  };
+}
+
+function keptOf({ open: [first], content }: MandateChain, now: number): number {
+  return keptUntil([(first?.mandate ?? content)['exp']], now);
+}
+
+/** The intent of the same purchase, where a person was asked for it, or the policy allowed it not yet. */
+function* reusable(
+  { agent, principalDid, moment }: Presentation,
+  { use, amountMinor, currency, merchant }: ExaminedMandate,
+): Script<IntentRow | undefined> {
+  if (use === undefined) return undefined;
+  const intent = yield* findIntent(use.tenant_id, use.intent_id);
+  if (intent === undefined) return undefined;
+  const isActive = intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, moment.now) === 'ACTIVE';
+  const isSame =
+    intent.agent_did === agent.did &&
+    intent.principal_did === principalDid &&
+    intent.max_minor === amountMinor &&
+    intent.currency === currency &&
+    intent.merchant_domain === merchant;
+  return isActive && isSame ? intent : undefined;
+}
+
+/** A closed mandate that a credential of the person signed itself. */
+function personBehind(chain: MandateChain, { issuer }: MandateTrust) {
+  if (chain.openHash !== undefined || issuer.kind !== 'user-credential') return undefined;
+  return { principalDid: issuer.principal_did ?? undefined, credentialId: chain.leafJwtHash };
+}
+
+function keepUse(former: MandateUseRow | undefined, row: MandateUseRow): Script<void> {
+  return former === undefined ? insertMandateUse(row) : saveMandateUse(row);
+}

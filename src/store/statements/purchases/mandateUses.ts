@@ -1,0 +1,99 @@
+/** What chains of mandates were used for, and what all uses of an open mandate come to. */
+import { exists, get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
+import {
+  insertInto,
+  integer,
+  later,
+  nullable,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  updateOf,
+  upsertInto,
+} from '../tableDefinition.ts';
+
+export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'checkout_hash'], {
+  tenant_id: text,
+  /** Of the first JWT; of a closed mandate that was signed directly, the name of the key that signed it. */
+  root_hash: text,
+  checkout_hash: text,
+  /** PENDING while a person is missing, or the policy allows it not yet; RELEASED where nothing was paid. */
+  status: oneOf<'PENDING' | 'USED' | 'RELEASED'>(),
+  /** Of the last JWT, once it was used. */
+  leaf_hash: nullable(text),
+  intent_id: text,
+  /** What receipts refer to: the hash of the last JWT, alone and with its disclosures. */
+  reference: text,
+  reference_sd_hash: text,
+  amount_minor: integer,
+  currency: text,
+  /** JSON: the open mandates in whose limits it counts, each with the time of the use before. */
+  counted: text,
+  receipt: later(nullable(text)),
+  created_at: integer,
+  kept_until: integer,
+});
+export type MandateUseRow = RowOf<typeof mandateUses>;
+
+export const insertMandateUse = insertInto(mandateUses);
+
+export function findMandateUse(
+  tenantId: string,
+  rootHash: string,
+  checkoutHash: string,
+): Script<MandateUseRow | undefined> {
+  const sql = 'SELECT * FROM mandate_uses WHERE tenant_id = ? AND root_hash = ? AND checkout_hash = ?';
+  return get(sql, tenantId, rootHash, checkoutHash);
+}
+
+export function wasLeafUsed(tenantId: string, leafHash: string): Script<boolean> {
+  return exists('SELECT leaf_hash FROM mandate_uses WHERE tenant_id = ? AND leaf_hash = ?', tenantId, leafHash);
+}
+
+export function findMandateUseOfIntent(tenantId: string, intentId: string): Script<MandateUseRow | undefined> {
+  return get('SELECT * FROM mandate_uses WHERE tenant_id = ? AND intent_id = ?', tenantId, intentId);
+}
+
+export const saveMandateUse = updateOf(mandateUses, {
+  set: [
+    'status',
+    'leaf_hash',
+    'intent_id',
+    'reference',
+    'reference_sd_hash',
+    'amount_minor',
+    'currency',
+    'counted',
+    'kept_until',
+  ],
+  where: ['tenant_id', 'root_hash', 'checkout_hash'],
+});
+
+export const saveReceipt = updateOf(mandateUses, {
+  set: ['receipt'],
+  where: ['tenant_id', 'root_hash', 'checkout_hash'],
+});
+
+/** @param args those that are kept until before this time */
+export const deleteMandateUsesBefore = deleteOldest(mandateUses, 'kept_until < ?', 'kept_until');
+
+export const mandateLimits = table('mandate_limits', ['tenant_id', 'jwt_hash'], {
+  tenant_id: text,
+  jwt_hash: text,
+  uses: integer,
+  spent_minor: integer,
+  last_use_at: nullable(integer),
+  kept_until: integer,
+});
+export type MandateLimitRow = RowOf<typeof mandateLimits>;
+
+export function findMandateLimit(tenantId: string, jwtHash: string): Script<MandateLimitRow | undefined> {
+  return get('SELECT * FROM mandate_limits WHERE tenant_id = ? AND jwt_hash = ?', tenantId, jwtHash);
+}
+
+export const putMandateLimit = upsertInto(mandateLimits);
+
+/** @param args those that are kept until before this time */
+export const deleteMandateLimitsBefore = deleteOldest(mandateLimits, 'kept_until < ?', 'kept_until');

@@ -1,0 +1,103 @@
+/** Chains of payment mandates as agents present them to a node: signed for the moment, by keys of node:crypto. */
+import { createHash, randomBytes, sign } from 'node:crypto';
+import { bindingTo, joinChain, mintSdJwt, selective } from '../../protocol/sdjwt/mint.ts';
+import { makeP256, type P256Key } from './p256.ts';
+import type { Loose } from './world.ts';
+
+export const PAYEE = { id: 'merchant_1', name: 'Demo Merchant', website: 'https://shop.example' };
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const salt = () => randomBytes(16).toString('base64url');
+const signerOf = (key: P256Key) => ({
+  sign: (content: Uint8Array) => sign('sha256', content, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }),
+});
+
+/** A checkout JWT of its own each time. */
+export function checkoutJwt(lines: readonly Loose[] = []): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, line_items: lines })}.c2lnbmF0dXJl`;
+}
+
+export interface ClosedOptions {
+  readonly checkout?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly payee?: object;
+  readonly nonce?: string;
+  readonly aud?: string;
+  readonly more?: object;
+}
+
+/** A provider and an agent: the one signs open mandates, the other closed ones. */
+export class MandateParties {
+  readonly provider = makeP256();
+  readonly agent = makeP256();
+
+  readonly now: () => number;
+
+  /** @param now milliseconds since the epoch */
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** An open mandate, signed by the provider. @param lasts seconds; null for one that never ends */
+  open(constraints: readonly object[] = [], lasts: number | null = 3600): string {
+    const iat = Math.floor(this.now() / 1000);
+    const exp = lasts === null ? {} : { exp: iat + lasts };
+    const mandate = { vct: 'mandate.payment.open.1', constraints, cnf: { jwk: this.agent.jwk }, iat, ...exp };
+    return mintSdJwt({
+      typ: 'example+sd-jwt',
+      payload: { delegate_payload: [selective(mandate)] },
+      signer: signerOf(this.provider),
+      salt,
+    });
+  }
+
+  /** What `POST /ap2/payment-credentials` gets: the open mandate, closed for a checkout by the agent. */
+  close(open: string, options: ClosedOptions = {}): Loose {
+    const { checkout = checkoutJwt() } = options;
+    const claims = { ...this.#claims(options), ...bindingTo(open, 'sd_hash') };
+    const payload = { delegate_payload: [selective(this.#closed(checkout, options))], ...claims };
+    const leaf = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.agent), salt });
+    return { paymentMandate: joinChain([open, leaf]), nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
+  }
+
+  /** A closed mandate that the provider signs itself, as a person's credential does. */
+  direct(options: ClosedOptions = {}): Loose {
+    const { checkout = checkoutJwt() } = options;
+    const claims = this.#claims(options);
+    const payload = { delegate_payload: [selective(this.#closed(checkout, options))], ...claims };
+    const paymentMandate = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+    return { paymentMandate, nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
+  }
+
+  #claims({ nonce = salt(), aud = 'credential-provider' }: ClosedOptions) {
+    return { iat: Math.floor(this.now() / 1000), aud, nonce };
+  }
+
+  #closed(checkout: string, { amount = 2000, currency = 'USD', payee = PAYEE, more = {} }: ClosedOptions): object {
+    return {
+      vct: 'mandate.payment.1',
+      transaction_id: hashOf(checkout),
+      payee,
+      payment_amount: { amount, currency },
+      payment_instrument: { id: 'card-1', type: 'card' },
+      exp: Math.floor(this.now() / 1000) + 600,
+      ...more,
+    };
+  }
+}
+
+/** The hash of the last JWT of a chain, which a receipt refers to. */
+export function referenceOf(chain: string): string {
+  return hashOf(String(chain.split('~~').at(-1)?.split('~')[0]));
+}
+
+/** Constraints of an open mandate for a budget in major units. */
+export function budget(max: number, currency: string, frequency = 'ON_DEMAND', more: object = {}): object[] {
+  return [
+    { type: 'payment.amount_range', currency, max: 100_000_000 },
+    { type: 'payment.budget', currency, max },
+    { type: 'payment.agent_recurrence', frequency, ...more },
+  ];
+}
