@@ -4,9 +4,8 @@
  */
 import { z } from 'zod';
 import { checkForms } from '../credential/checkForms.ts';
-import { secureDocument } from '../credential/dataIntegrity.ts';
+import { secureDocument, VCDM_CONTEXT } from '../credential/dataIntegrity.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
-import { VCDM_CONTEXT } from '../credential/dataIntegrity.ts';
 
 /** Where a node serves the terms of enrolments, below its public address. */
 export const ENROLMENTS_CONTEXT_PATH = '/contexts/enrolments/v1.jsonld';

@@ -2,7 +2,7 @@
 
 import { hashText } from '../../../protocol/credential/canonical.ts';
 import { signEs256Jwt } from '../../../protocol/credential/es256Jwt.ts';
-import { type DecisionType, VERDICT_TYPE, verdictClaims } from '../../../protocol/verdict.ts';
+import { type DecisionType, VERDICT_TYPE, verdictClaims } from '../../../protocol/policy/verdict.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';

@@ -3,35 +3,42 @@
  * set. It is a statement and no right: nothing can be bought with it.
  */
 import { z } from 'zod';
-import { toMinor } from './money.ts';
-import { compact } from './wire/compact.ts';
+import { toMinor } from '../money.ts';
+import { compact } from '../wire/compact.ts';
 
 /** The type in the JWT's header, so that it is taken for nothing else (RFC 8725 section 3.11). */
 export const VERDICT_TYPE = 'verdict+jwt';
 /** How long a refusal is said to hold, in seconds: the policy, or what was bought, may be another one soon. */
 const REFUSAL_SECONDS = 300;
 
-export const VerdictClaims = z.looseObject({
-  iss: z.string().describe('The node’s address.'),
-  sub: z.string().describe('The agent’s DID.'),
-  aud: z.string().optional().describe('The merchant, where the request named one.'),
-  iat: z.int(),
-  exp: z.int().describe('When what was allowed ends; five minutes after a refusal.'),
-  jti: z.string().describe('The event of the evidence that records the decision.'),
-  outcome: z.enum(['allow', 'deny', 'presence_required']),
-  amount: z.string().describe('In minor units, as decimal text.'),
-  currency: z.string(),
-  recipient: z.string().optional().describe('The merchant’s domain.'),
-  reasonCodes: z.array(z.string()),
-  policy: z.object({ id: z.string(), version: z.int(), hash: z.string() }),
-  cartHash: z.string().optional(),
-});
-export type VerdictClaims = z.infer<typeof VerdictClaims>;
+/** Times in seconds since the epoch (RFC 7519). */
+interface VerdictClaims {
+  /** The node's address. */
+  readonly iss: string;
+  /** The agent's DID. */
+  readonly sub: string;
+  /** The merchant, where it is known. */
+  readonly aud?: string;
+  readonly iat: number;
+  /** When what was allowed ends; five minutes after a refusal. */
+  readonly exp: number;
+  /** The event of the evidence that records the decision. */
+  readonly jti: string;
+  readonly outcome: 'allow' | 'deny' | 'presence_required';
+  /** In minor units, as decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The merchant's domain. */
+  readonly recipient?: string;
+  readonly reasonCodes: readonly string[];
+  readonly policy: { readonly id: string; readonly version: number; readonly hash: string };
+  readonly cartHash?: string;
+}
 
 export type DecisionType = 'INTENT_ISSUED' | 'INTENT_DENIED' | 'CART_VALIDATED' | 'CART_REJECTED';
 
 /** A decision as its event records it. */
-export interface RecordedDecision {
+interface RecordedDecision {
   readonly eventType: DecisionType;
   /** The event's id. */
   readonly id: string;
