@@ -1,5 +1,5 @@
 /**
- * Verifies that a person approved an action: nine checks of a decision by a reader who trusts no word of whoever brought it. What
+ * Verifies that a person approved an action: nine checks of a decision by a reader who trusts no word of its bearer. What
  * it cannot show: what the person's screen said, and when they decided, which is the node's word.
  */
 import { type PublicJwk, thumbprint } from '../ap2/jwk.ts';

@@ -1,4 +1,4 @@
-/** Made-up chains of mandates, brought to the node: none is valid, none is a fault of the node, none leaves a trace. */
+/** Forged chains of mandates, brought to the node: none is valid, none is a fault of the node, none leaves a trace. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { joinChain } from '../../protocol/sdjwt/mint.ts';

@@ -1,4 +1,4 @@
-/** Chains of mandates that somebody tries to spend twice, elsewhere, or as somebody else. */
+/** Chains of mandates that their holder tries to spend twice, elsewhere, or as another agent. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { joinChain } from '../../protocol/sdjwt/mint.ts';

@@ -9,6 +9,7 @@ import * as former from 'a2a-js-sdk-v03/client';
 import { Ajv } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createLocalJWKSet, decodeProtectedHeader, type FlattenedJWSInput } from 'jose';
+import { APPROVALS } from '../../protocol/a2a/approvalParts.ts';
 import { MANDATES } from '../../protocol/a2a/extensions.ts';
 import { DID_PROOF } from '../../protocol/a2a/normalForm.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
@@ -126,7 +127,7 @@ describe('the agent card', () => {
     assert.deepEqual(first.capabilities.extensions, second.capabilities.extensions);
     const extensions = new Map<string, Loose>(first.capabilities.extensions.map((each: Loose) => [each.uri, each]));
     const ap2 = ['ap2/tree/v0.1', 'ap2/v1'].map((path) => `https://github.com/google-agentic-commerce/${path}`);
-    assert.deepEqual([...extensions.keys()], [...ap2, MANDATES, DID_PROOF]);
+    assert.deepEqual([...extensions.keys()], [...ap2, MANDATES, APPROVALS, DID_PROOF]);
     for (const uri of ap2) {
       assert.deepEqual(extensions.get(uri).params, { roles: ['credentials-provider', 'payment-processor'] });
     }

@@ -15,8 +15,8 @@ const AMOUNT = 5;
 const WITH_PERSON = 150;
 const CURRENCY = 'USD';
 /** How far ahead an intent is to expire, and how long to wait for the node to notice. */
-const EXPIRY_MS = 1000;
-const SWEEP_MS = 2500;
+const EXPIRY_MS = 2000;
+const SWEEP_MS = 3500;
 
 type Credential = Readonly<Record<string, unknown>>;
 

@@ -70,7 +70,7 @@ export const checkApproval = useCase({
   }),
 });
 
-/** The DIDs that this node has signed as. Whoever has a stolen key can date what it signs as they like. */
+/** The DIDs that this node has signed as. A thief of a key can date what it signs at will. */
 function trustedIssuers({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>): string[] {
   const former = rotations.filter(({ compromised }) => compromised !== true);
   return [...former.map(({ from }) => from), issuer.did];

@@ -1,4 +1,4 @@
-/** The approval extension on standard A2A: what a task says beside its link where the caller asked for it, and to nobody else. */
+/** The approval extension on standard A2A: what a task says beside its link where the caller asked for it, and to no other caller. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { APPROVALS } from '../../../protocol/a2a/approvalParts.ts';

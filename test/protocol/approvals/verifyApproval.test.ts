@@ -64,7 +64,7 @@ test('each vector gets its verdict, by the checks that it is made to fail', () =
   }
 });
 
-test('an approval of another cart is none of this one, whatever else is equal', () => {
+test('an approval of another cart is none of this one, though all else is equal', () => {
   const verdict = verdictOf(signed, { ...ACTION, documentHash: `sha256:${'0'.repeat(64)}` });
   assert.deepEqual([verdict.valid, verdict.reason, failed(verdict)], [false, 'It is of another document.', ['action']]);
 });
@@ -89,7 +89,7 @@ test('a second hash in the binding has to be of the same document', () => {
   assert.deepEqual(failed(verdictOf({ ...signed, binding })), ['action', 'challenge']);
 });
 
-test('a key is nobody’s until the reader knows it, by itself or by its thumbprint', () => {
+test('a key is of no person until the reader knows it, by itself or by its thumbprint', () => {
   assert.deepEqual(failed(verdictOf(signed, ACTION, {})), ['person']);
   const other = PublicJwk.parse({ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
   assert.deepEqual(failed(verdictOf(signed, ACTION, { keys: [other] })), ['person']);

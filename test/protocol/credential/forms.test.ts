@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import bs58 from 'bs58';
 import { gunzip } from '../../../client/gunzip.ts';
 import { checkForms } from '../../../protocol/credential/checkForms.ts';
-import { secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
+import { checkIntegrity, secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromHex } from '../../../protocol/credential/encodings.ts';
 import { MANDATES_CONTEXT } from '../../../protocol/credential/mandateDocument.ts';
@@ -32,6 +33,28 @@ describe('a mandate as a document', () => {
       assert.equal(isTaken(credential, at === undefined ? NOW : Date.parse(at)), expect === 'valid');
     });
   }
+});
+
+test('the example of the standard for eddsa-jcs-2022 is secured bit for bit, and verified', () => {
+  // W3C vc-di-eddsa, appendix B.2; the key's multibase has two bytes of a header before the seed.
+  const seed = bs58.decode('3u2en7t5LR2WtQH5PfFqMqwVHBeXouLzo6haApm8XHqvjxq').subarray(2);
+  const document = {
+    '@context': ['https://www.w3.org/ns/credentials/v2', 'https://www.w3.org/ns/credentials/examples/v2'],
+    id: 'urn:uuid:58172aac-d8ba-11ed-83dd-0b3aef56cc33',
+    type: ['VerifiableCredential', 'AlumniCredential'],
+    name: 'Alumni Credential',
+    description: 'A minimum viable example of an Alumni Credential.',
+    issuer: 'https://vc.example/issuers/5678',
+    validFrom: '2023-01-01T00:00:00Z',
+    credentialSubject: { id: 'did:example:abcdefgh', alumniOf: 'The School of Examples' },
+  };
+  const signer = suite.signer(seed);
+  const secured = secureDocument(suite, signer, document, '2023-02-24T23:36:38Z');
+  assert.equal(
+    secured.proof.proofValue,
+    'z2HnFSSPPBzR36zdDgK8PbEHeXbR56YF24jwMpt3R1eHXQzJDMWS93FCzpvJpwTWd3GAVFuUfjoJdcnTMuVor51aX',
+  );
+  assert.equal(checkIntegrity(suite, secured, signer.did).ok, true);
 });
 
 describe('a mandate and its status list', () => {

@@ -304,7 +304,7 @@ const LIES: Readonly<Record<string, Lie>> = {
     /less than 50\.01 USD/,
     'CONSTRAINT_VIOLATED',
   ),
-  'after the last day of a recurrence, whatever the agent says of the date': lie(
+  'after the last day of a recurrence, though the agent says another date': lie(
     constrained(
       {
         type: 'mandate.payment.agent_recurrence',
