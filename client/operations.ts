@@ -2103,7 +2103,7 @@ export interface Operations {
       readonly l3Checkout?: string;
       /** Layer 2 as the recipient of the checkout is given it, where that is another view. */
       readonly l2Checkout?: string;
-      /** The key of who signs the first token, or layer 1. Without it no chain is valid. */
+      /** The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it. */
       readonly trustedJwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';

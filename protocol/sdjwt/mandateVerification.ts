@@ -6,7 +6,7 @@ import { compact } from '../wire/compact.ts';
 import { verifyAp2Chain } from './ap2.ts';
 import type { SignatureCheck } from './hop.ts';
 import type { ChainResult } from './mandateChain.ts';
-import { CHAIN_BOUNDS } from './sdJwt.ts';
+import { CHAIN_BOUNDS, type SdJwt } from './sdJwt.ts';
 import { verifyIntent } from './vi.ts';
 
 const Chain = z.string().min(1).max(CHAIN_BOUNDS.characters);
@@ -30,7 +30,9 @@ const Asked = z.strictObject({
   l2Checkout: Layer.describe('Layer 2 as the recipient of the checkout is given it, where that is another view.'),
   trustedJwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a P-256 key: chains are signed by ES256')
     .optional()
-    .describe('The key of who signs the first token, or layer 1. Without it no chain is valid.'),
+    .describe(
+      'The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it.',
+    ),
   aud: Text.optional().describe('The verifier’s name, which the last hop must be made for; not compared when absent.'),
   nonce: Text.optional().describe('The nonce that was asked for; not compared when absent.'),
   hops: z
@@ -134,13 +136,19 @@ export type MandateVerification = z.output<typeof MandateVerification>;
 /**
  * Verifies without any memory: whether a mandate was used before is another question.
  * @param now milliseconds since the epoch
+ * @param trusted the key of a first token, where the input has none
  * @throws Fault BAD_REQUEST for a text that is no chain
  */
-export function verifyMandateAt(input: VerifyMandate, now: number, isSigned: SignatureCheck): MandateVerification {
+export function verifyMandateAt(
+  input: VerifyMandate,
+  now: number,
+  isSigned: SignatureCheck,
+  trusted: (root: SdJwt) => PublicJwk | undefined = () => undefined,
+): MandateVerification {
   const { token, l1, l2, l3Payment, l3Checkout, l2Checkout, trustedJwk, aud, hops, merchantJwk, ...expected } = input;
   const verifier = {
     ...expected,
-    rootKey: () => trustedJwk,
+    rootKey: (root: SdJwt) => trustedJwk ?? trusted(root),
     merchantKey: merchantJwk,
     aud: listOf(aud),
     hops: hops?.map((hop) => ({ aud: listOf(hop.aud), nonce: hop.nonce })),

@@ -167,6 +167,7 @@ function judge(
   const terms = checkout === undefined ? undefined : termsOfIntentCheckout(String(checkout['checkout_jwt']));
   const violations = [
     ...credentialViolations(credential, [payment, pair.payment?.mandate]),
+    ...lifeViolations(credential, [...main.hops.slice(1), ...side.hops.slice(2)]),
     ...instrumentViolations(payment, pair.payment?.mandate),
     ...presetViolations(chain, `${FORMAT} section 5.7`, ['payment_instrument', 'risk_data', 'prompt_summary']),
     ...checkoutViolations(chain, checkout, verifier),
@@ -251,6 +252,18 @@ function credentialViolations(credential: Hop, payments: readonly (JsonObject | 
       ? []
       : [{ ...invalid('Layer 1 has no vct that is a URI.'), ...at }]),
     ...(isOther ? [{ ...invalid('The payment is by another instrument than the card of layer 1.'), ...at }] : []),
+  ];
+}
+
+/** Each layer ends, layer 2 not after layer 1, and each layer 3 answers another challenge than layer 2. */
+function lifeViolations(credential: Hop, [person, ...agents]: readonly Hop[]): readonly Violation[] {
+  const [whole, part] = [claimsOf(credential), claimsOf(person as Hop)];
+  const endsLate =
+    part['exp'] === undefined || whole['exp'] === undefined || Number(part['exp']) > Number(whole['exp']);
+  const repeats = agents.some((agent) => claimsOf(agent)['nonce'] === part['nonce']);
+  return [
+    ...(endsLate ? [{ ...invalid('Layer 2 must expire, and not after layer 1.', `${FORMAT} section 7`), hop: 1 }] : []),
+    ...(repeats ? [invalid('A layer 3 has the nonce of layer 2.', `${FORMAT} section 5.3`)] : []),
   ];
 }
 

@@ -139,5 +139,19 @@ for (const engine of everyEngine()) {
         assert.match(answer.body.error.message, message);
       });
     }
+
+    test('without a key it is valid by an issuer that the tenant trusts for what it signs, and by no other one', async () => {
+      const trust = (name: string, kind: string, jwk: object) =>
+        world.rest('POST', '/ap2/admin/mandate-issuers', { name, kind, jwk });
+      const isValid = async (body: Loose) =>
+        (await world.rest('POST', '/ap2/mandates/verify', { at: AT, ...body })).body.valid;
+      const layers = { profile: 'vi', ...INTENT };
+      assert.deepEqual([await isValid({ token: CHAIN }), await isValid(layers)], [false, false]);
+      assert.equal((await trust('Surface', 'agent-provider', PROVIDER.jwk)).status, 201);
+      assert.equal((await trust('Bank', 'card-issuer', ISSUER.jwk)).status, 201);
+      assert.deepEqual([await isValid({ token: CHAIN }), await isValid(layers)], [true, true]);
+      const byBank = { token: signedBy(ISSUER) };
+      assert.deepEqual([await isValid(byBank), await isValid({ ...byBank, trustedJwk: ISSUER.jwk })], [false, true]);
+    });
   });
 }

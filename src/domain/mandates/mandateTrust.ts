@@ -12,8 +12,9 @@ export interface MandateTrust {
 }
 
 /**
- * @param issuers of the tenant; those of cards sign no mandates of AP2
+ * @param issuers of the tenant
  * @param at milliseconds since the epoch
+ * @param signs mandates of AP2, or the credentials of cards with which Verifiable Intent begins: no issuer signs both
  * @returns undefined where none of them has signed it
  */
 export function findTrust(
@@ -21,11 +22,12 @@ export function findTrust(
   root: SdJwt,
   at: number,
   isSigned: SignatureCheck,
+  signs: 'mandates' | 'cards' = 'mandates',
 ): MandateTrust | undefined {
   const { alg, kid, x5c } = root.header;
   if (alg !== 'ES256') return undefined;
   for (const issuer of issuers) {
-    if (issuer.kind === 'card-issuer') continue;
+    if ((issuer.kind === 'card-issuer') !== (signs === 'cards')) continue;
     const jwk = issuer.jwk === null ? keyOfChain(x5c, String(issuer.x5c_root), at) : keyIn(issuer.jwk, kid);
     if (jwk !== undefined && isSigned(jwk, root.content, root.signature)) return { issuer, jwk };
   }

@@ -181,6 +181,14 @@ const LIES: Readonly<Record<string, Lie>> = {
   'layer 1 that is bound to something': lie(over({}, credential({ sd_hash: 'x' })), /bound to a token before it/),
   'layer 1 of another card': lie(over({}, credential({ card_id: 'another' })), /another instrument than the card/),
   'an expired layer 1': lie(over({}, credential({ exp: AT - 301 })), /expired/),
+  'layer 2 that outlives layer 1': lie(over({ claims: { exp: AT + 100_001 } }), /must expire, and not after layer 1/),
+  'layer 2 without an end': lie(over({ claims: { exp: undefined } }), /must expire, and not after layer 1/),
+  'layer 3 with the nonce of layer 2': lie(
+    payingWith({ claims: { nonce: 'nonce-of-layer-2' } }),
+    /has the nonce of layer 2/,
+    'MANDATE_INVALID',
+    { nonce: undefined },
+  ),
   'layer 2 signed by the agent': lie(
     over({ signer: AGENT }),
     /Its kid is not that of the key that the hop before names/,

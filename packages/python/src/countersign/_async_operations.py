@@ -190,7 +190,8 @@ class AsyncOperations:
         ``l3_payment``: Layer 3a: the payment that the agent closed.
         ``l3_checkout``: Layer 3b: the checkout that the agent closed.
         ``l2_checkout``: Layer 2 as the recipient of the checkout is given it, where that is another view.
-        ``trusted_jwk``: The key of who signs the first token, or layer 1. Without it no chain is valid.
+        ``trusted_jwk``: The key of who signs the first token, or layer 1; without it, an issuer that the tenant
+        trusts must have signed it.
         ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
         ``nonce``: The nonce that was asked for; not compared when absent.
         ``hops``: What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1,
