@@ -7,6 +7,7 @@ import type { Rail } from '../../src/rails/rail.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
+import { MandateParties } from '../support/mandates.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { type Loose, SHOP } from '../support/world.ts';
 
@@ -73,6 +74,15 @@ for (const engine of everyEngine()) {
       await keep('rotateWebhookSecret', { id: webhook.id }, {});
       await keep('createApiKey', {}, { name: 'k', permissions: ['read'] });
       await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });
+
+      const parties = new MandateParties(() => Date.now());
+      await ask('POST', '/ap2/admin/mandate-issuers', {
+        name: 'provider',
+        kind: 'agent-provider',
+        jwk: parties.provider.jwk,
+      });
+      const chain = parties.close(parties.open(), { amount: 1000 });
+      await keep('issuePaymentCredential', {}, { ...chain, agentDid: agent.did });
 
       const takeKeys = Object.entries(table as Record<string, UseCase>).filter(([, { idempotent }]) => idempotent);
       assert.deepEqual(sent.map(({ useCase }) => useCase).sort(), takeKeys.map(([name]) => name).sort());
