@@ -91,14 +91,22 @@ export function disclosedByAny(views: readonly Hop[], { mandate, digest }: Manda
 /** Two views may be made so that they lead from one to the other for long. */
 const MOST_DEPTH = 64;
 
-function withElements(value: unknown, values: ReadonlyMap<string, unknown>, depth = 0): unknown {
+/**
+ * @param left the disclosures that have no place yet: each has one (RFC 9901 section 7.1), and goes once it is taken. Where two views
+ *   name it in two places, the structure would double with each step from one view to the other.
+ */
+function withElements(value: unknown, left: Map<string, unknown>, depth = 0): unknown {
   if (depth > MOST_DEPTH) return undefined;
   if (Array.isArray(value)) {
     return value.flatMap((each: unknown) => {
-      if (!isObject(each) || typeof each['...'] !== 'string') return [withElements(each, values, depth + 1)];
-      return values.has(each['...']) ? [withElements(values.get(each['...']), values, depth + 1)] : [];
+      if (!isObject(each) || typeof each['...'] !== 'string') return [withElements(each, left, depth + 1)];
+      const digest = each['...'];
+      if (!left.has(digest)) return [];
+      const disclosed = left.get(digest);
+      left.delete(digest);
+      return [withElements(disclosed, left, depth + 1)];
     });
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withElements(each, values, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withElements(each, left, depth + 1)]));
 }
