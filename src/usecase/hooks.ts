@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import type { Deps, EventDeps } from './deps.ts';
 
 /** What the functions of the lists are given. */
-type ToldDeps = EventDeps & Pick<Deps, 'policies' | 'receiptSigner' | 'sealer' | 'tasks'>;
+type ToldDeps = EventDeps & Pick<Deps, 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'tasks'>;
 
 /** What it takes to tell the lists. */
 export type HookDeps = ToldDeps & Pick<Deps, 'hooks'>;

@@ -119,6 +119,6 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
   if (attempt === undefined || payment === undefined) return;
-  const told = attempt.operation === 'authorize' ? yield* resultOfPayment(payment) : showPayment(payment);
+  const told = attempt.operation === 'authorize' ? yield* resultOfPayment(deps, payment, now) : showPayment(payment);
   yield* answerRequests(deps, attemptKey, told, now);
 }

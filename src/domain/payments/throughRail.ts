@@ -19,7 +19,7 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen } from '../../usecase/load.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
-import { type FormDeps, paidForms } from '../credentials/handOut.ts';
+import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
@@ -147,12 +147,7 @@ function* answerOf(
   now: number,
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') {
-    return compact({
-      ...(yield* resultOfPayment(payment)),
-      credentials: yield* paidForms(deps, payment, now),
-    });
-  }
+  if (operation === 'authorize') return yield* resultOfPayment(deps, payment, now);
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }

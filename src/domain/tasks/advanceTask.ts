@@ -20,16 +20,15 @@ import { claimTask, type DueTask, findTask, postponeTask } from '../../store/sta
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { perform } from '../../usecase/perform.ts';
+import type { FormDeps } from '../credentials/handOut.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
 import { endTask, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
 import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
-type AdvanceTaskDeps = Pick<
-  Deps,
-  'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'
->;
+type AdvanceTaskDeps = FormDeps &
+  Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
 
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;

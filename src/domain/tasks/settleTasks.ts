@@ -6,6 +6,7 @@ import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { FormDeps } from '../credentials/handOut.ts';
 import { resultOfPayment } from '../payments/resultOfPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
@@ -76,12 +77,12 @@ function goOn(deps: SettleTasksDeps, task: KeptTask, decided: Pick<TaskChange, '
 }
 
 /** Ends the task of a payment that the rail has decided, if it has one. */
-export function* settleTaskOfPayment(deps: SettleTasksDeps, payment: PaymentRow, now: number): Script<void> {
+export function* settleTaskOfPayment(deps: SettleTasksDeps & FormDeps, payment: PaymentRow, now: number): Script<void> {
   if (payment.task_id === null) return;
   const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;
   const task = openTask(deps, row);
-  const { change, next } = afterPayment(task, yield* resultOfPayment(payment), now);
+  const { change, next } = afterPayment(task, yield* resultOfPayment(deps, payment, now), now);
   const said = statusOf(task).message?.parts.find(({ text }) => text !== undefined)?.text;
   if (change.state === row.state && change.says?.text === said) return;
   yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);
