@@ -83,7 +83,7 @@ describe('the client', () => {
       metafile: true,
     });
     const inputs = Object.keys(metafile.inputs).filter((file) => !/^(client|protocol|data)\//.test(file));
-    for (const file of inputs) assert.match(file, /^node_modules\/(zod|@noble|bs58|base-x|canonicalize)\//);
+    for (const file of inputs) assert.match(file, /^node_modules\/(zod|@noble|bs58|base-x|canonicalize|fflate)\//);
 
     // What the Fetch, Encoding, Web Crypto and URL standards give to every page.
     const { fetch, Headers, AbortSignal, crypto, TextEncoder, TextDecoder, URL, URLSearchParams } = globalThis;

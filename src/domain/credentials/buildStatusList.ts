@@ -19,7 +19,7 @@ import type { BuiltStatusList } from '../../usecase/services.ts';
 /** For how long a list is served without a look at its places: a change shows within it on every node. */
 const KEPT_MS = 4000;
 /** Lists that are kept at once; each takes about 60 kB. */
-const MOST_KEPT = 64;
+const MOST_KEPT = 256;
 
 /** What it takes to sign a list. */
 export type ListDeps = Pick<Deps, 'issuer' | 'sealer' | 'settings' | 'statusLists' | 'suite'>;

@@ -2,7 +2,7 @@
 import { type JsonObject, makeCart } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import type { Answered } from './desk.ts';
-import type { NodeMarket, Shop } from './market.ts';
+import { formsFor, type NodeMarket, type Shop } from './market.ts';
 
 /** What a buyer knows of its world. */
 export interface Buying extends NodeMarket {
@@ -54,11 +54,6 @@ async function buyOnce(market: Buying): Promise<void> {
     paid.flatMap((payment) => partOf(payment, 'pmVc')?.credentialSubject.mandateId ?? []),
   );
   for (const mandateId of mandateIds) await settle(market, mandateId, amount);
-}
-
-/** For every third amount the mandates are asked for in the forms of other libraries, too. */
-function formsFor(amount: number): JsonObject {
-  return Math.round(amount * 100) % 3 === 0 ? { credentialFormats: ['vc+jwt', 'status'] } : {};
 }
 
 /** A merchant's cart, which may be wrong: for more than the intent, by another merchant's key, or one that has expired. */

@@ -10,6 +10,9 @@ export async function keepCheckpoints(desk: Desk, isOpen: () => boolean): Promis
     const place = world.chance.below(world.options.nodes);
     const route = ['GET', '/ap2/evidence/checkpoints?limit=1'] as const;
     const told = await desk.rest({ call: 'listCheckpoints', route, input: {}, place });
+    // Merchants look at status lists at any time, so that a node has each of them at hand.
+    const list = ['GET', '/ap2/status/1'] as const;
+    await desk.rest({ call: 'statusList', route: list, input: {}, place });
     const note = told?.status === 200 ? told.body.data[0]?.note : undefined;
     if (typeof note !== 'string' || note === kept) continue;
     kept = note;

@@ -6,7 +6,7 @@ import { type JsonObject, makeCart, makePeer, type Peer } from '../../support/pe
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import { type Answered, Desk, OWNER } from './desk.ts';
-import type { Market } from './market.ts';
+import { formsFor, type Market } from './market.ts';
 
 export interface Trickery extends Market {
   /** Whose things it borrows. */
@@ -258,7 +258,7 @@ function operate(desk: Desk, call: string, mandateId: string, more: JsonObject):
 function intentOf({ agent, principals, shops }: Trickery, dice: Chance, maxAmount = dice.between(100, 4000) / 100) {
   const vendorHints = dice.permille(700) ? { vendorHints: { domain: dice.of(shops).domain } } : {};
   const request = { maxAmount, currency: 'USD', ...vendorHints };
-  return { agentDid: agent.did, principalDid: dice.of(principals).did, request };
+  return { agentDid: agent.did, principalDid: dice.of(principals).did, request, ...formsFor(maxAmount) };
 }
 
 /** An intent of one side, as its credential. */

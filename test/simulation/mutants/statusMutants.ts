@@ -20,7 +20,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'intents that outlive their agent',
-    amid: 'faults',
+    amid: 'tricks',
     breaks: 'The revocation of an agent leaves the bits of its intents as they are.',
     file: 'src/operations/agents/manageAgent.ts',
     before: '    yield* endStatusOfAgent(caller.tenantId, did, now);\n',
