@@ -15,6 +15,10 @@ const LATER = new RegExp(
     'witness/killedWitness',
     'maintenance/',
     'cli/(seed/seed|playground/playground)\\.',
+    // Every route by every credential; the gates' own matrix is small.
+    'access/matrix',
+    // A rail that says nothing takes its time-outs.
+    'journeys/rail\\.test',
     // Other programs: a browser, Python, a thousand hard keys.
     'journeys/publicPath',
     'mcp/pythonClient',

@@ -41,11 +41,13 @@ export async function runWitness(options: WitnessOptions): Promise<void> {
     }
     const { host, port } = options;
     const served = await serveWitness(witness, { host, port, clock: Date.now, log: logTo(makeLogger('info')) });
-    console.log(greeting(witness, served.address, options.dir));
-    await new Promise<void>((resolve) => {
+    const asked = new Promise<void>((resolve) => {
       process.once('SIGTERM', resolve);
       process.once('SIGINT', resolve);
     });
+    // A supervisor that reads the greeting may ask it to stop from then on.
+    console.log(greeting(witness, served.address, options.dir));
+    await asked;
     await served.stop();
   } finally {
     witness.close();
