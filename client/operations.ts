@@ -2335,7 +2335,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, as anybody can with its key set. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */

@@ -85,7 +85,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await judged({ ...decision, enrolment: altered }, expect), [false, 'person']);
     });
 
-    test('is not shown by a decision of another purchase, whatever is written over it', async () => {
+    test('is not shown by a decision of another purchase, though its members are overwritten', async () => {
       const [one, other] = [await decisionOf(person), await decisionOf(person)];
       const expect = { documentHash: other.cartHash, id: other.id };
       assert.deepEqual(await judged({ ...one.decision, id: other.id }, expect), [false, 'action']);

@@ -21,7 +21,7 @@ const LEAST_KEPT_MS = 7 * 24 * 3600 * 1000;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Until when the uses of a chain are kept: as long as anything that was signed for it could come again.
+ * Until when the uses of a chain are kept: as long as a signature made for it could come again.
  * @param ends of its mandates, in seconds since the epoch; undefined for one that never ends
  */
 export function keptUntil(ends: readonly unknown[], now: number): number {

@@ -6,7 +6,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const verifyReceipt = useCase({
-  summary: 'Verifies a payment receipt of this node, as anybody can with its key set.',
+  summary: 'Verifies a payment receipt of this node, by the key set that it publishes.',
   input: VerifyReceipt,
   output: ReceiptVerification,
   permission: 'read',

@@ -283,7 +283,7 @@ class AsyncOperations:
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, as anybody can with its key set. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.
