@@ -1197,7 +1197,7 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
-  /** The receipt, where the payment is by a chain of mandates: a JWT. */
+  /** The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT. */
   readonly paymentReceipt?: string;
   /** The forms that credentialFormats named. */
   readonly credentials?: {
@@ -1303,6 +1303,8 @@ export type PaymentRecord = {
   };
   /** The signed payment mandate: a W3C Verifiable Credential. */
   readonly pmVc: Credential;
+  /** The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT. */
+  readonly paymentReceipt?: string;
 };
 
 export type NodeHealth = {
@@ -2414,7 +2416,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Shows one payment with its mandate. */
+  /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
   readonly getPayment: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */

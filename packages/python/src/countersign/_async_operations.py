@@ -380,7 +380,8 @@ class AsyncOperations:
         self,
         mandate_id: str,
     ) -> models.PaymentRecord:
-        """Shows one payment with its mandate. (``GET /ap2/payments/:mandateId``)
+        """Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. (``GET
+        /ap2/payments/:mandateId``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
