@@ -1288,7 +1288,8 @@ class AsyncOperations:
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one.
+        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
+        which has many people’s.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
