@@ -63,7 +63,9 @@ function* domainOf(tenantId: string, payee: ClosedPayment['payee']): Script<stri
 
 /** What may be used once for a checkout: the first mandate; where that is the closed one, the key, which can sign it again. */
 function keyOfUse(chain: MandateChain, { jwk }: MandateTrust): string {
-  return chain.openHash === undefined ? `direct ${'x' in jwk ? jwk.x : ''}` : chain.rootJwtHash;
+  // By what the first JWT signs: with its signature, which has two forms, a checkout could be paid twice.
+  const [first] = chain.limits;
+  return first === undefined ? `direct ${'x' in jwk ? jwk.x : ''}` : first.jwtHash;
 }
 
 /** A challenge of the node serves once, and the agent that asked for it; another nonce is the caller's own. */
