@@ -103,7 +103,7 @@ export interface OpenMandateChain extends Pick<MandateChain, 'open' | 'limits'> 
   readonly endsAt?: number;
 }
 
-export interface OpenMandateResult {
+interface OpenMandateResult {
   readonly violations: readonly Violation[];
   /** Present where each hop holds. */
   readonly chain?: OpenMandateChain;

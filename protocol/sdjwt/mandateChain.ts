@@ -88,7 +88,19 @@ export function openMandatesOf(hops: readonly Hop[]): readonly { readonly hop: H
 }
 
 /** Claims about the mandate itself, which each hop has of its own. */
-const OWN_CLAIMS = ['vct', 'constraints', 'cnf', 'iat', 'exp', 'nbf', 'iss', 'sub', 'aud', 'jti', 'status'];
+export const OWN_CLAIMS: readonly string[] = [
+  'vct',
+  'constraints',
+  'cnf',
+  'iat',
+  'exp',
+  'nbf',
+  'iss',
+  'sub',
+  'aud',
+  'jti',
+  'status',
+];
 
 /**
  * What an open mandate says besides its constraints must stand unchanged in the closed one.
