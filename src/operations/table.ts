@@ -20,6 +20,8 @@ import { validateCart } from './carts/validateCart.ts';
 import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
+import { getDelegation, listDelegations, revokeDelegation } from './delegations/manageDelegations.ts';
+import { registerDelegation } from './delegations/registerDelegation.ts';
 import { evidenceBundle } from './evidence/evidenceBundle.ts';
 import { exportEvidence } from './evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
@@ -121,6 +123,10 @@ export const table = {
   validateAp2Cart,
   verifyMandate,
   createMandateChallenge,
+  registerDelegation,
+  listDelegations,
+  getDelegation,
+  revokeDelegation,
   issuePaymentCredential,
   revokePaymentCredential,
   verifyReceipt,

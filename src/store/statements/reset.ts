@@ -14,6 +14,7 @@ import { cartSignatures } from './purchases/cartSignatures.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -30,6 +31,7 @@ const PURCHASE_TABLES = [
   mandateChallenges,
   mandateUses,
   mandateLimits,
+  mandateDelegations,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

@@ -43,6 +43,7 @@ import { credentialStatus, deleteCredentialStatusBefore } from './purchases/cred
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
+import { deleteMandateDelegationsBefore, mandateDelegations } from './purchases/mandateDelegations.ts';
 import {
   deleteMandateLimitsBefore,
   deleteMandateUsesBefore,
@@ -200,6 +201,12 @@ export const RETENTION: readonly Retention[] = [
     table: mandateLimits,
     goes: 'five minutes after its mandate ends, and after a week at least',
     purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
+  },
+  {
+    // The evidence has it. By then no intent that names it is active.
+    table: mandateDelegations,
+    goes: 'five minutes after its first mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateDelegationsBefore(limit, now)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },
