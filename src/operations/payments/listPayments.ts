@@ -4,11 +4,13 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
+import { findMandatesOfPayment } from '../../domain/ucp/mandatesOfPayment.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -22,8 +24,11 @@ export const getPayment = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
-    return showPaymentRecord(yield* loadPayment(caller, mandateId));
+  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (deps, caller, { mandateId }) {
+    const payment = yield* loadPayment(caller, mandateId);
+    // They complete a purchase, which takes more than the right to read.
+    const ucp = caller.permissions.has('write') ? yield* findMandatesOfPayment(deps, payment) : undefined;
+    return compact({ ...showPaymentRecord(payment), ucp });
   }),
 });
 

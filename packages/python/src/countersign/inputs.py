@@ -55,6 +55,15 @@ class VerifyMandateHops(TypedDict):
     """The nonce that the hop must have."""
 
 
+class MandatePaymentUcp(TypedDict):
+    audience: NotRequired[str]
+    """Who the checkout mandate is for; the domain of the business when absent."""
+    paymentAudience: NotRequired[str]
+    """Who the payment mandate is for; as `audience` when absent."""
+    nonce: NotRequired[str]
+    """The nonce of both, where the business gave one; else random."""
+
+
 ListPaymentsStatus: TypeAlias = Literal[
     "PENDING",
     "UNKNOWN",
