@@ -5240,11 +5240,7 @@ export interface Operations {
           readonly merchant_authorization: string;
           readonly [name: string]: unknown;
         };
-        readonly checkout?: {
-          /** The id of this record. */
-          readonly id: string;
-          readonly [name: string]: unknown;
-        };
+        readonly checkout?: Readonly<Record<string, unknown>>;
         /** What became of the payment. */
         readonly payment?: Credential;
       };

@@ -73,12 +73,12 @@ export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now:
   yield* recordNodeEvent(deps, tenantId, 'CHECKOUT_MANDATES_ISSUED', data, now);
 }
 
-/** The mandates of a payment; undefined where it is for no checkout of UCP, its money is not held, or they are deleted. */
+/** The mandates of a payment; undefined where it is for no checkout of UCP, its money is not held any more, or they are deleted. */
 export function* findMandatesOfPayment(
   deps: Pick<Deps, 'sealer'>,
-  { checkout_key, tenant_id, mandate_id }: PaymentRow,
+  { checkout_key, tenant_id, mandate_id, status }: PaymentRow,
 ): Script<CheckoutMandates | undefined> {
-  if (checkout_key === null) return undefined;
+  if (checkout_key === null || status === 'CANCELED') return undefined;
   const row: CheckoutMandatesRow | undefined = yield* findCheckoutMandates(tenant_id, mandate_id);
   if (row === undefined || row.sealed === null) return undefined;
   return JSON.parse(deps.sealer.open(row.sealed, checkoutMandatesContext(mandate_id))) as CheckoutMandates;
