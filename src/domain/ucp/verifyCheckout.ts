@@ -43,7 +43,8 @@ export async function verifyCheckout(
     return invalid(`Its ap2.merchant_authorization is signed by ${read.alg}; only ES256 is taken.`);
   // The node would sign as the platform what the business did not.
   const unsigned = Object.keys(checkout['ap2'] as object).find((name) => name !== 'merchant_authorization');
-  if (unsigned !== undefined) return invalid(`Its ap2 has the member ${JSON.stringify(unsigned)}, which is not signed.`);
+  if (unsigned !== undefined)
+    return invalid(`Its ap2 has the member ${JSON.stringify(unsigned)}, which is not signed.`);
   const signed = { ...read, algorithm: 'ES256' } as const;
   const signer = await findSigner(deps, signed, merchant, { bound, obstacle });
   if ('fault' in signer || checkoutJwt === undefined) return signer;
