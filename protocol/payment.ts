@@ -31,11 +31,16 @@ export const RailResponse = z.object({
 });
 export type RailResponse = z.infer<typeof RailResponse>;
 
+const paymentReceipt = z
+  .string()
+  .optional()
+  .describe('The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT.');
+
 export const PaymentResult = z.union([
   z.object({
     pmVc: Credential,
     railResponse: RailResponse,
-    paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
+    paymentReceipt,
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
     ucp: CheckoutMandates.optional().describe(
       'What a checkout of UCP is completed with, where the payment is for one and its money is held.',
@@ -89,6 +94,7 @@ export const PaymentRecord = Payment.extend({
   railTransactionId: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   pmVc: Credential,
+  paymentReceipt,
   ucp: CheckoutMandates.optional().describe(
     'What a checkout of UCP is completed with; for a caller who may pay for the agent.',
   ),

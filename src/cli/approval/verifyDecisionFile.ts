@@ -1,5 +1,5 @@
 /** What `countersign approvals verify` does: judges a decision by what the person's passkey signed, without any node. */
-import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import { PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
 import {
   type ApprovalExpectation,
   type ApprovalVerdict,
@@ -39,7 +39,7 @@ export function verifyDecisionFile(file: string, options: VerifyOptions): void {
     verifyApproval(suite, decision, expect, { keys, issuers, now: Date.now() }),
   );
   // Two decisions by one key are one person's.
-  const people = new Set(decisions.map(({ key }) => JSON.stringify(key))).size;
+  const people = new Set(decisions.map(({ key }) => key && thumbprintOf(suite, key))).size;
   const valid = verdicts.every((verdict) => verdict.valid) && people === decisions.length;
   const [only] = verdicts;
   print(

@@ -23,150 +23,81 @@ const WITHIN =
 const OVER =
   'eyJhbGciOiJFUzI1NiIsInR5cCI6ImV4YW1wbGUrc2Qtand0Iiwia2lkIjoic3VyZmFjZS0xIn0.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbeyIuLi4iOiJueS1wVUZsel9xZlRnRDhuR2RfSnRSaEtaZ2NKYVlhcHlfTXFUZ29CeElZIn1dLCJfc2RfYWxnIjoic2hhLTI1NiJ9.tT_zGJ5y2O0WvIbGF-nkFiI9rx4MoIdAe5RDj53ZR9Y4G3ph486UTtNH7iAtfV8hwSktDTqbkAbjQm3VN30zMg~WyJGQTJEekhQNlo2Ung2SjhJc0p5NGJRIix7ImlkIjoic2hvcCIsIm5hbWUiOiJEZW1vIHNob3AiLCJ3ZWJzaXRlIjoiaHR0cHM6Ly9zaG9wLmV4YW1wbGUifV0~WyI5MGM1cnBzX3IwdEl2NDFfb0NrWnVnIix7InZjdCI6Im1hbmRhdGUucGF5bWVudC5vcGVuLjEiLCJjb25zdHJhaW50cyI6W3sidHlwZSI6InBheW1lbnQuYW1vdW50X3JhbmdlIiwiY3VycmVuY3kiOiJVU0QiLCJtYXgiOjIwMDAwfSx7InR5cGUiOiJwYXltZW50LmFsbG93ZWRfcGF5ZWVzIiwiYWxsb3dlZCI6W3siLi4uIjoiX1l6ZXNuY1FrTU9fUWF3TTNTUmNFZWF2Wk9NRFVsUF9iR0dvSWZkOUFqTSJ9LHsiLi4uIjoiWXV2UFk1U2xtVlBTNFR6VHFNYnpLQ1N4cHpyeEdjRldSU0s0cTgzVlBtVSJ9XX1dLCJjbmYiOnsiandrIjp7Imt0eSI6IkVDIiwiY3J2IjoiUC0yNTYiLCJ4IjoicDFYdThvRzNYSG5LZXg4WlVramNDeTVlNzFCTkhPSUFDQlhob01adHR3ayIsInkiOiI1QmgzRTZ6N3dXUWdrMFVwcGp6T196TU1TVEZEcGgwbjlzMERQZzA1d05VIiwia2lkIjoiYWdlbnQtMSJ9fSwiaWF0IjoxNzk1MjQzNjYxLCJleHAiOjE3OTUzMzM2NjF9XQ~~eyJhbGciOiJFUzI1NiIsInR5cCI6ImtiK3NkLWp3dCIsImtpZCI6ImFnZW50LTEifQ.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbeyIuLi4iOiJCQ3lDTWR4bGYyQ0htTW1uWGk4WmNSTUlKVXVmdlJWa0RoMDFwVnZETXQ0In1dLCJpYXQiOjE3OTUyNDcyNjEsImF1ZCI6ImNyZWRlbnRpYWwtcHJvdmlkZXIiLCJub25jZSI6Im4tNWYxYzkiLCJzZF9oYXNoIjoiTlVQZjNYenl3UnFabjREQlZOV0NPVHdVY2l6aG95MGFLYzA1NVNQUzluWSIsIl9zZF9hbGciOiJzaGEtMjU2In0.SchQikpoC6OSso7_FnaBGfrFTQsmREGgxkePQQHIINI0rj4RNZJQlrnPN3xGqUZHTAWupWW-uDnU2f8jdPoWbw~WyJOWGs4WDBiUDdiM2RmQkRDVjBnLXJ3Iix7InZjdCI6Im1hbmRhdGUucGF5bWVudC4xIiwidHJhbnNhY3Rpb25faWQiOiJjd2hBcXZpSTlxVGdYbktOd3daYzdGUEcwUnJ0TGJ1bzRwNkkxd2RXMXpjIiwicGF5ZWUiOnsiaWQiOiJzaG9wIiwibmFtZSI6IkRlbW8gc2hvcCIsIndlYnNpdGUiOiJodHRwczovL3Nob3AuZXhhbXBsZSJ9LCJwYXltZW50X2Ftb3VudCI6eyJhbW91bnQiOjQyMDAwLCJjdXJyZW5jeSI6IlVTRCJ9LCJwYXltZW50X2luc3RydW1lbnQiOnsiaWQiOiJjYXJkLTEiLCJ0eXBlIjoiY2FyZCIsImRlc2NyaXB0aW9uIjoiQ2FyZCDCt8K3wrfCtzQyNDIifX1d~';
 
+const ROOT_HASH = 'XYGB-9PYKTPEFW5SdJ_mdwfhPhjiUA80c4gMJfvHK2Q';
+const SHOP = { id: 'shop', name: 'Demo shop', website: 'https://shop.example' };
+
+const CHECKS = ['header', 'signature', 'disclosures', 'binding', 'audience', 'time', 'mandate'] as const;
+const checks = CHECKS.map((name) => ({ name, holds: true }));
+const hops = [
+  { typ: 'example+sd-jwt', kid: 'surface-1', vct: 'mandate.payment.open.1', disclosed: 2, hidden: 1, checks },
+  {
+    typ: 'kb+sd-jwt',
+    kid: 'agent-1',
+    vct: 'mandate.payment.1',
+    binding: 'sd_hash' as const,
+    aud: 'credential-provider',
+    disclosed: 1,
+    hidden: 0,
+    checks,
+  },
+];
+
+/** What both chains say: the closed mandates differ in their amount alone. */
+const content = (amount: number, leafJwtHash: string, leafSdHash: string) => ({
+  kind: 'payment' as const,
+  rootJwtHash: ROOT_HASH,
+  leafJwtHash,
+  leafSdHash,
+  openHash: 'NUPf3XzywRqZn4DBVNWCOTwUcizhoy0aKc055SPS9nY',
+  transactionId: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
+  content: {
+    vct: 'mandate.payment.1',
+    transaction_id: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
+    payee: SHOP,
+    payment_amount: { amount, currency: 'USD' },
+    payment_instrument: { id: 'card-1', type: 'card', description: 'Card ····4242' },
+  },
+  open: [
+    {
+      hop: 0,
+      constraints: [
+        { type: 'payment.amount_range', currency: 'USD', max: 20000 },
+        { type: 'payment.allowed_payees', allowed: [SHOP] },
+      ],
+    },
+  ],
+  limits: [{ hop: 0, jwtHash: ROOT_HASH, isSingleUse: true }],
+});
+
+const WITHIN_HASHES = [
+  'hOxD5ii_Qm3LMhFwB8V_GdIWbVY5bVIYBeka6GLpIdM',
+  'LCQcTxIQAn7aqVhQXPgzrYmVgM63G0A_RC_g2xCa8tw',
+] as const;
+const OVER_HASHES = [
+  '8MN2DkI97mydNKZzHLnSm8DS7jZCWpJ4_bp4a56Pbvc',
+  'u902owKH4RYgDYmCqppEtH3AGhICQLbs-xmMmFe2S88',
+] as const;
+const TOO_MUCH = '420.00 USD is more than 200.00 USD, the most that is allowed.';
+
 export const mandateExamples = {
   verifyMandate: {
     input: asked(WITHIN),
-    output: {
-      valid: true,
-      hops: [
-        {
-          typ: 'example+sd-jwt',
-          kid: 'surface-1',
-          vct: 'mandate.payment.open.1',
-          disclosed: 2,
-          hidden: 1,
-          checks: [
-            { name: 'header', holds: true },
-            { name: 'signature', holds: true },
-            { name: 'disclosures', holds: true },
-            { name: 'binding', holds: true },
-            { name: 'audience', holds: true },
-            { name: 'time', holds: true },
-            { name: 'mandate', holds: true },
-          ],
-        },
-        {
-          typ: 'kb+sd-jwt',
-          kid: 'agent-1',
-          vct: 'mandate.payment.1',
-          binding: 'sd_hash',
-          aud: 'credential-provider',
-          disclosed: 1,
-          hidden: 0,
-          checks: [
-            { name: 'header', holds: true },
-            { name: 'signature', holds: true },
-            { name: 'disclosures', holds: true },
-            { name: 'binding', holds: true },
-            { name: 'audience', holds: true },
-            { name: 'time', holds: true },
-            { name: 'mandate', holds: true },
-          ],
-        },
-      ],
-      violations: [],
-      kind: 'payment',
-      rootJwtHash: 'XYGB-9PYKTPEFW5SdJ_mdwfhPhjiUA80c4gMJfvHK2Q',
-      leafJwtHash: 'hOxD5ii_Qm3LMhFwB8V_GdIWbVY5bVIYBeka6GLpIdM',
-      leafSdHash: 'LCQcTxIQAn7aqVhQXPgzrYmVgM63G0A_RC_g2xCa8tw',
-      openHash: 'NUPf3XzywRqZn4DBVNWCOTwUcizhoy0aKc055SPS9nY',
-      transactionId: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
-      content: {
-        vct: 'mandate.payment.1',
-        transaction_id: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
-        payee: { id: 'shop', name: 'Demo shop', website: 'https://shop.example' },
-        payment_amount: { amount: 4200, currency: 'USD' },
-        payment_instrument: { id: 'card-1', type: 'card', description: 'Card ····4242' },
-      },
-      open: [
-        {
-          hop: 0,
-          constraints: [
-            { type: 'payment.amount_range', currency: 'USD', max: 20000 },
-            {
-              type: 'payment.allowed_payees',
-              allowed: [{ id: 'shop', name: 'Demo shop', website: 'https://shop.example' }],
-            },
-          ],
-        },
-      ],
-      limits: [{ hop: 0, jwtHash: 'XYGB-9PYKTPEFW5SdJ_mdwfhPhjiUA80c4gMJfvHK2Q', isSingleUse: true }],
-    },
+    output: { valid: true, hops, violations: [], ...content(4200, ...WITHIN_HASHES) },
     refused: {
       input: asked(OVER),
       output: {
         valid: false,
-        reason: '420.00 USD is more than 200.00 USD, the most that is allowed.',
-        hops: [
-          {
-            typ: 'example+sd-jwt',
-            kid: 'surface-1',
-            vct: 'mandate.payment.open.1',
-            disclosed: 2,
-            hidden: 1,
-            checks: [
-              { name: 'header', holds: true },
-              { name: 'signature', holds: true },
-              { name: 'disclosures', holds: true },
-              { name: 'binding', holds: true },
-              { name: 'audience', holds: true },
-              { name: 'time', holds: true },
-              { name: 'mandate', holds: true },
-            ],
-          },
-          {
-            typ: 'kb+sd-jwt',
-            kid: 'agent-1',
-            vct: 'mandate.payment.1',
-            binding: 'sd_hash',
-            aud: 'credential-provider',
-            disclosed: 1,
-            hidden: 0,
-            checks: [
-              { name: 'header', holds: true },
-              { name: 'signature', holds: true },
-              { name: 'disclosures', holds: true },
-              { name: 'binding', holds: true },
-              { name: 'audience', holds: true },
-              { name: 'time', holds: true },
-              { name: 'mandate', holds: true },
-            ],
-          },
-        ],
+        reason: TOO_MUCH,
+        hops,
         violations: [
           {
-            code: 'AMOUNT_OVER_CAP',
-            detail: '420.00 USD is more than 200.00 USD, the most that is allowed.',
+            code: 'AMOUNT_OVER_CAP' as const,
+            detail: TOO_MUCH,
             clause: 'AP2 v0.2, Payment Mandate: Amount Range',
             hop: 0,
           },
         ],
-        kind: 'payment',
-        rootJwtHash: 'XYGB-9PYKTPEFW5SdJ_mdwfhPhjiUA80c4gMJfvHK2Q',
-        leafJwtHash: '8MN2DkI97mydNKZzHLnSm8DS7jZCWpJ4_bp4a56Pbvc',
-        leafSdHash: 'u902owKH4RYgDYmCqppEtH3AGhICQLbs-xmMmFe2S88',
-        openHash: 'NUPf3XzywRqZn4DBVNWCOTwUcizhoy0aKc055SPS9nY',
-        transactionId: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
-        content: {
-          vct: 'mandate.payment.1',
-          transaction_id: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
-          payee: { id: 'shop', name: 'Demo shop', website: 'https://shop.example' },
-          payment_amount: { amount: 42000, currency: 'USD' },
-          payment_instrument: { id: 'card-1', type: 'card', description: 'Card ····4242' },
-        },
-        open: [
-          {
-            hop: 0,
-            constraints: [
-              { type: 'payment.amount_range', currency: 'USD', max: 20000 },
-              {
-                type: 'payment.allowed_payees',
-                allowed: [{ id: 'shop', name: 'Demo shop', website: 'https://shop.example' }],
-              },
-            ],
-          },
-        ],
-        limits: [{ hop: 0, jwtHash: 'XYGB-9PYKTPEFW5SdJ_mdwfhPhjiUA80c4gMJfvHK2Q', isSingleUse: true }],
+        ...content(42000, ...OVER_HASHES),
       },
     },
   },

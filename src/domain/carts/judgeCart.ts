@@ -3,36 +3,19 @@
  * person. One decision and one commit; what is allowed gets an approval token.
  */
 
-import {
-  type CartRequest,
-  type CartResult,
-  type CartSubject,
-  decideCart,
-  describeItems,
-} from '../../../protocol/cart.ts';
-import { canonical } from '../../../protocol/credential/canonical.ts';
+import { type CartRequest, type CartResult, type CartSubject, decideCart } from '../../../protocol/cart.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
-import {
-  type ApprovalTokenRow,
-  findOffered,
-  insertApprovalToken,
-  markPresenceUsed,
-  type OfferedCart,
-  voidApprovalTokens,
-} from '../../store/statements/purchases/approvalTokens.ts';
-import { type IntentRow, updateHold } from '../../store/statements/purchases/intents.ts';
+import { findOffered, type OfferedCart } from '../../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
-import { moveHold } from '../../store/statements/purchases/spending.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -41,7 +24,7 @@ import type { Moment } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
-import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
+import type { DecisionDeps } from '../decisions/recordDecision.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
@@ -51,7 +34,7 @@ import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
-import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
+import { approveCart } from './approveCart.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { type CartSignature, claimSignature } from './claimSignature.ts';
 import { presenceOfMandate } from './presenceOfMandate.ts';
@@ -143,7 +126,12 @@ export function* judgeCart(
     limitUseFacts(loaded.use.limits, cart.currency),
   );
   if (decision.allowed)
-    return yield* approve(deps, loaded, { cart, hpProof: loaded.hpProof, about, rail: decision.rail, formats }, now);
+    return yield* approveCart(
+      deps,
+      loaded,
+      { cart, hpProof: loaded.hpProof, about, rail: decision.rail, formats },
+      now,
+    );
 
   const recorded = yield* rejectCart(deps, agent, about, decision, now, formats);
   const rejected = tellSame(deps, caller, recorded, loaded.same, now);
@@ -163,7 +151,7 @@ export function* judgeCart(
 }
 
 /** What a cart is judged by. */
-interface Loaded {
+export interface JudgedPurchase {
   readonly intent: IntentRow;
   readonly hasLiveToken: boolean;
   readonly agent: AgentRow;
@@ -193,7 +181,7 @@ function* load(
   input: CartToJudge,
   { offered, agent: found, principal, policy: current }: CartFacts,
   now: number,
-): Script<Loaded> {
+): Script<JudgedPurchase> {
   const { tenantId } = caller;
   const { cart } = input;
   const { merchant, currency } = cart;
@@ -262,7 +250,7 @@ function* claimed(
   return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
 }
 
-function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: Loaded, now: number) {
+function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchase, now: number) {
   const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
   const { merchants, shopping } = shoppingOf(intent);
   return decideCart(
@@ -291,116 +279,7 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: Loaded, now: 
   );
 }
 
-interface ApprovedCart {
-  readonly cart: CartRead;
-  readonly hpProof: CartRequest['hpProof'];
-  readonly about: Readonly<Record<string, unknown>>;
-  readonly rail: string;
-  readonly formats: CartRequest['credentialFormats'];
-}
-
-/** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
-function* approve(
-  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'newToken'>,
-  loaded: Loaded,
-  approved: ApprovedCart,
-  now: number,
-): Script<CartResult> {
-  const { intent, agent, policy, binding, presence } = loaded;
-  const { cart, about, rail } = approved;
-  const { tenant_id: tenantId } = intent;
-  if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
-  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);
-  const approvalToken = makeApprovalToken(deps, now);
-  const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
-  const key = approvalKeyOf(deps, approvalToken);
-  yield* insertApprovalToken(tokenRow(key, loaded, approved, { now, expiresAt }));
-  yield* holdCart(loaded, cart, expiresAt);
-  const approvalTokenExpiresAt = isoTime(expiresAt);
-  const data = compact({
-    ...about,
-    rail,
-    presenceId: presence.id,
-    approvals: presence.approvals,
-    approvalExpiresAt: approvalTokenExpiresAt,
-  });
-  const event = { eventType: 'CART_VALIDATED', actorDid: agent.did, data } as const;
-  const verdict = yield* recordDecision(deps, tenantId, event, approved.formats, now);
-  return compact({
-    allowed: true as const,
-    approvalToken,
-    approvalTokenExpiresAt,
-    railDecision: {
-      rail,
-      reason: reasonFor(rail, policy.compiled.rules.rails?.priorities),
-      merchantConnected: binding?.railAccountId !== undefined,
-      expiresAt: approvalTokenExpiresAt,
-    },
-    cartHash: cart.hash,
-    verdict,
-  });
-}
-
-function tokenRow(
-  key: string,
-  { intent, agent, binding, presence, paying, print }: Loaded,
-  { cart, hpProof, rail }: ApprovedCart,
-  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
-): ApprovalTokenRow {
-  return {
-    token_hash: key,
-    tenant_id: intent.tenant_id,
-    intent_id: intent.mandate_id,
-    agent_did: agent.did,
-    status: 'LIVE',
-    cart_hash: cart.hash,
-    cart: cart.text,
-    amount_minor: cart.totalMinor,
-    currency: cart.currency,
-    merchant: String(cart.merchant),
-    rail,
-    rail_account_id: binding?.railAccountId ?? null,
-    presence_id: presence.id ?? null,
-    hp_proof: presence.id === undefined ? null : canonical(hpProof),
-    paying: presence.id === undefined ? null : JSON.stringify(paying),
-    print,
-    description: describeItems(cart.items),
-    created_at: now,
-    expires_at: expiresAt,
-  };
-}
-
-/** From the approval on the purchase holds the cart's total, at its merchant; its maximum again where the approval ends unused. */
-function* holdCart({ intent, terms }: Loaded, { merchant, totalMinor }: CartRead, until: number): Script<void> {
-  const hold = {
-    held_minor: totalMinor,
-    held_merchant: merchant ?? null,
-    held_mcc: terms.mcc ?? null,
-  };
-  const first = { held_minor: intent.max_minor, held_merchant: intent.merchant_domain, held_mcc: intent.mcc };
-  // Where the cart holds all of what the intent does, nothing is to be given back.
-  const held = { ...intent, ...hold, held_until: isSameHold(hold, first) ? null : until };
-  const isSame = isSameHold(hold, intent);
-  if (isSame && held.held_until === intent.held_until) return;
-  yield* updateHold(held);
-  if (!isSame) yield* moveHold(intent, held);
-}
-
-type Hold = Pick<IntentRow, 'held_minor' | 'held_merchant' | 'held_mcc'>;
-
-function isSameHold(one: Hold, other: Hold): boolean {
-  return (
-    one.held_minor === other.held_minor && one.held_merchant === other.held_merchant && one.held_mcc === other.held_mcc
-  );
-}
-
 /** The rail that the cart would be paid by, as far as it is known before the decision. */
 function firstRail(deps: Pick<Deps, 'rails'>, policy: CurrentPolicy): string | undefined {
   return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
-}
-
-function reasonFor(rail: string, priorities: readonly string[] | undefined): string {
-  return priorities?.includes(rail)
-    ? 'first usable rail by policy priority'
-    : 'first configured rail the policy allows';
 }

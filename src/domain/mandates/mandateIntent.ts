@@ -1,7 +1,5 @@
 /** The intent behind a chain of mandates: judged, signed and counted as one that an agent asks for itself. */
-import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { decideIntent } from '../../../protocol/intent.ts';
-import { fromMinor } from '../../../protocol/money.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
@@ -13,10 +11,11 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import { draftIntent, signIntent } from '../intents/draftIntent.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUse } from '../policies/loadFacts.ts';
 import { governedDidOf } from '../principals/governance.ts';
-import { type IntentDraft, intentFacts } from '../purchases/purchaseFacts.ts';
+import { intentFacts } from '../purchases/purchaseFacts.ts';
 
 interface MandatedPurchase {
   readonly agent: AgentRow;
@@ -47,33 +46,10 @@ export function* issueMandateIntent(
   const request = { amountMinor, currency, merchantDomain: merchant, ...terms };
   const decided = { agentStatus: agent.status, principal, policy: policy.compiled, use: facts, confirmed: false };
   const decision = decideIntent(request, decided, now);
-  const draft: IntentDraft = {
-    tenant_id: tenantId,
-    mandate_id: deps.newId('intent_'),
-    transaction_id: deps.newId('txn_'),
-    context_id: purchase.contextId ?? null,
-    agent_did: agent.did,
-    principal_did: purchase.principalDid,
-    status: 'ACTIVE',
-    max_minor: amountMinor,
-    reserved_minor: amountMinor,
-    currency,
-    merchant_domain: merchant,
-    mcc: terms.mcc ?? null,
-    country: terms.country ?? null,
-    policy_id: policy.row.id,
-    policy_version: policy.row.version,
-    policy_hash: policy.row.hash,
-    created_at: now,
-    expires_at: purchase.expiresAt,
-    shopping: null,
-    governed_did: governedDid,
-    held_minor: amountMinor,
-    held_merchant: merchant,
-    held_mcc: terms.mcc ?? null,
-    over_limits: null,
-    by_mandate: 1,
-  };
+  const asked = { agent, principalDid: purchase.principalDid, governedDid, policy: policy.row, currency };
+  const { contextId, expiresAt } = purchase;
+  const allows = { maxMinor: amountMinor, merchantDomain: merchant, terms, expiresAt, isMandated: true };
+  const draft = draftIntent(deps, { ...asked, ...allows }, { now, contextId });
   const recorded = Object.assign(intentFacts(draft), limitUseFacts(facts.limits, currency));
   if (!decision.allowed) {
     const { reasonCodes, details, limits } = decision;
@@ -82,27 +58,10 @@ export function* issueMandateIntent(
     return decision;
   }
   const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-  const intent: IntentRow = { ...draft, over_limits: over, credential: sign(deps, draft), held_until: null };
+  const intent: IntentRow = { ...draft, over_limits: over, credential: signIntent(deps, draft).text, held_until: null };
   yield* insertIntent(intent);
   yield* countIntent(intent);
   const data = Object.assign(recorded, { hpRequired: decision.hpRequired, expiresAt: isoTime(intent.expires_at) });
   yield* recordEvent(deps, tenantId, { eventType: 'INTENT_ISSUED', actorDid: agent.did, data }, now);
   return intent;
-}
-
-function sign(deps: Pick<EventDeps, 'issuer' | 'suite'>, intent: IntentDraft): string {
-  return issueCredential(deps.suite, deps.issuer, {
-    id: `urn:uuid:${intent.mandate_id}`,
-    type: 'IntentMandate',
-    subject: {
-      mandateId: intent.mandate_id,
-      agentDid: intent.agent_did,
-      principalDid: intent.principal_did,
-      maxAmount: fromMinor(intent.max_minor, intent.currency),
-      currency: intent.currency,
-      merchantDomain: intent.merchant_domain,
-    },
-    issuedAt: intent.created_at,
-    expiresAt: intent.expires_at,
-  }).text;
 }

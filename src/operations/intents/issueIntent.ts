@@ -1,7 +1,6 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
 
 import type { Signed } from '../../../protocol/credential/canonical.ts';
-import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import {
   decideIntent,
   type IntentDecision,
@@ -9,7 +8,6 @@ import {
   IntentResult,
   MAX_INTENT_TTL_SECONDS,
 } from '../../../protocol/intent.ts';
-import { fromMinor } from '../../../protocol/money.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
 import { keepShopping } from '../../../protocol/shopping.ts';
@@ -20,19 +18,20 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { type DecisionDeps, recordDecision } from '../../domain/decisions/recordDecision.ts';
-import { loadTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
+import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
+import { loadTerms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
-import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
+import { type IntentDraft, intentFacts, policyFacts } from '../../domain/purchases/purchaseFacts.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
 import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { countIntent } from '../../store/statements/purchases/spending.ts';
-import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
-import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
+import { findAgent } from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
@@ -69,13 +68,15 @@ export const issueIntent = useCase({
       const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
       const decision = decideIntent(request, decided, moment.now);
 
-      const drafted = draft(deps, { agent, policy, input, governedDid, terms, maxMinor, expiresAt }, moment);
+      const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
+      const asked = { agent, principalDid: input.principalDid, governedDid, policy, maxMinor, currency };
+      const drafted = draftIntent(deps, { ...asked, merchantDomain, terms, expiresAt, shopping }, moment);
       const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
       const formats = input.credentialFormats;
       if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision, formats);
       const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-      const asked = { decision, formats, signed: moment.signed };
-      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, asked);
+      const answer = { decision, formats, signed: moment.signed };
+      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);
     },
   ),
 });
@@ -91,52 +92,6 @@ function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalD
 
 type IssueDeps = DecisionDeps & FormDeps;
 type Issuable = Extract<IntentDecision, { readonly allowed: true }>;
-
-/** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
-function draft(
-  deps: Pick<Deps, 'newId'>,
-  from: {
-    readonly agent: AgentRow;
-    readonly policy: PolicyRow;
-    readonly input: IntentRequest;
-    readonly governedDid: string | null;
-    readonly terms: Terms;
-    readonly maxMinor: number;
-    readonly expiresAt: number;
-  },
-  { now, contextId }: Moment,
-): IntentDraft {
-  const { agent, policy, input, governedDid, terms, maxMinor, expiresAt } = from;
-  const { currency, vendorHints, shopping } = input.request;
-  const kept = keepShopping(vendorHints?.merchants, shopping);
-  return {
-    tenant_id: agent.tenant_id,
-    mandate_id: deps.newId('intent_'),
-    transaction_id: deps.newId('txn_'),
-    context_id: contextId ?? null,
-    agent_did: agent.did,
-    principal_did: input.principalDid,
-    status: 'ACTIVE',
-    max_minor: maxMinor,
-    reserved_minor: maxMinor,
-    currency,
-    merchant_domain: vendorHints?.domain ?? null,
-    mcc: terms.mcc ?? null,
-    country: terms.country ?? null,
-    policy_id: policy.id,
-    policy_version: policy.version,
-    policy_hash: policy.hash,
-    created_at: now,
-    expires_at: expiresAt,
-    shopping: kept === undefined ? null : JSON.stringify(kept),
-    governed_did: governedDid,
-    held_minor: maxMinor,
-    held_merchant: vendorHints?.domain ?? null,
-    held_mcc: terms.mcc ?? null,
-    over_limits: null,
-    by_mandate: null,
-  };
-}
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -169,7 +124,7 @@ function* issue(
   },
 ): Script<IntentResult> {
   const { tenant_id: tenantId } = intent;
-  const credential = sign(deps, intent);
+  const credential = signIntent(deps, intent);
   signed.push(credential);
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   yield* countIntent(intent);
@@ -189,24 +144,6 @@ function* issue(
     remaining,
     credentials,
     verdict,
-  });
-}
-
-function sign(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): Signed<Credential> {
-  return issueCredential(deps.suite, deps.issuer, {
-    id: `urn:uuid:${intent.mandate_id}`,
-    type: 'IntentMandate',
-    subject: compact({
-      mandateId: intent.mandate_id,
-      agentDid: intent.agent_did,
-      principalDid: intent.principal_did,
-      maxAmount: fromMinor(intent.max_minor, intent.currency),
-      currency: intent.currency,
-      merchantDomain: intent.merchant_domain ?? undefined,
-      ...shoppingOf(intent),
-    }),
-    issuedAt: intent.created_at,
-    expiresAt: intent.expires_at,
   });
 }
 

@@ -7,6 +7,7 @@ import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.t
 import { compact } from '../../../protocol/wire/compact.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
+import { findReceipt } from '../../domain/mandateUses/paymentReceipts.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
@@ -18,7 +19,7 @@ import { inOneRead, useCase } from '../../usecase/useCase.ts';
 const GetPayment = z.object({ mandateId: z.string() });
 
 export const getPayment = useCase({
-  summary: 'Shows one payment with its mandate.',
+  summary: 'Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt.',
   input: GetPayment,
   output: PaymentRecord,
   permission: 'read',
@@ -28,7 +29,7 @@ export const getPayment = useCase({
     const payment = yield* loadPayment(caller, mandateId);
     // They complete a purchase, which takes more than the right to read.
     const ucp = caller.permissions.has('write') ? yield* findMandatesOfPayment(deps, payment) : undefined;
-    return compact({ ...showPaymentRecord(payment), ucp });
+    return compact({ ...showPaymentRecord(payment), paymentReceipt: yield* findReceipt(payment), ucp });
   }),
 });
 

@@ -70,9 +70,11 @@ describe('countersign approvals verify', () => {
 
   test('one person who decides twice is not two people', async () => {
     const decision = JSON.parse(readFileSync(file, 'utf8'));
-    const twice = kept('twice', [decision, decision]);
-    const found = await verify(twice, '--cart', cart, '--issuer', world.node.deps.issuer.did, '--json');
-    assert.deepEqual([found.code, found.json().people, found.json().valid], [1, 1, false]);
+    for (const again of [decision, { ...decision, key: { ...decision.key, kid: 'another name of the same key' } }]) {
+      const twice = kept('twice', [decision, again]);
+      const found = await verify(twice, '--cart', cart, '--issuer', world.node.deps.issuer.did, '--json');
+      assert.deepEqual([found.code, found.json().people, found.json().valid], [1, 1, false]);
+    }
   });
 
   test('a file without a decision, and no word of what was to be approved, are wrong use', async () => {
