@@ -17,9 +17,12 @@ import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
+import { validateUcpCheckout } from './carts/validateUcpCheckout.ts';
 import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
+import { getDelegation, listDelegations, revokeDelegation } from './delegations/manageDelegations.ts';
+import { registerDelegation } from './delegations/registerDelegation.ts';
 import { evidenceBundle } from './evidence/evidenceBundle.ts';
 import { exportEvidence } from './evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
@@ -119,8 +122,13 @@ export const table = {
   listIntents,
   validateCart,
   validateAp2Cart,
+  validateUcpCheckout,
   verifyMandate,
   createMandateChallenge,
+  registerDelegation,
+  listDelegations,
+  getDelegation,
+  revokeDelegation,
   issuePaymentCredential,
   revokePaymentCredential,
   verifyReceipt,

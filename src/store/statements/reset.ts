@@ -11,9 +11,11 @@ import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -30,6 +32,8 @@ const PURCHASE_TABLES = [
   mandateChallenges,
   mandateUses,
   mandateLimits,
+  mandateDelegations,
+  checkoutMandates,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

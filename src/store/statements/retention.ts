@@ -39,10 +39,12 @@ import {
   presenceUsed,
 } from './purchases/approvalTokens.ts';
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
+import { checkoutMandates, deleteCheckoutMandatesBefore } from './purchases/checkoutMandates.ts';
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
+import { deleteMandateDelegationsBefore, mandateDelegations } from './purchases/mandateDelegations.ts';
 import {
   deleteMandateLimitsBefore,
   deleteMandateUsesBefore,
@@ -200,6 +202,18 @@ export const RETENTION: readonly Retention[] = [
     table: mandateLimits,
     goes: 'five minutes after its mandate ends, and after a week at least',
     purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
+  },
+  {
+    // The evidence has it. By then no intent that names it is active.
+    table: mandateDelegations,
+    goes: 'five minutes after its first mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateDelegationsBefore(limit, now)],
+  },
+  {
+    // They hold for minutes; the evidence has their hashes.
+    table: checkoutMandates,
+    goes: '30 days after it was made',
+    purges: [(limit, now) => deleteCheckoutMandatesBefore(limit, now - 30 * DAY_MS)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },

@@ -21,10 +21,12 @@ import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -82,7 +84,9 @@ export const TABLES: readonly Table[] = [
   cartSignatures,
   mandateChallenges,
   mandateUses,
+  mandateDelegations,
   mandateLimits,
+  checkoutMandates,
   payments,
   statusLists,
   statusSigners,

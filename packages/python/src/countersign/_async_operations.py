@@ -27,6 +27,7 @@ class AsyncOperations:
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
         credential_formats: Sequence[Literal["vc", "vc+jwt", "status", "verdict"]] | None = None,
+        delegation_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -39,6 +40,7 @@ class AsyncOperations:
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the
         decision as a signed JWT, in `verdict`, also to a refusal.
+        ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
         """
         result: models.IntentResult = await self._call("issueIntent", {
             "agentDid": agent_did,
@@ -46,6 +48,7 @@ class AsyncOperations:
             "request": request,
             "expiresAt": expires_at,
             "credentialFormats": credential_formats,
+            "delegationId": delegation_id,
         }, idempotency_key)
         return result
 
@@ -127,6 +130,42 @@ class AsyncOperations:
             "hpProof": hp_proof,
             "instrument": instrument,
             "credentialFormats": credential_formats,
+        }, idempotency_key)
+        return result
+
+    async def validate_ucp_checkout(
+        self,
+        *,
+        intent_id: str,
+        merchant_domain: str,
+        checkout: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
+        checkout_jwt: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for
+        payment. (``POST /ap2/carts/validate/ucp``)
+
+        ``intent_id``: The intent that the checkout is for, `intent_…`.
+        ``merchant_domain``: The domain of the business that the checkout came from.
+        ``checkout``: The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
+        ``checkout_jwt``: The JWT by which the business signed the whole checkout, where it made one; the node
+        makes one else.
+        """
+        result: models.CartResult = await self._call("validateUcpCheckout", {
+            "hpProof": hp_proof,
+            "instrument": instrument,
+            "credentialFormats": credential_formats,
+            "intentId": intent_id,
+            "merchantDomain": merchant_domain,
+            "checkout": checkout,
+            "checkoutJwt": checkout_jwt,
         }, idempotency_key)
         return result
 
@@ -295,6 +334,72 @@ class AsyncOperations:
         result: models.VerifyReceiptOutput = await self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
         return result
 
+    async def register_delegation(
+        self,
+        *,
+        token: str,
+        agent_did: str,
+        principal_did: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RegisterDelegationOutputAllowed | models.RegisterDelegationOutputRefused:
+        """Registers an open payment mandate for an agent, whose intents may name it from then on. (``POST
+        /ap2/delegations``)
+
+        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
+        agent’s own.
+        """
+        result: models.RegisterDelegationOutputAllowed | models.RegisterDelegationOutputRefused = await self._call("registerDelegation", {
+            "token": token,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        }, idempotency_key)
+        return result
+
+    async def list_delegations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListDelegationsOutput:
+        """Lists delegations, newest first. (``GET /ap2/delegations``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListDelegationsOutput = await self._call("listDelegations", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+        })
+        return result
+
+    async def get_delegation(
+        self,
+        id: str,
+    ) -> models.RegisterDelegationOutputAllowed:
+        """Shows one delegation, with what its mandate was used for. (``GET /ap2/delegations/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.RegisterDelegationOutputAllowed = await self._call("getDelegation", {"id": id})
+        return result
+
+    async def revoke_delegation(
+        self,
+        id: str,
+    ) -> models.RegisterDelegationOutputAllowed:
+        """Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What
+        is paid stays paid. (``POST /ap2/delegations/:id/revoke``)
+
+        ``id``: The id of this record.
+        """
+        result: models.RegisterDelegationOutputAllowed = await self._call("revokeDelegation", {"id": id})
+        return result
+
     async def create_mandate_challenge(
         self,
         *,
@@ -315,6 +420,7 @@ class AsyncOperations:
         user_authorization: str | None = None,
         instrument: str | None = None,
         credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
+        ucp: inputs.MandatePaymentUcp | None = None,
         idempotency_key: str | None = None,
     ) -> models.PaymentResult:
         """Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.
@@ -326,12 +432,14 @@ class AsyncOperations:
         test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
+        ``ucp``: For whom the mandates of a checkout of UCP are made.
         """
         result: models.PaymentResult = await self._call("mandatePayment", {
             "approvalToken": approval_token,
             "userAuthorization": user_authorization,
             "instrument": instrument,
             "credentialFormats": credential_formats,
+            "ucp": ucp,
         }, idempotency_key)
         return result
 
