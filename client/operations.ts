@@ -1200,7 +1200,7 @@ export type PaymentResult = {
   readonly pmVc: Credential;
   /** What the rail answered. */
   readonly railResponse: RailResponse;
-  /** The receipt, where the payment is by a chain of mandates: a JWT. */
+  /** The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT. */
   readonly paymentReceipt?: string;
   /** The forms that credentialFormats named. */
   readonly credentials?: {
@@ -1306,6 +1306,8 @@ export type PaymentRecord = {
   };
   /** The signed payment mandate: a W3C Verifiable Credential. */
   readonly pmVc: Credential;
+  /** The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT. */
+  readonly paymentReceipt?: string;
 };
 
 export type NodeHealth = {
@@ -2247,11 +2249,20 @@ export interface Operations {
       }[];
     };
   };
-  /** Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and a receipt. */
+  /** Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer too, with every reason and a receipt. */
   readonly issuePaymentCredential: {
     readonly input: {
-      /** The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`. */
-      readonly paymentMandate: string;
+      /** The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or verifiableIntent. */
+      readonly paymentMandate?: string;
+      /** The layers of Verifiable Intent 0.1, in place of paymentMandate. */
+      readonly verifiableIntent?: {
+        /** Layer 1: the credential of the card issuer. */
+        readonly l1: string;
+        /** Layer 2: what the person signed, as this node is given it. */
+        readonly l2: string;
+        /** Layer 3a: the payment that the agent closed; absent where the person closed layer 2. */
+        readonly l3Payment?: string;
+      };
       /** The nonce of the last mandate: that of a challenge, or one of the caller’s own. */
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
@@ -2639,7 +2650,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Shows one payment with its mandate. */
+  /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
   readonly getPayment: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */

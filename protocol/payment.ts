@@ -29,11 +29,16 @@ export const RailResponse = z.object({
 });
 export type RailResponse = z.infer<typeof RailResponse>;
 
+const paymentReceipt = z
+  .string()
+  .optional()
+  .describe('The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT.');
+
 export const PaymentResult = z.union([
   z.object({
     pmVc: Credential,
     railResponse: RailResponse,
-    paymentReceipt: z.string().optional().describe('The receipt, where the payment is by a chain of mandates: a JWT.'),
+    paymentReceipt,
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
   }),
   PurchaseRefusal,
@@ -84,6 +89,7 @@ export const PaymentRecord = Payment.extend({
   railTransactionId: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   pmVc: Credential,
+  paymentReceipt,
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 

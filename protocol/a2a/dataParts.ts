@@ -25,6 +25,7 @@ const EXCHANGES = {
   'ap2.mandates.CartMandate': 'cart',
   'ap2.mandates.PaymentMandate': 'payment',
   'ap2.mandates.PaymentMandateSdJwt': 'cart',
+  'countersign.verifiableIntent': 'cart',
 } as const;
 type ExchangeName = keyof typeof EXCHANGES;
 /** A chain of payment mandates of AP2 v0.2; the others are of v0.1. */
@@ -55,7 +56,7 @@ export type Exchange =
   | { readonly kind: 'purchase'; readonly input: IntentRequest; readonly instrument?: string | undefined }
   /** A cart of AP2, and the intent that it is for. */
   | { readonly kind: 'ap2Cart'; readonly input: Ap2CartRequest }
-  /** A chain of mandates of AP2 v0.2. */
+  /** A chain of mandates of AP2 v0.2, or the layers of Verifiable Intent. */
   | { readonly kind: 'chain'; readonly input: PaymentCredentialRequest }
   /** A mandate of AP2, and what stands beside it. */
   | { readonly kind: 'ap2'; readonly name: Ap2Name; readonly mandate: Members; readonly about: unknown }
@@ -156,6 +157,10 @@ export function schemaOf(
     case CHAIN:
       return z
         .preprocess((chain) => filled({ ...membersOf(about), paymentMandate: chain }), PaymentCredentialRequest)
+        .transform((input): Exchange => ({ kind: 'chain', input }));
+    case 'countersign.verifiableIntent':
+      return z
+        .preprocess((layers) => filled({ ...membersOf(about), verifiableIntent: layers }), PaymentCredentialRequest)
         .transform((input): Exchange => ({ kind: 'chain', input }));
     case 'countersign.payment':
       return PaymentRequest.transform((input): Exchange => ({ kind: 'payment', input }));

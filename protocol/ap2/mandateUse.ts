@@ -1,4 +1,7 @@
-/** What an open mandate still allows, by what it was used for before: single use, recurrence and budget (AP2 v0.2). */
+/**
+ * What an open mandate still allows, by what it was used for before: single use, recurrence and budget (AP2 v0.2), and the number of
+ * a subscription (Verifiable Intent 0.1, which leaves all of them to the payment network).
+ */
 import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
 import type { UseLimit } from '../sdjwt/mandateChain.ts';
@@ -37,13 +40,18 @@ function monthOf(at: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
+/** By what uses are counted: the signed token, and in it the pair of mandates, each of which is one of its own. */
+export function ledgerKeyOf({ jwtHash, pair }: Pick<UseLimit, 'jwtHash' | 'pair'>): string {
+  return pair === undefined ? jwtHash : `${jwtHash} ${pair}`;
+}
+
 /**
  * Why an open mandate does not allow one more use.
  * @param payment in the currency of the budget, as the chain's own verification has made sure
  * @param now milliseconds since the epoch
  */
 export function refuseUse(
-  { isSingleUse, recurrence, budget }: UseLimit,
+  { isSingleUse, recurrence, budget, subscription }: UseLimit,
   { uses, spentMinor, lastUseAt }: MandateUse,
   payment: { readonly amountMinor: number; readonly currency: string },
   now: number,
@@ -64,6 +72,11 @@ export function refuseUse(
       const message = `The open mandate allows one payment a calendar ${name} (UTC), and was used at ${isoTime(lastUseAt)}.`;
       details.VELOCITY_EXCEEDED ??= { message };
     }
+  }
+  const setups = subscription?.number;
+  if (setups !== undefined && uses >= setups) {
+    const message = `The subscription of the open mandate is for ${setups} payments, and was used for ${uses}.`;
+    details.VELOCITY_EXCEEDED ??= { requested: uses + 1, limit: setups, message };
   }
   if (budget !== undefined && spentMinor + payment.amountMinor > budget.maxMinor) {
     const { currency, maxMinor } = budget;

@@ -18,9 +18,26 @@ const MOST_MINOR = 10 ** 15;
 const Chain = z.string().min(1).max(CHAIN_BOUNDS.characters);
 const Text = z.string().min(1).max(2000);
 
+/** As the one who pays is given them: without the checkout that the agent closed. */
+const PaidIntent = z.strictObject({
+  l1: Chain.describe('Layer 1: the credential of the card issuer.'),
+  l2: Chain.describe('Layer 2: what the person signed, as this node is given it.'),
+  l3Payment: Chain.optional().describe(
+    'Layer 3a: the payment that the agent closed; absent where the person closed layer 2.',
+  ),
+});
+
+/** What is said of a chain of AP2 alone. */
+const OF_AP2 = ['openCheckoutHash', 'checkoutMandate'] as const;
+
 export const PaymentCredentialRequest = z
   .object({
-    paymentMandate: Chain.describe('The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`.'),
+    paymentMandate: Chain.optional().describe(
+      'The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or verifiableIntent.',
+    ),
+    verifiableIntent: PaidIntent.optional().describe(
+      'The layers of Verifiable Intent 0.1, in place of paymentMandate.',
+    ),
     nonce: Text.describe('The nonce of the last mandate: that of a challenge, or one of the caller’s own.'),
     checkoutJwtHash: Text.optional().describe('The hash of the checkout JWT that is paid, in base64url.'),
     checkoutJwt: Chain.optional().describe('The checkout JWT itself, of which the hash is computed.'),
@@ -34,6 +51,20 @@ export const PaymentCredentialRequest = z
   .refine(({ checkoutJwtHash, checkoutJwt }) => checkoutJwtHash !== undefined || checkoutJwt !== undefined, {
     path: ['checkoutJwtHash'],
     message: 'must be there, or checkoutJwt: a mandate does not say itself which checkout is meant',
+  })
+  .superRefine((asked, context) => {
+    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const { paymentMandate, verifiableIntent } = asked;
+    if (paymentMandate === undefined && verifiableIntent === undefined) {
+      say('paymentMandate', 'must be there, or verifiableIntent: exactly one of the two, and neither is');
+    }
+    if (verifiableIntent === undefined) return;
+    if (paymentMandate !== undefined) {
+      say('verifiableIntent', 'must not be there beside paymentMandate: exactly one of the two, and both are');
+    }
+    for (const name of OF_AP2) {
+      if (asked[name] !== undefined) say(name, 'is of a chain of AP2, and no member beside verifiableIntent');
+    }
   });
 export type PaymentCredentialRequest = z.infer<typeof PaymentCredentialRequest>;
 

@@ -1,15 +1,16 @@
 /**
- * Verifies the chain of AP2 mandates behind a purchase, and its receipts, in a portable bundle: by the key that began the chain and the
+ * Verifies the chain of AP2 mandates, or the layers of Verifiable Intent, behind a purchase, and its receipts, in a portable bundle: by the key that began the chain and the
  * key that signed the receipts, both as the evidence has them.
  */
+import { z } from 'zod';
 import { PublicJwk } from '../ap2/jwk.ts';
 import { isSignedByJwk } from '../ap2/jwkSignature.ts';
 import { verifyReceipt } from '../ap2/paymentReceipt.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromMinor } from '../money.ts';
-import { verifyAp2Chain } from '../sdjwt/ap2.ts';
 import type { MandateChain } from '../sdjwt/mandateChain.ts';
 import { ClosedPayment } from '../sdjwt/mandateContent.ts';
+import { readPresented } from '../sdjwt/presentedMandate.ts';
 import { Fault } from '../wire/fault.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { type Facts, factsOf, factsOfCart, wrong } from './bundleFacts.ts';
@@ -34,11 +35,20 @@ function acceptedFault(suite: Suite, bundle: PortableBundle, accepted: NonNullab
   return other === undefined ? undefined : `The mandate was accepted for another ${other} than that of the purchase.`;
 }
 
+const Text = z.string();
+const Layers = z.strictObject({ l1: Text, l2: Text, l3Payment: Text.optional() });
+/** Exactly one of both, so that the other one is no sentence that was never verified. */
+const Presented = z
+  .object({ paymentMandate: Text.optional(), verifiableIntent: Layers.optional() })
+  .refine((one) => (one.paymentMandate === undefined) !== (one.verifiableIntent === undefined));
+
 function chainIn(suite: Suite, accepted: NonNullable<Facts>): { chain?: MandateChain; reason?: string } {
-  const { rootKey, paymentMandate, verifiedAt, nonce, checkoutHash, checkoutMandate, openCheckoutHash } = accepted;
+  const { rootKey, verifiedAt, nonce, checkoutHash, checkoutMandate, openCheckoutHash } = accepted;
   const jwk = PublicJwk.safeParse(rootKey).data;
+  const presented = Presented.safeParse(accepted);
+  if (!presented.success) return { reason: 'It is neither a chain of AP2 nor the layers of an intent.' };
   try {
-    const { chain, valid, reason } = verifyAp2Chain(String(paymentMandate), {
+    const { chain, valid, reason } = readPresented(presented.data).verify({
       rootKey: () => jwk,
       isSigned: (key, content, signature) => isSignedByJwk(suite, key, content, signature),
       at: Number(verifiedAt),

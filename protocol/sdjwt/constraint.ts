@@ -70,6 +70,10 @@ export function judgeConstraints<Facts>(
 ): readonly Omit<Violation, 'hop'>[] {
   const constraints = open['constraints'] as readonly unknown[];
   return constraints.flatMap((constraint) => {
+    if (isObject(constraint) && ['...', '_sd'].some((name) => Object.hasOwn(constraint, name))) {
+      const detail = 'A constraint, or a member of one, was withheld, so it counts as broken.';
+      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
+    }
     const type = isObject(constraint) ? constraint['type'] : undefined;
     if (!isObject(constraint) || typeof type !== 'string') {
       return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: clauses.mandate } as const];

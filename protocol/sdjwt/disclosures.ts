@@ -68,16 +68,25 @@ class Resolver {
     else this.#disclosures.set(digest, read);
   }
 
-  value(value: unknown, depth: number): unknown {
+  value(value: unknown, depth: number, isConstraint = false): unknown {
     if (Array.isArray(value)) return value.flatMap((each) => this.element(each, depth + 1)).map((each) => each.value);
-    return isObject(value) ? this.object(value, depth + 1) : value;
+    return isObject(value) ? this.object(value, depth + 1, isConstraint) : value;
+  }
+
+  /** Constraints bind: where one of them, or a member of it, is withheld, its digest stays for the judge of constraints to see. */
+  #member(name: string, value: unknown, depth: number): unknown {
+    if (name !== 'constraints' || !Array.isArray(value)) return this.value(value, depth);
+    return value.map((each) => {
+      const [found] = this.element(each, depth + 1, true);
+      return found === undefined ? each : found.value;
+    });
   }
 
   /** @returns nothing for an element that is not disclosed */
-  element(element: unknown, depth: number): Delegate[] {
+  element(element: unknown, depth: number, isConstraint = false): Delegate[] {
     if (this.#isTooDeep(depth)) return [];
     if (!isObject(element) || !Object.hasOwn(element, '...')) {
-      return [{ value: this.value(element, depth), digest: undefined }];
+      return [{ value: this.value(element, depth, isConstraint), digest: undefined }];
     }
     const digest = element['...'];
     if (typeof digest !== 'string' || Object.keys(element).length > 1) {
@@ -86,23 +95,28 @@ class Resolver {
     }
     const found = this.#take(digest);
     if (found?.name !== undefined) this.#fail('A disclosure with a name stands for an element of an array.');
-    return found === undefined ? [] : [{ value: this.value(found.value, depth), digest }];
+    return found === undefined ? [] : [{ value: this.value(found.value, depth, isConstraint), digest }];
   }
 
-  object(object: JsonObject, depth: number): JsonObject {
+  object(object: JsonObject, depth: number, isConstraint = false): JsonObject {
     if (this.#isTooDeep(depth)) return {};
     const { _sd: digests = [], ...plain } = object;
     const reserved = RESERVED.find((name) => Object.hasOwn(plain, name));
     if (reserved !== undefined) this.#fail(`The name ${reserved} stands where it must not.`);
-    const members = new Map(Object.entries(plain).map(([name, value]) => [name, this.value(value, depth)]));
+    const members = new Map(Object.entries(plain).map(([name, value]) => [name, this.#member(name, value, depth)]));
+    const withheld: unknown[] = [];
     if (!Array.isArray(digests)) this.#fail('The member _sd is no array of digests.');
     for (const digest of Array.isArray(digests) ? digests : []) {
       const found = this.#take(digest);
-      if (found === undefined) continue;
+      if (found === undefined) {
+        withheld.push(digest);
+        continue;
+      }
       if (found.name === undefined) this.#fail('A disclosure without a name stands for a member.');
       else if (members.has(found.name)) this.#fail(`The member ${found.name} is there twice.`);
-      else members.set(found.name, this.value(found.value, depth));
+      else members.set(found.name, this.#member(found.name, found.value, depth));
     }
+    if (isConstraint && withheld.length > 0) members.set('_sd', withheld);
     return Object.fromEntries(members);
   }
 

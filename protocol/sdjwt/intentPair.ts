@@ -108,5 +108,18 @@ function withElements(value: unknown, left: Map<string, unknown>, depth = 0): un
     });
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withElements(each, left, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'constraints' && Array.isArray(each)
+        ? each.map((one: unknown) => disclosedOr(one, left, depth + 1))
+        : withElements(each, left, depth + 1),
+    ]),
+  );
+}
+
+/** A constraint that both views withhold still binds: its digest stays for the judge of constraints to see. */
+function disclosedOr(constraint: unknown, left: Map<string, unknown>, depth: number): unknown {
+  const [found] = withElements([constraint], left, depth) as readonly unknown[];
+  return found ?? constraint;
 }

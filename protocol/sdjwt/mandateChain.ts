@@ -20,12 +20,12 @@ export interface UseLimit {
   readonly jwtHash: string;
   /** The digest of the checkout mandate that it is paired with, where a token delegates several pairs. */
   readonly pair?: string;
-  /** Good for one allowed use: it has no constraint agent_recurrence. */
+  /** Good for one allowed use: it has no constraint agent_recurrence, and no subscription for a number of payments. */
   readonly isSingleUse: boolean;
   readonly recurrence?: { readonly frequency: Frequency; readonly maxOccurrences?: number };
   /** The most that all uses may come to, in minor units. */
   readonly budget?: { readonly currency: string; readonly maxMinor: number };
-  /** What is set up once with a merchant who charges by itself. */
+  /** What is set up with a merchant who charges by itself: each use is one of the `number`. */
   readonly subscription?: { readonly frequency: string; readonly number?: number };
 }
 
@@ -50,6 +50,8 @@ export interface MandateChain {
   /** The hash of the checkout JWT that it is for. */
   readonly transactionId: string;
   readonly limits: readonly UseLimit[];
+  /** When what the person signed ends, in seconds since the epoch; absent where its mandates say so themselves. */
+  readonly endsAt?: number;
   /** The claims of the credential that names the person's key, where there is one. */
   readonly credential?: JsonObject;
 }

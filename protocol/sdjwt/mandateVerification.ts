@@ -175,7 +175,7 @@ function described({ chain, ...result }: ChainResult): MandateVerification {
     violations: [...violations],
   };
   if (chain === undefined) return found;
-  const { open, limits, content, credential, ...hashes } = chain;
+  const { open, limits, content, credential, endsAt: _, ...hashes } = chain;
   return {
     ...found,
     ...hashes,

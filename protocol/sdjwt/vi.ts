@@ -202,6 +202,7 @@ function chainOf({ hops }: Walk, { payment, checkout, delegated }: IntentPair, c
   const leaf = hops.at(-1) as Hop;
   const open = person.layer.isOpen ? [payment, checkout].filter((each) => each !== undefined) : [];
   const isPayment = content['vct'] === 'mandate.payment.1';
+  const { exp: endsAt } = claimsOf(person);
   return {
     kind: isPayment ? 'payment' : 'checkout',
     content,
@@ -218,6 +219,7 @@ function chainOf({ hops }: Walk, { payment, checkout, delegated }: IntentPair, c
     transactionId: String(isPayment ? content['transaction_id'] : content['checkout_hash']),
     limits:
       isPayment && payment !== undefined && person.layer.isOpen ? [limitOf(person, payment.mandate, delegated)] : [],
+    ...(typeof endsAt === 'number' ? { endsAt } : {}),
     credential: claimsOf(credential),
   };
 }
@@ -227,8 +229,10 @@ function limitOf(person: Hop, mandate: JsonObject, delegated: readonly string[])
   const named = (name: string) => constraints.find(({ type }) => type === `mandate.payment.${name}`);
   const pair = named('reference')?.['conditional_transaction_id'];
   const charged = Subscription.safeParse(named('recurrence')).data;
+  const limit = useLimitOf(VI, person, mandate);
   return {
-    ...useLimitOf(VI, person, mandate),
+    ...limit,
+    isSingleUse: limit.isSingleUse && charged?.number === undefined,
     ...(delegated.length > 2 ? { pair: String(pair) } : {}),
     ...(charged === undefined
       ? {}

@@ -22,12 +22,12 @@ for (const engine of everyEngine()) {
     let database: TestDatabase;
     let start: (at: number) => Promise<ChildNode>;
 
-    const ask = async (path: string, body: Loose, at = 0): Promise<Loose> => {
+    const ask = async (path: string, body?: Loose, at = 0): Promise<Loose> => {
       const node = nodes[at % nodes.length] as ChildNode;
       const response = await fetch(node.address + path, {
-        method: 'POST',
+        method: body === undefined ? 'GET' : 'POST',
         headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
+        body: body === undefined ? null : JSON.stringify(body),
       });
       const text = await response.text();
       assert.ok(response.ok, `${path}: ${text}`);
@@ -104,7 +104,9 @@ for (const engine of everyEngine()) {
       const { payload } = await jwtVerify(paid.paymentReceipt, keys);
       assert.equal(payload['status'], 'Success');
       assert.equal(payload['reference'], referenceOf(body.paymentMandate));
-      assert.equal(payload['payment_id'], paid.pmVc.credentialSubject.mandateId);
+      const { mandateId } = paid.pmVc.credentialSubject;
+      assert.equal(payload['payment_id'], mandateId);
+      assert.equal((await ask(`/ap2/payments/${mandateId}`)).paymentReceipt, paid.paymentReceipt);
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Counts the uses of open mandates: in the commit that allows a payment, and back where nothing is paid. */
-import { type MandateUse, refuseUse } from '../../../protocol/ap2/mandateUse.ts';
+import { ledgerKeyOf, type MandateUse, refuseUse } from '../../../protocol/ap2/mandateUse.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { MandateChain, UseLimit } from '../../../protocol/sdjwt/mandateChain.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -40,14 +40,14 @@ export interface CountedMandate {
 /** The open mandates of a chain, with what they were used for. */
 export function* loadCounted(
   tenantId: string,
-  chain: Pick<MandateChain, 'open' | 'limits'>,
+  chain: Pick<MandateChain, 'open' | 'limits' | 'endsAt'>,
   now: number,
 ): Script<CountedMandate[]> {
   const counted: CountedMandate[] = [];
   for (const limit of chain.limits) {
     const mandate = chain.open.find(({ hop }) => hop === limit.hop)?.mandate;
-    const row = yield* findMandateLimit(tenantId, limit.jwtHash);
-    counted.push({ limit, row, keptUntil: keptUntil([mandate?.['exp']], now) });
+    const row = yield* findMandateLimit(tenantId, ledgerKeyOf(limit));
+    counted.push({ limit, row, keptUntil: keptUntil([chain.endsAt ?? mandate?.['exp']], now) });
   }
   return counted;
 }
@@ -75,6 +75,7 @@ function useIn(row: MandateLimitRow | undefined): MandateUse {
 
 /** Where a use is counted, kept with it. */
 interface CountedUse {
+  /** The ledger's key (see ledgerKeyOf). */
   readonly jwtHash: string;
   readonly at: number;
   /** The time of the use before, which counts again where this one is taken back. */
@@ -91,10 +92,11 @@ export function* countUse(
   const kept: CountedUse[] = [];
   for (const { limit, row, keptUntil: until } of counted) {
     const at = Math.max(now, row?.last_use_at ?? 0);
-    kept.push({ jwtHash: limit.jwtHash, at, before: row?.last_use_at ?? null });
+    const jwtHash = ledgerKeyOf(limit);
+    kept.push({ jwtHash, at, before: row?.last_use_at ?? null });
     yield* putMandateLimit({
       tenant_id: tenantId,
-      jwt_hash: limit.jwtHash,
+      jwt_hash: jwtHash,
       uses: (row?.uses ?? 0) + 1,
       spent_minor: (row?.spent_minor ?? 0) + amountMinor,
       last_use_at: at,
@@ -110,7 +112,7 @@ export function withoutUse(counted: readonly CountedMandate[], use: MandateUseRo
   if (use === undefined || use.status !== 'USED') return [...counted];
   const kept = new Map((JSON.parse(use.counted) as CountedUse[]).map((each) => [each.jwtHash, each]));
   return counted.map((each) => {
-    const own = kept.get(each.limit.jwtHash);
+    const own = kept.get(ledgerKeyOf(each.limit));
     if (own === undefined || each.row === undefined) return each;
     return { ...each, row: { ...each.row, ...taken(each.row, own, use.amount_minor) } };
   });

@@ -2,6 +2,7 @@
 import { MANDATE_NONCE } from '../../../protocol/ap2/mandateChallenge.ts';
 import { isPayable, payeeDomain } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { confirmationKey } from '../../../protocol/sdjwt/hop.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
 import { ClosedPayment } from '../../../protocol/sdjwt/mandateContent.ts';
 import { findMandateChallenge } from '../../store/statements/purchases/mandateChallenges.ts';
@@ -61,11 +62,15 @@ function* domainOf(tenantId: string, payee: ClosedPayment['payee']): Script<stri
   return (yield* findMerchant(tenantId, payee.id))?.domain;
 }
 
-/** What may be used once for a checkout: the first mandate; where that is the closed one, the key, which can sign it again. */
-function keyOfUse(chain: MandateChain, { jwk }: MandateTrust): string {
-  // By what the first JWT signs: with its signature, which has two forms, a checkout could be paid twice.
-  const [first] = chain.limits;
-  return first === undefined ? `direct ${'x' in jwk ? jwk.x : ''}` : first.jwtHash;
+/**
+ * What may be used once for a checkout: the open mandate; where there is none, the key that closed it, which can sign it again. In
+ * Verifiable Intent that is the person's key: the card issuer's is that of many people, of whom one would use up another one's checkout.
+ */
+function keyOfUse({ openHash, rootJwtHash, limits: [first], credential }: MandateChain, { jwk }: MandateTrust): string {
+  // By what it signs: with its signature, which has two forms, a checkout could be paid twice.
+  if (openHash !== undefined) return first?.jwtHash ?? rootJwtHash;
+  const signer = credential === undefined ? jwk : (confirmationKey(credential) ?? jwk);
+  return `direct ${'x' in signer ? signer.x : ''}`;
 }
 
 /** A challenge of the node serves once, and the agent that asked for it; another nonce is the caller's own. */

@@ -1,13 +1,21 @@
 /** The cart behind a chain of mandates: what the closed mandate pays, as a credential that the node signs. */
-import { paidItems } from '../../../protocol/ap2/paymentCredential.ts';
+import { type PaymentCredentialRequest, paidItems } from '../../../protocol/ap2/paymentCredential.ts';
 import { requireReadable } from '../../../protocol/cart.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { fromMinor } from '../../../protocol/money.ts';
+import type { UseLimit } from '../../../protocol/sdjwt/mandateChain.ts';
 import type { ClosedPayment } from '../../../protocol/sdjwt/mandateContent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { CartRead } from '../carts/judgeCart.ts';
+
+interface MandatedPayment {
+  readonly payment: ClosedPayment;
+  /** What the merchant will charge by itself: the person who is asked is shown it. */
+  readonly subscription: UseLimit['subscription'];
+}
 
 /**
  * The same mandate and intent give the same cart, so that a person's approval of it holds when it comes again.
@@ -16,8 +24,8 @@ import type { CartRead } from '../carts/judgeCart.ts';
 export function mandateCart(
   deps: Pick<Deps, 'issuer' | 'suite'>,
   intent: IntentRow,
-  payment: ClosedPayment,
-  checkoutJwt: string | undefined,
+  { payment, subscription }: MandatedPayment,
+  { checkoutJwt, verifiableIntent }: Pick<PaymentCredentialRequest, 'checkoutJwt' | 'verifiableIntent'>,
 ): CartRead {
   const { amount: totalMinor, currency } = payment.payment_amount;
   const { payee, payment_instrument: paymentInstrument, transaction_id: checkoutHash } = payment;
@@ -26,8 +34,8 @@ export function mandateCart(
     price: fromMinor(minor, currency),
     quantity,
   }));
-  const mandate = { checkoutHash, payee, paymentInstrument };
-  requireReadable(mandate, 'paymentMandate');
+  const mandate = compact({ checkoutHash, payee, paymentInstrument, subscription });
+  requireReadable(mandate, verifiableIntent === undefined ? 'paymentMandate' : 'verifiableIntent');
   const merchant = String(intent.merchant_domain);
   const { document, text } = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:cart-of-${intent.mandate_id}`,

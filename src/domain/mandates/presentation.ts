@@ -31,13 +31,20 @@ export function* recordAccepted(
   about: { intent: IntentRow; chain: MandateChain; trust: MandateTrust; cartHash: string },
 ): Script<void> {
   const { intent, chain, trust, cartHash } = about;
-  const { paymentMandate, nonce, checkoutMandate, openCheckoutHash } = input;
+  const { paymentMandate, verifiableIntent, nonce, checkoutMandate, openCheckoutHash } = input;
   const data = compact({
     ...{ transactionId: intent.transaction_id, contextId: intent.context_id ?? undefined },
     ...{ agentDid: agent.did, principalDid, intentId: intent.mandate_id, cartHash },
     ...{ mandateIssuerId: trust.issuer.id, kind: trust.issuer.kind, rootKey: trust.jwk },
-    ...{ paymentMandate, nonce, checkoutMandate, openCheckoutHash, checkoutHash: chain.transactionId },
-    ...{ reference: read.reference, verifiedAt: read.at },
+    ...{
+      paymentMandate,
+      verifiableIntent,
+      nonce,
+      checkoutMandate,
+      openCheckoutHash,
+      checkoutHash: chain.transactionId,
+    },
+    ...{ reference: read.reference, verifiedAt: read.at, subscription: chain.limits[0]?.subscription },
   });
   const event = { eventType: 'MANDATE_ACCEPTED', actorDid: agent.did, data } as const;
   yield* recordEvent(deps, agent.tenant_id, event, moment.now);
@@ -67,7 +74,7 @@ export function* refuseMandate(
   const data = compact({
     ...{ transactionId, agentDid: agent.did, principalDid, intentId: about.intent?.mandate_id, reference },
     ...{ mandateIssuerId: trust?.issuer.id, rootKey: trust?.jwk, ...refused, ...receiptFacts(deps, receipt) },
-    paymentMandate: trust === undefined ? undefined : input.paymentMandate,
+    ...(trust === undefined ? {} : { paymentMandate: input.paymentMandate, verifiableIntent: input.verifiableIntent }),
   });
   const event = { eventType: 'MANDATE_REFUSED', actorDid: agent.did, data } as const;
   yield* recordEvent(deps, agent.tenant_id, event, moment.now);

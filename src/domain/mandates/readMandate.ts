@@ -1,10 +1,10 @@
-/** A chain of payment mandates as it was verified: whose it is, what it says, and what is wrong with it. */
+/** A chain of payment mandates, or the layers of an intent, as it was verified: whose it is, what it says, and what is wrong with it. */
 import { detailsOfViolations, type PaymentCredentialRequest } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
-import { type Ap2Verifier, verifyAp2Chain } from '../../../protocol/sdjwt/ap2.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
+import { readPresented } from '../../../protocol/sdjwt/presentedMandate.ts';
 import { sdHash } from '../../../protocol/sdjwt/sdHash.ts';
-import { parseChain } from '../../../protocol/sdjwt/sdJwt.ts';
+import type { SdJwt } from '../../../protocol/sdjwt/sdJwt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import type { MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
@@ -31,13 +31,15 @@ export function readMandate(
   input: PaymentCredentialRequest,
   now: number,
 ): MandateRead {
-  const tokens = parseChain(input.paymentMandate);
-  const leaf = tokens.at(-1);
+  const presented = readPresented(input);
+  const { root, leaf } = presented;
   const isSigned = nativeSignatureCheck(deps.suite);
+  const signs = presented.profile === 'vi' ? 'cards' : 'mandates';
+  const trustOf = (token: SdJwt) => findTrust(issuers, token, now, isSigned, signs);
   const at = Math.floor(now / 1000);
   const { nonce, checkoutJwtHash, checkoutJwt, openCheckoutHash, checkoutMandate } = input;
-  const verifier: Ap2Verifier = {
-    rootKey: (root) => findTrust(issuers, root, now, isSigned)?.jwk,
+  const { violations, chain } = presented.verify({
+    rootKey: (token) => trustOf(token)?.jwk,
     isSigned,
     aud: deps.settings.mandateAudiences,
     nonce,
@@ -46,8 +48,7 @@ export function readMandate(
     checkoutJwt,
     openCheckoutHash,
     checkoutMandate,
-  };
-  const { violations, chain } = verifyAp2Chain(input.paymentMandate, verifier);
+  });
   if (chain !== undefined && chain.kind !== 'payment') {
     const message = 'must be a chain of payment mandates, and is one of checkout mandates';
     throw new Fault('BAD_REQUEST', `paymentMandate ${message}.`, [{ path: 'paymentMandate', message }]);
@@ -55,9 +56,9 @@ export function readMandate(
   return {
     details: detailsOfViolations(violations),
     chain,
-    trust: tokens[0] && findTrust(issuers, tokens[0], now, isSigned),
-    reference: sdHash('sha-256', leaf?.jwt ?? ''),
-    referenceSdHash: chain?.leafSdHash ?? sdHash('sha-256', leaf?.text ?? ''),
+    trust: trustOf(root),
+    reference: sdHash('sha-256', leaf.jwt),
+    referenceSdHash: chain?.leafSdHash ?? sdHash('sha-256', leaf.text),
     at,
   };
 }

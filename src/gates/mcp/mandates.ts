@@ -7,7 +7,8 @@ import { agentOf } from './buying.ts';
 import { sentencesOf } from './shapes.ts';
 import { tool } from './tool.ts';
 
-const { paymentMandate, nonce, openCheckoutHash, agentDid, principalDid } = PaymentCredentialRequest.shape;
+const { paymentMandate, verifiableIntent, nonce, openCheckoutHash, agentDid, principalDid } =
+  PaymentCredentialRequest.shape;
 const refusal = {
   error: z.string().optional().describe('The first reason code of a refusal.'),
   message: z.string().optional().describe('Why it is refused.'),
@@ -20,7 +21,12 @@ export const issuePaymentCredential = tool({
     'For agents of AP2: exchange a chain of payment mandates for a payment_token that initiate_payment takes. The mandate’s constraints ' +
     'and the policy of the person whose money it is decide. A mandate serves one checkout.',
   input: z.object({
-    payment_mandate_chain_id: paymentMandate.describe('The chain itself: SD-JWTs joined by ~~.'),
+    payment_mandate_chain_id: paymentMandate.describe(
+      'The chain itself: SD-JWTs joined by ~~. It, or verifiable_intent.',
+    ),
+    verifiable_intent: verifiableIntent.describe(
+      'The layers of Verifiable Intent, where the agent has no chain of AP2.',
+    ),
     payment_nonce: nonce,
     checkout_jwt_hash: z.string().min(1).max(2000).describe('The hash of the checkout JWT, in base64url.'),
     open_checkout_hash: openCheckoutHash,
@@ -39,6 +45,7 @@ export const issuePaymentCredential = tool({
       'issuePaymentCredential',
       compact({
         paymentMandate: input.payment_mandate_chain_id,
+        verifiableIntent: input.verifiable_intent,
         nonce: input.payment_nonce,
         checkoutJwtHash: input.checkout_jwt_hash,
         openCheckoutHash: input.open_checkout_hash,

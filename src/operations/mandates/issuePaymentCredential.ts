@@ -35,7 +35,7 @@ type Result = PaymentCredentialResult;
 
 export const issuePaymentCredential = useCase({
   summary:
-    'Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and a receipt.',
+    'Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer too, with every reason and a receipt.',
   input: PaymentCredentialRequest,
   output: PaymentCredentialResult,
   permission: 'write',
@@ -118,7 +118,12 @@ interface Bought extends ExaminedMandate {
 function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: Bought): Script<Result> {
   const { input, read, moment } = presented;
   const { chain, trust, intent, use, counted, amountMinor, currency } = bought;
-  const cart = mandateCart(deps, intent, bought.payment, input.checkoutJwt);
+  const cart = mandateCart(
+    deps,
+    intent,
+    { payment: bought.payment, subscription: chain.limits[0]?.subscription },
+    input,
+  );
   const given = {
     ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
     ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
@@ -165,8 +170,8 @@ function draftUse(tenantId: string, { read, moment }: Presentation, bought: Boug
   };
 }
 
-function keptOf({ open: [first], content }: MandateChain, now: number): number {
-  return keptUntil([(first?.mandate ?? content)['exp']], now);
+function keptOf({ open: [first], content, endsAt }: MandateChain, now: number): number {
+  return keptUntil([endsAt ?? (first?.mandate ?? content)['exp']], now);
 }
 
 /** The intent of the same purchase, where a person was asked for it, or the policy allowed it not yet. */
@@ -187,10 +192,14 @@ function* reusable(
   return isActive && isSame ? intent : undefined;
 }
 
-/** A closed mandate that a credential of the person signed itself. */
-function personBehind(chain: MandateChain, { issuer }: MandateTrust) {
-  if (chain.openHash !== undefined || issuer.kind !== 'user-credential') return undefined;
-  return { principalDid: issuer.principal_did ?? undefined, credentialId: chain.leafJwtHash };
+/**
+ * A closed mandate that the person signed: by a credential that is trusted as the person's own, or by the key that a card issuer names.
+ * An issuer has many people's cards, so the touch counts only where the tenant has said that all of its cards are one principal's.
+ */
+function personBehind({ openHash, leafJwtHash }: MandateChain, { issuer }: MandateTrust) {
+  const isKnown = issuer.kind === 'user-credential' || (issuer.kind === 'card-issuer' && issuer.principal_did !== null);
+  if (openHash !== undefined || !isKnown) return undefined;
+  return { principalDid: issuer.principal_did ?? undefined, credentialId: leafJwtHash };
 }
 
 function keepUse(former: MandateUseRow | undefined, row: MandateUseRow): Script<void> {

@@ -4,8 +4,10 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
+import { findReceipt } from '../../domain/mandateUses/paymentReceipts.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
@@ -16,14 +18,15 @@ import { inOneRead, useCase } from '../../usecase/useCase.ts';
 const GetPayment = z.object({ mandateId: z.string() });
 
 export const getPayment = useCase({
-  summary: 'Shows one payment with its mandate.',
+  summary: 'Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt.',
   input: GetPayment,
   output: PaymentRecord,
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
-    return showPaymentRecord(yield* loadPayment(caller, mandateId));
+    const payment = yield* loadPayment(caller, mandateId);
+    return compact({ ...showPaymentRecord(payment), paymentReceipt: yield* findReceipt(payment) });
   }),
 });
 

@@ -1,4 +1,4 @@
-/** A chain of mandates becomes an approval token: once, within its constraints, and by the policy as any purchase. */
+/** A chain of mandates becomes an approval token: once, within its constraints, and where the policy allows the purchase. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { verifyPaymentReceipt } from '../../../client/receipts.ts';
@@ -187,7 +187,7 @@ describe('payment credentials', () => {
       }
     });
 
-    test('by the policy, as any purchase', async () => {
+    test('by the policy, which judges them like every purchase', async () => {
       await refused(parties.close(parties.open(), { amount: 200_000 }), ['AMOUNT_OVER_CAP']);
       await setRules({ ...spend, merchant: { deny_list: ['shop.example'] } });
       await refused(parties.close(parties.open()), ['MERCHANT_DENIED']);

@@ -516,6 +516,12 @@ const CHECKOUT_LIES: Readonly<Record<string, Lie>> = {
     'CONSTRAINT_VIOLATED',
     /not among those/,
   ),
+  'a constraint that is withheld': broken('CONSTRAINT_UNRESOLVED', { '...': 'hidden' }, /was withheld/),
+  'a member of a constraint that is withheld': broken(
+    'CONSTRAINT_UNRESOLVED',
+    { ...RANGE, _sd: ['hidden'] },
+    /a member of one, was withheld/,
+  ),
   'more requirements than are judged': forCheckout(
     checkoutChain([{ ...shoes(1), items: Array.from({ length: 101 }, () => shoes(1).items[0]) }], CHECKOUT_JWT),
     'CONSTRAINT_UNRESOLVED',

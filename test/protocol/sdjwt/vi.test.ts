@@ -111,7 +111,7 @@ describe('what holds', () => {
     );
   });
 
-  test('merchants are allowed by the payee, as any view discloses them', () => {
+  test('merchants are allowed by the payee, where one of the views discloses them', () => {
     const merchants = { type: 'mandate.checkout.allowed_merchants', allowed: [selective(SHOP)] };
     const l1 = credential();
     const full = openIntent(l1, { checkout: [merchants], payment: [VI_RANGE] });
@@ -279,6 +279,12 @@ const LIES: Readonly<Record<string, Lie>> = {
   ),
   'over the range': lie(constrained({ ...VI_RANGE, max: 4999 }), /more than 49\.99 USD/, 'AMOUNT_OVER_CAP'),
   'a range in fractions': lie(constrained({ ...VI_RANGE, max: 49.99 }), /malformed at "max"/),
+  'a constraint that no view discloses': lie(constrained({ '...': 'hidden' }), /was withheld/, 'CONSTRAINT_UNRESOLVED'),
+  'a checkout constraint that no view discloses': lie(
+    delegated({ checkout: [{ '...': 'hidden' }] }),
+    /was withheld/,
+    'CONSTRAINT_UNRESOLVED',
+  ),
   'a constraint in the spelling of AP2': lie(
     constrained({ ...VI_RANGE, type: 'payment.amount_range' }),
     /not known/,

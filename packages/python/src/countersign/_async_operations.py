@@ -230,9 +230,10 @@ class AsyncOperations:
     async def issue_payment_credential(
         self,
         *,
-        payment_mandate: str,
         nonce: str,
         agent_did: str,
+        payment_mandate: str | None = None,
+        verifiable_intent: inputs.IssuePaymentCredentialVerifiableIntent | None = None,
         checkout_jwt_hash: str | None = None,
         checkout_jwt: str | None = None,
         open_checkout_hash: str | None = None,
@@ -241,12 +242,14 @@ class AsyncOperations:
         hp_proof: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused:
-        """Exchanges a chain of AP2 mandates for an approval token. A refusal is an answer too, with every reason and
-        a receipt. (``POST /ap2/payment-credentials``)
+        """Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer
+        too, with every reason and a receipt. (``POST /ap2/payment-credentials``)
 
-        ``payment_mandate``: The chain of payment mandates: SD-JWTs joined by `~~`, ending with `~`.
         ``nonce``: The nonce of the last mandate: that of a challenge, or one of the caller’s own.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``payment_mandate``: The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or
+        verifiableIntent.
+        ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
         ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
@@ -256,6 +259,7 @@ class AsyncOperations:
         """
         result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = await self._call("issuePaymentCredential", {
             "paymentMandate": payment_mandate,
+            "verifiableIntent": verifiable_intent,
             "nonce": nonce,
             "checkoutJwtHash": checkout_jwt_hash,
             "checkoutJwt": checkout_jwt,
@@ -445,7 +449,8 @@ class AsyncOperations:
         self,
         mandate_id: str,
     ) -> models.PaymentRecord:
-        """Shows one payment with its mandate. (``GET /ap2/payments/:mandateId``)
+        """Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. (``GET
+        /ap2/payments/:mandateId``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """

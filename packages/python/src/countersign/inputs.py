@@ -55,6 +55,15 @@ class VerifyMandateHops(TypedDict):
     """The nonce that the hop must have."""
 
 
+class IssuePaymentCredentialVerifiableIntent(TypedDict):
+    l1: str
+    """Layer 1: the credential of the card issuer."""
+    l2: str
+    """Layer 2: what the person signed, as this node is given it."""
+    l3Payment: NotRequired[str]
+    """Layer 3a: the payment that the agent closed; absent where the person closed layer 2."""
+
+
 ListPaymentsStatus: TypeAlias = Literal[
     "PENDING",
     "UNKNOWN",

@@ -570,7 +570,7 @@ class PaymentResultAllowed(Model):
     rail_response: RailResponse
     """What the rail answered."""
     payment_receipt: str | None = None
-    """The receipt, where the payment is by a chain of mandates: a JWT."""
+    """The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
 
@@ -691,6 +691,8 @@ class PaymentRecord(Model):
     """What went wrong."""
     pm_vc: Document
     """The signed payment mandate: a W3C Verifiable Credential."""
+    payment_receipt: str | None = None
+    """The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT."""
 
 
 class SpendTotalsPaid(Model):

@@ -85,6 +85,7 @@ export const deleteMandateUsesBefore = deleteOldest(mandateUses, 'kept_until < ?
 
 export const mandateLimits = table('mandate_limits', ['tenant_id', 'jwt_hash'], {
   tenant_id: text,
+  /** Of the open mandate's JWT; where that delegates several pairs, with the digest of the pair behind it. */
   jwt_hash: text,
   uses: integer,
   spent_minor: integer,
