@@ -9,6 +9,7 @@ import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
 import { chainFault } from './bundleChain.ts';
+import { delegationFault } from './bundleDelegation.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
@@ -19,6 +20,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     cartFault(suite, bundle) ??
     cartMandateFault(suite, bundle) ??
     chainFault(suite, bundle) ??
+    delegationFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
     verifyForms(suite, bundle, issuers) ??
