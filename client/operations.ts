@@ -1767,6 +1767,48 @@ export type Merchant = {
   readonly createdAt: string;
 };
 
+export type Delegation = {
+  /** The delegation, `dlg_…`. */
+  readonly id: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid: string;
+  /** What all of its mandates allow together. */
+  readonly limits: {
+    /** The most of one purchase. */
+    readonly maxAmount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The domains of the disclosed payees; any merchant when absent. */
+    readonly merchants?: readonly string[];
+    /** The most of all purchases together. */
+    readonly budget?: number;
+    /** When it ends. */
+    readonly expiresAt?: string;
+    /** How often it may be used; once when absent. */
+    readonly recurrence?: {
+      readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
+      /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
+      readonly reading: 'calendar-utc';
+      readonly maxOccurrences?: number;
+    };
+  };
+  /** The `sd_hash` of the last open mandate as it was registered. */
+  readonly openHash: string;
+  /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
+  /** What the mandate was used for, by intents and by chains that close it. */
+  readonly used: {
+    /** Purchases, those that are only permitted yet, too. */
+    readonly uses: number;
+    /** What they come to; absent where the mandate names no currency. */
+    readonly spent?: number;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 export type MandateIssuer = {
   /** The id of this record. */
   readonly id: string;
@@ -2441,47 +2483,7 @@ export interface Operations {
       /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
       readonly idempotencyKey?: string;
     };
-    readonly output: {
-      /** The delegation, `dlg_…`. */
-      readonly id: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
-      readonly principalDid: string;
-      /** What all of its mandates allow together. */
-      readonly limits: {
-        /** The most of one purchase. */
-        readonly maxAmount?: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency?: string;
-        /** The domains of the disclosed payees; any merchant when absent. */
-        readonly merchants?: readonly string[];
-        /** The most of all purchases together. */
-        readonly budget?: number;
-        /** When it ends. */
-        readonly expiresAt?: string;
-        /** How often it may be used; once when absent. */
-        readonly recurrence?: {
-          readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
-          /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
-          readonly reading: 'calendar-utc';
-          readonly maxOccurrences?: number;
-        };
-      };
-      /** The `sd_hash` of the last open mandate as it was registered. */
-      readonly openHash: string;
-      /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
-      readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
-      /** What the mandate was used for, by intents and by chains that close it. */
-      readonly used: {
-        /** Purchases, those that are only permitted yet, too. */
-        readonly uses: number;
-        /** What they come to; absent where the mandate names no currency. */
-        readonly spent?: number;
-      };
-      /** When it was made. */
-      readonly createdAt: string;
-    } | {
+    readonly output: Delegation | {
       /** Whether the policy allows it. */
       readonly allowed: false;
       /** Every reason against it, in a fixed order. */
@@ -2519,47 +2521,7 @@ export interface Operations {
     };
     readonly output: {
       /** The records of this page. */
-      readonly data: readonly {
-        /** The delegation, `dlg_…`. */
-        readonly id: string;
-        /** The agent, as did:key of its Ed25519 key. */
-        readonly agentDid: string;
-        /** The person or organization the agent buys for, as did:key. */
-        readonly principalDid: string;
-        /** What all of its mandates allow together. */
-        readonly limits: {
-          /** The most of one purchase. */
-          readonly maxAmount?: number;
-          /** ISO 4217 code in upper case. */
-          readonly currency?: string;
-          /** The domains of the disclosed payees; any merchant when absent. */
-          readonly merchants?: readonly string[];
-          /** The most of all purchases together. */
-          readonly budget?: number;
-          /** When it ends. */
-          readonly expiresAt?: string;
-          /** How often it may be used; once when absent. */
-          readonly recurrence?: {
-            readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
-            /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
-            readonly reading: 'calendar-utc';
-            readonly maxOccurrences?: number;
-          };
-        };
-        /** The `sd_hash` of the last open mandate as it was registered. */
-        readonly openHash: string;
-        /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
-        readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
-        /** What the mandate was used for, by intents and by chains that close it. */
-        readonly used: {
-          /** Purchases, those that are only permitted yet, too. */
-          readonly uses: number;
-          /** What they come to; absent where the mandate names no currency. */
-          readonly spent?: number;
-        };
-        /** When it was made. */
-        readonly createdAt: string;
-      }[];
+      readonly data: readonly Delegation[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
@@ -2572,47 +2534,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
     };
-    readonly output: {
-      /** The delegation, `dlg_…`. */
-      readonly id: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
-      readonly principalDid: string;
-      /** What all of its mandates allow together. */
-      readonly limits: {
-        /** The most of one purchase. */
-        readonly maxAmount?: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency?: string;
-        /** The domains of the disclosed payees; any merchant when absent. */
-        readonly merchants?: readonly string[];
-        /** The most of all purchases together. */
-        readonly budget?: number;
-        /** When it ends. */
-        readonly expiresAt?: string;
-        /** How often it may be used; once when absent. */
-        readonly recurrence?: {
-          readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
-          /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
-          readonly reading: 'calendar-utc';
-          readonly maxOccurrences?: number;
-        };
-      };
-      /** The `sd_hash` of the last open mandate as it was registered. */
-      readonly openHash: string;
-      /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
-      readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
-      /** What the mandate was used for, by intents and by chains that close it. */
-      readonly used: {
-        /** Purchases, those that are only permitted yet, too. */
-        readonly uses: number;
-        /** What they come to; absent where the mandate names no currency. */
-        readonly spent?: number;
-      };
-      /** When it was made. */
-      readonly createdAt: string;
-    };
+    readonly output: Delegation;
   };
   /** Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What is paid stays paid. */
   readonly revokeDelegation: {
@@ -2620,47 +2542,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
     };
-    readonly output: {
-      /** The delegation, `dlg_…`. */
-      readonly id: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
-      readonly principalDid: string;
-      /** What all of its mandates allow together. */
-      readonly limits: {
-        /** The most of one purchase. */
-        readonly maxAmount?: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency?: string;
-        /** The domains of the disclosed payees; any merchant when absent. */
-        readonly merchants?: readonly string[];
-        /** The most of all purchases together. */
-        readonly budget?: number;
-        /** When it ends. */
-        readonly expiresAt?: string;
-        /** How often it may be used; once when absent. */
-        readonly recurrence?: {
-          readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
-          /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
-          readonly reading: 'calendar-utc';
-          readonly maxOccurrences?: number;
-        };
-      };
-      /** The `sd_hash` of the last open mandate as it was registered. */
-      readonly openHash: string;
-      /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
-      readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
-      /** What the mandate was used for, by intents and by chains that close it. */
-      readonly used: {
-        /** Purchases, those that are only permitted yet, too. */
-        readonly uses: number;
-        /** What they come to; absent where the mandate names no currency. */
-        readonly spent?: number;
-      };
-      /** When it was made. */
-      readonly createdAt: string;
-    };
+    readonly output: Delegation;
   };
   /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
   readonly createMandateChallenge: {

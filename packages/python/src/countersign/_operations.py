@@ -341,7 +341,7 @@ class Operations:
         agent_did: str,
         principal_did: str | None = None,
         idempotency_key: str | None = None,
-    ) -> models.RegisterDelegationOutputAllowed | models.RegisterDelegationOutputRefused:
+    ) -> models.Delegation | models.RegisterDelegationOutputRefused:
         """Registers an open payment mandate for an agent, whose intents may name it from then on. (``POST
         /ap2/delegations``)
 
@@ -350,7 +350,7 @@ class Operations:
         ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
         agent’s own.
         """
-        result: models.RegisterDelegationOutputAllowed | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
+        result: models.Delegation | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
             "token": token,
             "agentDid": agent_did,
             "principalDid": principal_did,
@@ -380,24 +380,24 @@ class Operations:
     def get_delegation(
         self,
         id: str,
-    ) -> models.RegisterDelegationOutputAllowed:
+    ) -> models.Delegation:
         """Shows one delegation, with what its mandate was used for. (``GET /ap2/delegations/:id``)
 
         ``id``: The id of this record.
         """
-        result: models.RegisterDelegationOutputAllowed = self._call("getDelegation", {"id": id})
+        result: models.Delegation = self._call("getDelegation", {"id": id})
         return result
 
     def revoke_delegation(
         self,
         id: str,
-    ) -> models.RegisterDelegationOutputAllowed:
+    ) -> models.Delegation:
         """Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What
         is paid stays paid. (``POST /ap2/delegations/:id/revoke``)
 
         ``id``: The id of this record.
         """
-        result: models.RegisterDelegationOutputAllowed = self._call("revokeDelegation", {"id": id})
+        result: models.Delegation = self._call("revokeDelegation", {"id": id})
         return result
 
     def create_mandate_challenge(

@@ -471,14 +471,14 @@ class VerifyReceiptOutput(Model):
     """What it states."""
 
 
-class RegisterDelegationOutputAllowedLimitsRecurrence(Model):
+class DelegationLimitsRecurrence(Model):
     frequency: Literal["ON_DEMAND", "DAILY", "WEEKLY", "BIWEEKLY", "MONTHLY", "QUARTERLY", "ANNUALLY"] | str
     reading: Literal["calendar-utc"]
     """One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC."""
     max_occurrences: int | None = None
 
 
-class RegisterDelegationOutputAllowedLimits(Model):
+class DelegationLimits(Model):
     max_amount: float | None = None
     """The most of one purchase."""
     currency: str | None = None
@@ -489,25 +489,25 @@ class RegisterDelegationOutputAllowedLimits(Model):
     """The most of all purchases together."""
     expires_at: str | None = None
     """When it ends."""
-    recurrence: RegisterDelegationOutputAllowedLimitsRecurrence | None = None
+    recurrence: DelegationLimitsRecurrence | None = None
     """How often it may be used; once when absent."""
 
 
-class RegisterDelegationOutputAllowedUsed(Model):
+class DelegationUsed(Model):
     uses: int
     """Purchases, those that are only permitted yet, too."""
     spent: float | None = None
     """What they come to; absent where the mandate names no currency."""
 
 
-class RegisterDelegationOutputAllowed(Model):
+class Delegation(Model):
     id: str
     """The delegation, `dlg_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
     principal_did: str
     """The person or organization the agent buys for, as did:key."""
-    limits: RegisterDelegationOutputAllowedLimits
+    limits: DelegationLimits
     """What all of its mandates allow together."""
     open_hash: str
     """The `sd_hash` of the last open mandate as it was registered."""
@@ -515,7 +515,7 @@ class RegisterDelegationOutputAllowed(Model):
     """USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both
     are ACTIVE again where nothing is paid.
     """
-    used: RegisterDelegationOutputAllowedUsed
+    used: DelegationUsed
     """What the mandate was used for, by intents and by chains that close it."""
     created_at: str
     """When it was made."""
@@ -531,7 +531,7 @@ class RegisterDelegationOutputRefused(Model):
 
 
 class ListDelegationsOutput(Model):
-    data: list[RegisterDelegationOutputAllowed]
+    data: list[Delegation]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""
