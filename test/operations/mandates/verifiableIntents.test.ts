@@ -352,8 +352,8 @@ describe('Verifiable Intent', () => {
       const { details } = await node.deps.store.read((now) => viewOpen(node.deps, approval.id, now));
       const shown = details.filter(({ name }) => name.includes('ubscription')).map(({ name, value }) => [name, value]);
       assert.deepEqual(shown, [
-        ['mandate, subscription, frequency', 'MONTHLY'],
-        ['mandate, subscription, number', '12'],
+        ['Subscription, frequency', 'MONTHLY'],
+        ['Subscription, number', '12'],
       ]);
     });
 
