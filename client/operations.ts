@@ -32,6 +32,8 @@ export type IntentRequest = {
   readonly expiresAt?: string;
   /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the decision as a signed JWT, in `verdict`, also to a refusal. */
   readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status' | 'verdict')[];
+  /** The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy. */
+  readonly delegationId?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -861,10 +863,11 @@ export type IntentRecord = {
     /** Whether a person confirms the cart, regardless of the policy. */
     readonly confirmCart?: boolean;
   };
+  readonly delegationId?: string;
   /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
   readonly transactionId: string;
-  /** Why it ended before its time: the approval of its cart was denied. */
-  readonly reason?: 'denied';
+  /** Why it ended before its time: the approval of its cart was denied, or its delegation was revoked. */
+  readonly reason?: 'denied' | 'revoked';
   /** The signed intent: a W3C Verifiable Credential. */
   readonly intentVc: Credential;
   /** Which policy this was judged by. */
@@ -1764,6 +1767,48 @@ export type Merchant = {
   readonly createdAt: string;
 };
 
+export type Delegation = {
+  /** The delegation, `dlg_…`. */
+  readonly id: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid: string;
+  /** What all of its mandates allow together. */
+  readonly limits: {
+    /** The most of one purchase. */
+    readonly maxAmount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The domains of the disclosed payees; any merchant when absent. */
+    readonly merchants?: readonly string[];
+    /** The most of all purchases together. */
+    readonly budget?: number;
+    /** When it ends. */
+    readonly expiresAt?: string;
+    /** How often it may be used; once when absent. */
+    readonly recurrence?: {
+      readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
+      /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
+      readonly reading: 'calendar-utc';
+      readonly maxOccurrences?: number;
+    };
+  };
+  /** The `sd_hash` of the last open mandate as it was registered. */
+  readonly openHash: string;
+  /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
+  /** What the mandate was used for, by intents and by chains that close it. */
+  readonly used: {
+    /** Purchases, those that are only permitted yet, too. */
+    readonly uses: number;
+    /** What they come to; absent where the mandate names no currency. */
+    readonly spent?: number;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 export type MandateIssuer = {
   /** The id of this record. */
   readonly id: string;
@@ -2283,7 +2328,7 @@ export interface Operations {
       readonly limits?: readonly {
         /** The hop of the open mandate, from 0. */
         readonly hop: number;
-        /** SHA-256 of its JWT, by which uses are counted. */
+        /** SHA-256 of what its JWT signs, `header.payload`, by which uses are counted. */
         readonly jwtHash: string;
         /** The digest of the checkout mandate, where one token delegates several pairs. */
         readonly pair?: string;
@@ -2425,6 +2470,79 @@ export interface Operations {
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
     };
+  };
+  /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
+  readonly registerDelegation: {
+    readonly input: {
+      /** The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`. */
+      readonly token: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; when absent, whose credential signed the mandate, or else the agent’s own. */
+      readonly principalDid?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: Delegation | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+    };
+  };
+  /** Lists delegations, newest first. */
+  readonly listDelegations: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Delegation[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one delegation, with what its mandate was used for. */
+  readonly getDelegation: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Delegation;
+  };
+  /** Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What is paid stays paid. */
+  readonly revokeDelegation: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Delegation;
   };
   /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
   readonly createMandateChallenge: {
@@ -4243,7 +4361,7 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. */
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
@@ -5913,6 +6031,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
   revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
   verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
+  registerDelegation: { method: 'POST', path: '/ap2/delegations', idempotent: true },
+  listDelegations: { method: 'GET', path: '/ap2/delegations' },
+  getDelegation: { method: 'GET', path: '/ap2/delegations/:id', inPath: ['id'] },
+  revokeDelegation: { method: 'POST', path: '/ap2/delegations/:id/revoke', inPath: ['id'] },
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },

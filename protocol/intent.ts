@@ -21,6 +21,12 @@ export const MAX_INTENT_TTL_SECONDS = 24 * 3600;
 
 export const IdempotencyKey = z.string().min(1).max(255);
 
+/** The id of a registered open mandate (protocol/ap2/delegation.ts). */
+const DelegationId = z
+  .string()
+  .regex(/^dlg_[0-9a-z]{26}$/)
+  .describe('The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.');
+
 export const VendorHints = z.object({
   domain: MerchantDomain.optional(),
   merchants: MerchantChoice.optional().describe(
@@ -41,6 +47,7 @@ export const IntentRequest = z.object({
   }),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
   credentialFormats: IntentFormats.optional(),
+  delegationId: DelegationId.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type IntentRequest = z.infer<typeof IntentRequest>;
@@ -104,8 +111,12 @@ export const IntentRecord = IntentSummary.extend({
   merchantDomain: z.string().optional(),
   merchants: MerchantChoice.optional(),
   shopping: Shopping.optional(),
+  delegationId: z.string().optional(),
   transactionId: z.string(),
-  reason: z.literal('denied').optional().describe('Why it ended before its time: the approval of its cart was denied.'),
+  reason: z
+    .enum(['denied', 'revoked'])
+    .optional()
+    .describe('Why it ended before its time: the approval of its cart was denied, or its delegation was revoked.'),
   intentVc: Credential,
   attestation: Attestation,
 });

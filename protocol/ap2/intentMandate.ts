@@ -1,7 +1,13 @@
 /** An intent mandate of AP2 as what an intent is asked with. AP2 names no agent and no amount; those stand beside it. */
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
-import { IdempotencyKey, type IntentRequest, MAX_INTENT_TTL_SECONDS, VendorHints } from '../intent.ts';
+import {
+  IdempotencyKey,
+  type IntentRequest,
+  IntentRequest as IntentRequestSchema,
+  MAX_INTENT_TTL_SECONDS,
+  VendorHints,
+} from '../intent.ts';
 import { Currency, floorToMinor, fromMinor } from '../money.ts';
 import type { Rules } from '../policy/rules.ts';
 import { domainIn, MerchantChoice, Shopping } from '../shopping.ts';
@@ -17,6 +23,7 @@ const Ap2About = z.looseObject({
   currency: Currency.optional(),
   mcc: VendorHints.shape.mcc,
   country: VendorHints.shape.country,
+  delegationId: IntentRequestSchema.shape.delegationId,
   idempotencyKey: IdempotencyKey.optional(),
 });
 
@@ -53,6 +60,7 @@ export function intentOfMandate(
       shopping: readAs(Shopping, shopping, 'intentMandate'),
     },
     expiresAt: expiryOf(asked.intent_expiry, given.now),
+    delegationId: said.delegationId,
     idempotencyKey: said.idempotencyKey,
   });
 }

@@ -10,6 +10,7 @@ import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
 import { chainFault } from './bundleChain.ts';
 import { checkoutFault } from './bundleCheckout.ts';
+import { delegationFault } from './bundleDelegation.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
@@ -21,6 +22,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     cartMandateFault(suite, bundle) ??
     checkoutFault(suite, bundle) ??
     chainFault(suite, bundle) ??
+    delegationFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
     verifyForms(suite, bundle, issuers) ??

@@ -2,11 +2,12 @@
  * Mandate chains of AP2 v0.2 (Delegate SD-JWT over RFC 9901): an open mandate of a person's, delegated hop by hop, and the
  * closed mandate for one checkout. A chain holds as a whole or not at all.
  */
+import { Fault } from '../wire/fault.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';
 import { judgeConstraints } from './constraint.ts';
 import { type ExpectedCheckout, expectCheckout, type JudgedCheckout } from './expectedCheckout.ts';
-import { type Hop, mandatesOf } from './hop.ts';
+import { claimsOf, type Hop, mandatesOf } from './hop.ts';
 import {
   type ChainResult,
   chainResult,
@@ -94,6 +95,62 @@ export function verifyAp2Chain(text: string, verifier: Ap2Verifier): ChainResult
   return chainResult(reports, [...presetViolations(read, UNCHANGED), ...judged], read);
 }
 
+/** Open payment mandates without a closed one: what an agent may buy by them, again and again as far as their limits go. */
+export interface OpenMandateChain extends Pick<MandateChain, 'open' | 'limits'> {
+  /** The `sd_hash` of the last one as presented, by which a closed mandate would be bound to it. */
+  readonly openHash: string;
+  /** When the first of them ends, in seconds since the epoch; absent where none does. */
+  readonly endsAt?: number;
+}
+
+interface OpenMandateResult {
+  readonly violations: readonly Violation[];
+  /** Present where each hop holds. */
+  readonly chain?: OpenMandateChain;
+}
+
+/**
+ * Verifies a chain in which every mandate is open, and nothing is bought yet: `root~disclosure…~`, or further hops that the agent
+ * delegated, joined by `~~`. Its constraints are judged with each purchase (protocol/ap2/delegation.ts).
+ * @throws Fault BAD_REQUEST for a text that is no chain, one that is closed, and one of checkout mandates
+ */
+export function verifyOpenMandate(text: string, verifier: ChainVerifier): OpenMandateResult {
+  const tokens = parseChain(text);
+  const layers = tokens.map((_, index) => (index === 0 ? ROOT : INTERMEDIATE));
+  const { hops, violations } = walkHops(AP2, tokens, layers, verifier);
+  const vcts = hops.flatMap((hop) => mandatesOf(hop).map(({ vct }) => String(vct)));
+  if (vcts.some((vct) => vct.startsWith('mandate.') && !vct.includes('.open.'))) {
+    throw unfit('is a closed mandate; POST /ap2/payment-credentials takes it for its one payment');
+  }
+  if (vcts.some((vct) => vct.startsWith('mandate.checkout.'))) {
+    throw unfit('must be an open payment mandate, and is one of checkouts');
+  }
+  if (violations.length > 0) return { violations };
+  const last = hops.at(-1) as Hop;
+  const ends = hops
+    .flatMap((hop) => [claimsOf(hop), ...mandatesOf(hop)].map(({ exp }) => exp))
+    .filter((exp) => typeof exp === 'number');
+  const chain: OpenMandateChain = {
+    open: openIn(hops),
+    limits: openMandatesOf(hops).map(({ hop, mandate }) => useLimitOf(AP2, hop, mandate)),
+    openHash: sdHash(last.algorithm as SdAlgorithm, last.token.text),
+    ...(ends.length === 0 ? {} : { endsAt: Math.min(...ends) }),
+  };
+  return { violations, chain };
+}
+
+function unfit(message: string): Fault {
+  return new Fault('BAD_REQUEST', `The token ${message}.`, [{ path: 'token', message }]);
+}
+
+function openIn(hops: readonly Hop[]): MandateChain['open'] {
+  return openMandatesOf(hops).map(({ hop, mandate }) => ({
+    hop: hop.index,
+    mandate,
+    constraints: mandate['constraints'] as readonly unknown[],
+  }));
+}
+
 function readChain(hops: readonly Hop[]): MandateChain | Violation {
   const [root, leaf] = [hops[0] as Hop, hops.at(-1) as Hop];
   const [content] = mandatesOf(leaf) as [JsonObject];
@@ -109,11 +166,7 @@ function readChain(hops: readonly Hop[]): MandateChain | Violation {
   return {
     kind,
     content,
-    open: open.map(({ hop, mandate }) => ({
-      hop: hop.index,
-      mandate,
-      constraints: mandate['constraints'] as readonly unknown[],
-    })),
+    open: openIn(hops),
     rootJwtHash: jwtHashOf(root),
     leafJwtHash: jwtHashOf(leaf),
     leafSdHash: sdHash(leaf.algorithm as SdAlgorithm, leaf.token.text),

@@ -16,7 +16,7 @@ export type MandateKind = 'payment' | 'checkout';
 export interface UseLimit {
   /** The hop of the open mandate. */
   readonly hop: number;
-  /** SHA-256 of that hop's JWT. */
+  /** SHA-256 of what that hop's JWT signs: an ECDSA signature has two forms, and a JWT hashed with it two hashes. */
   readonly jwtHash: string;
   /** The digest of the checkout mandate that it is paired with, where a token delegates several pairs. */
   readonly pair?: string;
@@ -90,7 +90,19 @@ export function openMandatesOf(hops: readonly Hop[]): readonly { readonly hop: H
 }
 
 /** Claims about the mandate itself, which each hop has of its own. */
-const OWN_CLAIMS = ['vct', 'constraints', 'cnf', 'iat', 'exp', 'nbf', 'iss', 'sub', 'aud', 'jti', 'status'];
+export const OWN_CLAIMS: readonly string[] = [
+  'vct',
+  'constraints',
+  'cnf',
+  'iat',
+  'exp',
+  'nbf',
+  'iss',
+  'sub',
+  'aud',
+  'jti',
+  'status',
+];
 
 /**
  * What an open mandate says besides its constraints must stand unchanged in the closed one.
@@ -116,6 +128,10 @@ export function jwtHashOf({ token }: Hop): string {
   return sdHash('sha-256', token.jwt);
 }
 
+function signedHashOf({ token }: Hop): string {
+  return sdHash('sha-256', token.jwt.slice(0, token.jwt.lastIndexOf('.')));
+}
+
 /** @returns the limits of an open payment mandate; its constraints are well-formed */
 export function useLimitOf(profile: ChainProfile, hop: Hop, mandate: JsonObject): UseLimit {
   const constraints = (mandate['constraints'] as readonly unknown[]).filter(isObject);
@@ -124,7 +140,7 @@ export function useLimitOf(profile: ChainProfile, hop: Hop, mandate: JsonObject)
   const budget = budgetOf(profile, named('budget'));
   return {
     hop: hop.index,
-    jwtHash: jwtHashOf(hop),
+    jwtHash: signedHashOf(hop),
     isSingleUse: recurrence === undefined,
     ...(recurrence === undefined
       ? {}

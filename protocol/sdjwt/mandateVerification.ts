@@ -87,7 +87,7 @@ const Hop = z.object({
 
 const Limit = z.object({
   hop: z.int().describe('The hop of the open mandate, from 0.'),
-  jwtHash: z.string().describe('SHA-256 of its JWT, by which uses are counted.'),
+  jwtHash: z.string().describe('SHA-256 of what its JWT signs, `header.payload`, by which uses are counted.'),
   pair: z.string().optional().describe('The digest of the checkout mandate, where one token delegates several pairs.'),
   isSingleUse: z.boolean().describe('Whether it is good for one purchase.'),
   recurrence: z.object({ frequency: z.string(), maxOccurrences: z.int().optional() }).optional(),

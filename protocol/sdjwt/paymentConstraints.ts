@@ -5,10 +5,10 @@ import { isoTime } from '../wire/time.ts';
 import { constraintRule, type Finding, type PaymentFacts } from './constraint.ts';
 import { Instant, isSameMerchant, MandateMerchant, MinorUnits, Pisp } from './mandateContent.ts';
 
-const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
+export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-const AmountRange = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
+export const AmountRange = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
 const Positive = z.number().positive();
 
 export const MajorBudget = z.looseObject({ currency: Currency, max: Positive });
@@ -55,9 +55,10 @@ function judgeRange(
   return [];
 }
 
+export const AllowedPayees = z.looseObject({ allowed: z.array(MandateMerchant) });
 export const allowedPayees = constraintRule(
   clause('Allowed Payees'),
-  z.looseObject({ allowed: z.array(MandateMerchant) }),
+  AllowedPayees,
   ({ allowed }, { payment: { payee } }: PaymentFacts) =>
     allowed.some((each) => isSameMerchant(each, payee))
       ? []
@@ -69,9 +70,10 @@ export const allowedPayees = constraintRule(
         ],
 );
 
+export const AllowedInstruments = z.looseObject({ allowed: z.array(z.looseObject({ id: z.string().min(1) })) });
 export const allowedInstruments = constraintRule(
   clause('Allowed Payment Instruments'),
-  z.looseObject({ allowed: z.array(z.looseObject({ id: z.string().min(1) })) }),
+  AllowedInstruments,
   ({ allowed }, { payment: { payment_instrument: used } }: PaymentFacts) =>
     allowed.some(({ id }) => id === used.id)
       ? []

@@ -10,6 +10,7 @@ import { declareCompletion } from './completion/completionCommand.ts';
 import { declareCredential } from './credential/credentialCommand.ts';
 import { declareData } from './data/dataCommands.ts';
 import { declareDecisions } from './decision/decisionsCommand.ts';
+import { declareDelegation } from './delegation/delegationCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMandateIssuer } from './mandateIssuer/mandateIssuerCommand.ts';
@@ -66,6 +67,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declarePrincipal(program, env);
   declareMerchant(program, env);
   declareMandateIssuer(program, env);
+  declareDelegation(program, env);
   declarePolicy(program, env);
   declareCheckout(program, env);
   declarePayment(program, env);

@@ -21,6 +21,8 @@ import { validateUcpCheckout } from './carts/validateUcpCheckout.ts';
 import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
+import { getDelegation, listDelegations, revokeDelegation } from './delegations/manageDelegations.ts';
+import { registerDelegation } from './delegations/registerDelegation.ts';
 import { evidenceBundle } from './evidence/evidenceBundle.ts';
 import { exportEvidence } from './evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
@@ -123,6 +125,10 @@ export const table = {
   validateUcpCheckout,
   verifyMandate,
   createMandateChallenge,
+  registerDelegation,
+  listDelegations,
+  getDelegation,
+  revokeDelegation,
   issuePaymentCredential,
   revokePaymentCredential,
   verifyReceipt,

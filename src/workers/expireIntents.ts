@@ -1,6 +1,6 @@
 /** Expires intents. */
 
-import { endIntent } from '../domain/intents/endIntent.ts';
+import { endOverdueIntent } from '../domain/delegations/endDelegation.ts';
 import { listOverdueIntents } from '../store/statements/purchases/intents.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';
@@ -11,6 +11,6 @@ export async function expireIntents(deps: Deps, waiting = patience(deps, 'expire
     list: (limit) => deps.store.read((now) => listOverdueIntents(now, limit)),
     keyOf: ({ mandate_id: id }) => id,
     settle: ({ tenant_id: tenantId, mandate_id: mandateId }) =>
-      deps.store.write(tenantId, (now) => endIntent(deps, { tenantId, mandateId }, undefined, now)),
+      deps.store.write(tenantId, (now) => endOverdueIntent(deps, { tenantId, mandateId }, now)),
   });
 }

@@ -20,7 +20,7 @@ import { makeWorld, type World } from '../support/world.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What no permission says: an agent does not bring in other agents. */
-const NEVER_AGENTS: ReadonlySet<UseCaseName> = new Set(['registerAgent'] as const);
+const NEVER_AGENTS: ReadonlySet<UseCaseName> = new Set(['registerAgent', 'registerDelegation'] as const);
 /** What no permission says: who may make keys would make one that raises them. */
 const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set([
   'setUserRole',

@@ -44,7 +44,7 @@ describe('the command line', () => {
     ['agnt list', /^Unknown command 'agnt'\. Did you mean agent\?\nSee: countersign --help\n$/],
     ['agent lst', /^Unknown command 'lst'\. Did you mean list\?\nSee: countersign agent --help\n$/],
     ['approval list', /^Unknown command 'approval'\. Did you mean approvals\?/],
-    ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "key revoke"\?/],
+    ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "delegation revoke" or "key revoke"\?/],
     [
       'payment',
       /\n"countersign payment" needs one of its commands: list, show, capture, cancel, refund, reconcile\.\n$/,
@@ -74,6 +74,8 @@ describe('the command line', () => {
     ['merchant bind shop.example did:key:x --mcc food', /--mcc .*It must be a code of four digits such as 5411\./],
     ['checkout validate checkout.json --merchant shop.example', /^Required option '--intent <id>' not specified\./],
     ['checkout validate none.json --intent intent_1 --merchant shop.example', /none\.json/],
+    ['delegation add open.sdjwt', /^Required option '--agent <agent>' not specified\./],
+    ['delegation show', /^Missing required argument 'id'/],
     ['mandate-issuer add Bank --kind bank', /'--kind <kind>' argument 'bank' is invalid\. Allowed choices are/],
     ['mandate-issuer add Bank', /^Required option '--kind <kind>' not specified\./],
     ['mandate-issuer add Bank --kind card-issuer', /^Give one of the two: --jwk or --x5c-root/],

@@ -10,6 +10,7 @@ import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { person as personOf } from '../support/credentials.ts';
 import { everyEngine } from '../support/engines.ts';
+import { MandateParties } from '../support/mandates.ts';
 import { makeP256 } from '../support/p256.ts';
 import { makePeer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
@@ -69,6 +70,12 @@ for (const engine of everyEngine()) {
       listMerchants: () => post('/ap2/admin/merchants', { domain: `${name()}.example`, did: makePeer().did }),
       listMandateIssuers: () =>
         post('/ap2/admin/mandate-issuers', { name: name(), kind: 'user-credential', jwk: makeP256().jwk }),
+      listDelegations: async () => {
+        const parties = new MandateParties(Date.now);
+        const issuer = { name: name(), kind: 'agent-provider', jwk: parties.provider.jwk };
+        await post('/ap2/admin/mandate-issuers', issuer);
+        return post('/ap2/delegations', { token: parties.open(), agentDid: (await world.newAgent()).did });
+      },
       listInstruments: async () => {
         const agent = await world.newAgent();
         return post('/ap2/admin/instruments', { agentDid: agent.did, paymentMethod: 'pm_card_visa' });

@@ -110,6 +110,7 @@ class Ledger {
       reserved_minor: reserved,
       currency,
       merchant_domain: null,
+      delegation_id: null,
       mcc: null,
       country: null,
       policy_id: 'pol_1',

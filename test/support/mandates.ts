@@ -40,23 +40,34 @@ export class MandateParties {
     this.now = now;
   }
 
-  /** An open mandate, signed by the provider. @param lasts seconds; null for one that never ends */
-  open(constraints: readonly object[] = [], lasts: number | null = 3600): string {
-    const iat = Math.floor(this.now() / 1000);
-    const exp = lasts === null ? {} : { exp: iat + lasts };
-    const mandate = { vct: 'mandate.payment.open.1', constraints, cnf: { jwk: this.agent.jwk }, iat, ...exp };
+  /** An open mandate, signed by the provider. @param lasts seconds; null for one that never ends @param more members */
+  open(constraints: readonly object[] = [], lasts: number | null = 3600, more: object = {}): string {
     return mintSdJwt({
       typ: 'example+sd-jwt',
-      payload: { delegate_payload: [selective(mandate)] },
+      payload: { delegate_payload: [selective(this.#open(constraints, lasts, more))] },
       signer: signerOf(this.provider),
       salt,
     });
   }
 
+  /** An open mandate that the agent delegates further, to its own key. */
+  delegate(open: string, constraints: readonly object[] = [], lasts: number | null = 3600): string {
+    const claims = { ...this.#claims({}), ...bindingTo(open.split('~~').at(-1) ?? '', 'sd_hash') };
+    const payload = { delegate_payload: [selective(this.#open(constraints, lasts))], ...claims };
+    const hop = mintSdJwt({ typ: 'kb+sd-jwt+kb', payload, signer: signerOf(this.agent), salt });
+    return joinChain([open, hop]);
+  }
+
+  #open(constraints: readonly object[], lasts: number | null, more: object = {}): object {
+    const iat = Math.floor(this.now() / 1000);
+    const exp = lasts === null ? {} : { exp: iat + lasts };
+    return { vct: 'mandate.payment.open.1', constraints, cnf: { jwk: this.agent.jwk }, iat, ...exp, ...more };
+  }
+
   /** What `POST /ap2/payment-credentials` gets: the open mandate, closed for a checkout by the agent. */
   close(open: string, options: ClosedOptions = {}): Loose {
     const { checkout = checkoutJwt() } = options;
-    const claims = { ...this.#claims(options), ...bindingTo(open, 'sd_hash') };
+    const claims = { ...this.#claims(options), ...bindingTo(open.split('~~').at(-1) ?? '', 'sd_hash') };
     const payload = { delegate_payload: [selective(this.#closed(checkout, options))], ...claims };
     const leaf = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.agent), salt });
     return { paymentMandate: joinChain([open, leaf]), nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
@@ -86,6 +97,19 @@ export class MandateParties {
       ...more,
     };
   }
+}
+
+/** The order of the group of P-256. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** The same token with the other form of its signature: (r, n − s) is valid where (r, s) is. */
+export function otherSignature(token: string): string {
+  const [jwt = '', ...disclosures] = token.split('~');
+  const [head, body, tail = ''] = jwt.split('.');
+  const bytes = Buffer.from(tail, 'base64url');
+  const other = ORDER - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const signature = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other.toString(16).padStart(64, '0'), 'hex')]);
+  return [`${head}.${body}.${signature.toString('base64url')}`, ...disclosures].join('~');
 }
 
 /** The hash of the last JWT of a chain, which a receipt refers to. */

@@ -1,4 +1,4 @@
-/** Examples: who may sign mandates of AP2 v0.2. */
+/** Examples: who may sign mandates of AP2 v0.2, and what is done with chains and open mandates of theirs. */
 import { AGENT, AT, INTENT, PRINCIPAL, UNTIL } from './story/story.ts';
 
 const NONCE = 'mnc_tB1mC7oFEXAMPLEnonceofthenode0123456789abcdef';
@@ -18,6 +18,28 @@ const issuer = {
   jwk,
   createdAt: AT,
 } as const;
+
+const DELEGATION = 'dlg_01m7yh6hs4c1n5p9t3x7b1f5j9';
+const OPEN = 'eyJhbGciOiJFUzI1NiJ9.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbXX0.c2ln~';
+const notPlayed = 'a mandate is signed for its moment';
+
+const delegation = {
+  id: DELEGATION,
+  agentDid: AGENT,
+  principalDid: PRINCIPAL,
+  limits: {
+    maxAmount: 50,
+    currency: 'USD',
+    merchants: ['shop.example'],
+    budget: 200,
+    expiresAt: UNTIL,
+    recurrence: { frequency: 'WEEKLY' as const, reading: 'calendar-utc' as const, maxOccurrences: 12 },
+  },
+  openHash: 'h8Hg9sYZ0m6c3kQ1dS0yHnq3oW9t5eLw2uJb7xVfR4A',
+  status: 'ACTIVE' as const,
+  used: { uses: 0, spent: 0 },
+  createdAt: AT,
+};
 
 export const mandateIssuerExamples = {
   addMandateIssuer: { input: { name: issuer.name, kind: issuer.kind, jwk }, output: issuer },
@@ -56,5 +78,29 @@ export const mandateIssuerExamples = {
       expiresAt: UNTIL,
     },
   },
+  registerDelegation: {
+    notPlayed,
+    input: { token: OPEN, agentDid: AGENT, principalDid: PRINCIPAL },
+    output: delegation,
+    refused: {
+      input: { token: OPEN, agentDid: AGENT, principalDid: PRINCIPAL },
+      output: {
+        allowed: false as const,
+        reasonCodes: ['CONSTRAINT_UNRESOLVED' as const],
+        details: {
+          CONSTRAINT_UNRESOLVED: {
+            message:
+              'Of mandate 1: The constraint payment.reference cannot be judged by an intent and a cart; present the mandate as a chain instead.',
+          },
+        },
+      },
+    },
+  },
+  listDelegations: {
+    input: { agentDid: AGENT, limit: 20 },
+    output: { data: [delegation], hasMore: false, cursor: null },
+  },
+  getDelegation: { notPlayed, input: { id: DELEGATION }, output: delegation },
+  revokeDelegation: { notPlayed, input: { id: DELEGATION }, output: { ...delegation, status: 'REVOKED' as const } },
   removeMandateIssuer: { input: { id: issuer.id } },
 } as const;

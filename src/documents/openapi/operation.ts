@@ -46,6 +46,9 @@ export function operationOf(route: Route, useCase: UseCase, example: Example, sc
     ...(body === undefined ? {} : { requestBody: requestBody(body, input, example, inPath, schemas) }),
     responses: {
       [route.status]: success(route, useCase, outputs.own[route.useCase] as JsonSchema, example),
+      ...(route.refusal === undefined
+        ? {}
+        : { [route.refusal]: refusal(outputs.own[route.useCase] as JsonSchema, example) }),
       ...(route.tagged === true && route.method === 'GET' ? { 304: NOT_MODIFIED } : {}),
       ...errorAnswers(errorStatuses(useCase, route.method !== 'GET')),
     },
@@ -115,6 +118,12 @@ function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Ex
       ...Object.fromEntries(others),
     },
   };
+}
+
+/** The same answer with the status of a refusal. */
+function refusal(schema: JsonSchema, { refused }: Example): object {
+  const examples = refused === undefined ? {} : { refused: { summary: 'Refused', value: refused.output } };
+  return { description: 'Nothing is made: the answer refuses.', content: { 'application/json': { schema, examples } } };
 }
 
 function casesOf(example: Example): [string, { summary: string; input: Example['input']; output: unknown }][] {

@@ -14,6 +14,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   'mandate-challenges': ['Mandates', 'Chains of mandates from agents of other platforms.'],
+  delegations: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   'payment-credentials': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   receipts: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   'mandate-issuers': ['Mandates', 'Chains of mandates from agents of other platforms.'],

@@ -14,6 +14,7 @@ import { moveHold } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
+import { resizeUseOfIntent } from '../mandateUses/countUses.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import type { CartRead, JudgedPurchase } from './judgeCart.ts';
 
@@ -42,6 +43,8 @@ export function* approveCart(
   const key = approvalKeyOf(deps, approvalToken);
   yield* insertApprovalToken(tokenRow(key, loaded, approved, { now, expiresAt }));
   yield* holdCart(loaded, cart, expiresAt);
+  // What it does not take of the mandate's budget is free at once, and is not held again where the approval ends unused.
+  if (intent.delegation_id !== null) yield* resizeUseOfIntent(tenantId, intent.mandate_id, cart.totalMinor);
   const approvalTokenExpiresAt = isoTime(expiresAt);
   const data = compact({
     ...about,

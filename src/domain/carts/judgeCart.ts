@@ -10,6 +10,7 @@ import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
+import type { ReasonDetails, Refusal } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
@@ -25,6 +26,7 @@ import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../decisions/recordDecision.ts';
+import { judgeDelegatedCart, withMandates } from '../delegations/judgeDelegation.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
@@ -172,6 +174,8 @@ export interface JudgedPurchase {
   readonly hpProof: CartRequest['hpProof'];
   /** What would be paid with. */
   readonly paying: Paying;
+  /** Why the delegation that the intent names does not allow it. */
+  readonly mandated: ReasonDetails;
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
@@ -215,7 +219,13 @@ function* load(
   const presence = yield* checkPresence(deps, intent, given);
   const use = { ...facts, sameBefore: same?.fact };
   const parties = { intent, hasLiveToken, agent, principal, policy };
-  return { ...parties, use, print, same, terms, cartUsed, binding, presence, hpProof, paying };
+  const { totalMinor: amountMinor } = cart;
+  const mandated = yield* judgeDelegatedCart(
+    intent,
+    { amountMinor, currency, merchant, instrument: paying.instrument ?? null },
+    now,
+  );
+  return { ...parties, use, print, same, terms, cartUsed, binding, presence, hpProof, paying, mandated };
 }
 
 /** @returns null for a cart that does not say whose it is: it is refused */
@@ -253,7 +263,7 @@ function* claimed(
 function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchase, now: number) {
   const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
   const { merchants, shopping } = shoppingOf(intent);
-  return decideCart(
+  const decision = decideCart(
     cart,
     {
       agentStatus: agent.status,
@@ -277,6 +287,8 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchas
     },
     now,
   );
+  const judged = withMandates(decision, loaded.mandated);
+  return judged === decision ? decision : { presenceCauses: [], ...decision, ...(judged as Refusal) };
 }
 
 /** The rail that the cart would be paid by, as far as it is known before the decision. */

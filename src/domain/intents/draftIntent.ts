@@ -26,6 +26,8 @@ interface IntentTerms {
   readonly shopping?: KeptShopping | undefined;
   /** Whether a chain of mandates stands behind it. */
   readonly isMandated?: boolean;
+  /** The registered open mandate that it names. */
+  readonly delegationId?: string | undefined;
 }
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
@@ -61,6 +63,7 @@ export function draftIntent(
     held_mcc: terms.mcc ?? null,
     over_limits: null,
     by_mandate: from.isMandated === true ? 1 : null,
+    delegation_id: from.delegationId ?? null,
   };
 }
 

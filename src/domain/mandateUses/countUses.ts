@@ -2,6 +2,7 @@
 import { ledgerKeyOf, type MandateUse, refuseUse } from '../../../protocol/ap2/mandateUse.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { MandateChain, UseLimit } from '../../../protocol/sdjwt/mandateChain.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   findMandateLimit,
   findMandateUseOfIntent,
@@ -37,7 +38,11 @@ export interface CountedMandate {
 }
 
 /** The open mandates of a chain, with what they were used for. */
-export function* loadCounted(tenantId: string, chain: MandateChain, now: number): Script<CountedMandate[]> {
+export function* loadCounted(
+  tenantId: string,
+  chain: Pick<MandateChain, 'open' | 'limits' | 'endsAt'>,
+  now: number,
+): Script<CountedMandate[]> {
   const counted: CountedMandate[] = [];
   for (const limit of chain.limits) {
     const mandate = chain.open.find(({ hop }) => hop === limit.hop)?.mandate;
@@ -54,7 +59,14 @@ interface Amount {
 
 export function refuseUses(counted: readonly CountedMandate[], amount: Amount, now: number): ReasonDetails {
   const each = counted.map(({ limit, row }) => refuseUse(limit, useIn(row), amount, now));
-  return Object.assign({}, ...each.reverse());
+  return Object.assign({}, ...each.reverse(), refuseRevoked(counted));
+}
+
+/** The refusal where an open mandate was revoked, in each chain that has it, with other disclosures too. */
+export function refuseRevoked(counted: readonly Pick<CountedMandate, 'row'>[]): ReasonDetails {
+  const revoked = counted.find(({ row }) => row !== undefined && row.revoked_at !== null)?.row;
+  if (revoked === undefined) return {};
+  return { MANDATE_REVOKED: { message: `The open mandate was revoked at ${isoTime(revoked.revoked_at ?? 0)}.` } };
 }
 
 function useIn(row: MandateLimitRow | undefined): MandateUse {
@@ -89,24 +101,67 @@ export function* countUse(
       spent_minor: (row?.spent_minor ?? 0) + amountMinor,
       last_use_at: at,
       kept_until: Math.max(until, row?.kept_until ?? 0),
+      revoked_at: row?.revoked_at ?? null,
     });
   }
   return JSON.stringify(kept);
 }
 
+/** What open mandates were used for besides a purchase that was counted before, and is judged once more. */
+export function withoutUse(counted: readonly CountedMandate[], use: MandateUseRow | undefined): CountedMandate[] {
+  if (use === undefined || use.status !== 'USED') return [...counted];
+  const kept = new Map((JSON.parse(use.counted) as CountedUse[]).map((each) => [each.jwtHash, each]));
+  return counted.map((each) => {
+    const own = kept.get(ledgerKeyOf(each.limit));
+    if (own === undefined || each.row === undefined) return each;
+    return { ...each, row: { ...each.row, ...taken(each.row, own, use.amount_minor) } };
+  });
+}
+
+/** A counted intent comes to another amount from now on: what its cart comes to, in place of its maximum. */
+export function* resizeUseOfIntent(tenantId: string, intentId: string, amountMinor: number): Script<void> {
+  const use = yield* findMandateUseOfIntent(tenantId, intentId);
+  if (use === undefined || use.status !== 'USED' || use.amount_minor === amountMinor) return;
+  for (const { jwtHash } of JSON.parse(use.counted) as CountedUse[]) {
+    const row = yield* findMandateLimit(tenantId, jwtHash);
+    if (row === undefined) continue;
+    yield* putMandateLimit({ ...row, spent_minor: Math.max(row.spent_minor + amountMinor - use.amount_minor, 0) });
+  }
+  yield* saveMandateUse({ ...use, amount_minor: amountMinor });
+}
+
+/** Why a purchase that was counted is not to be paid: one of its mandates was revoked. */
+export function* revokedIn({ tenant_id: tenantId, counted }: MandateUseRow): Script<ReasonDetails> {
+  const rows: { row: MandateLimitRow | undefined }[] = [];
+  for (const { jwtHash } of JSON.parse(counted) as CountedUse[]) {
+    rows.push({ row: yield* findMandateLimit(tenantId, jwtHash) });
+  }
+  return refuseRevoked(rows);
+}
+
+/** No chain with a mandate is taken from now on. @param until when its row may go */
+export function* revokeMandate(tenantId: string, jwtHash: string, until: number, now: number): Script<void> {
+  const row = yield* findMandateLimit(tenantId, jwtHash);
+  const unused = { tenant_id: tenantId, jwt_hash: jwtHash, uses: 0, spent_minor: 0, last_use_at: null, kept_until: 0 };
+  yield* putMandateLimit({ ...unused, ...row, kept_until: Math.max(until, row?.kept_until ?? 0), revoked_at: now });
+}
+
+/** A limit without one of its uses. */
+function taken(row: MandateLimitRow, { at, before }: CountedUse, amountMinor: number) {
+  return {
+    uses: Math.max(row.uses - 1, 0),
+    spent_minor: Math.max(row.spent_minor - amountMinor, 0),
+    // A later use counts by itself.
+    last_use_at: row.last_use_at === at ? before : row.last_use_at,
+  };
+}
+
 /** Takes a use back where nothing is paid with it. Its checkout stays used: another one may be paid instead. */
 function* releaseUse(use: MandateUseRow): Script<void> {
   if (use.status !== 'USED') return;
-  for (const { jwtHash, at, before } of JSON.parse(use.counted) as CountedUse[]) {
-    const row = yield* findMandateLimit(use.tenant_id, jwtHash);
-    if (row === undefined) continue;
-    yield* putMandateLimit({
-      ...row,
-      uses: Math.max(row.uses - 1, 0),
-      spent_minor: Math.max(row.spent_minor - use.amount_minor, 0),
-      // A later use counts by itself.
-      last_use_at: row.last_use_at === at ? before : row.last_use_at,
-    });
+  for (const own of JSON.parse(use.counted) as CountedUse[]) {
+    const row = yield* findMandateLimit(use.tenant_id, own.jwtHash);
+    if (row !== undefined) yield* putMandateLimit({ ...row, ...taken(row, own, use.amount_minor) });
   }
   yield* saveMandateUse({ ...use, status: 'RELEASED' });
 }
@@ -125,5 +180,7 @@ export function* settleMandateOfPayment(deps: ReceiptDeps, payment: PaymentRow, 
   const { status } = payment;
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseUse(use);
   const isDecided = status === 'AUTHORIZED' || status === 'FAILED';
-  if (isDecided && use.receipt === null) yield* receiptOfPayment(deps, payment, use, now);
+  // Behind a delegation no mandate is closed that a receipt could refer to.
+  const isClosed = use.leaf_hash !== null;
+  if (isDecided && isClosed && use.receipt === null) yield* receiptOfPayment(deps, payment, use, now);
 }

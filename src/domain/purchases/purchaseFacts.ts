@@ -55,6 +55,7 @@ export function intentFacts(intent: IntentDraft): Facts {
     merchantDomain: intent.merchant_domain ?? undefined,
     mcc: intent.mcc ?? undefined,
     country: intent.country ?? undefined,
+    delegationId: intent.delegation_id ?? undefined,
     ...shoppingOf(intent),
     policyId: intent.policy_id,
     policyVersion: intent.policy_version,

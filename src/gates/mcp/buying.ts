@@ -13,7 +13,7 @@ import { tool } from './tool.ts';
 import { askForTouch, proofOfTouch } from './touch.ts';
 
 const { maxAmount, currency } = IntentRequest.shape.request.shape;
-const { expiresAt, credentialFormats, idempotencyKey } = IntentRequest.shape;
+const { expiresAt, credentialFormats, delegationId, idempotencyKey } = IntentRequest.shape;
 
 /** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
 export async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
@@ -37,6 +37,7 @@ export const requestIntent = tool({
     country: VendorHints.shape.country,
     agentDid: Did.optional().describe('The agent that buys; leave it out where the credential names it.'),
     principalDid: Did.optional().describe('Whose money it is; the agent’s own when absent.'),
+    delegationId,
     expiresAt,
     credentialFormats,
     idempotencyKey: idempotencyKey.describe('The same key and input get the same answer for a day.'),
@@ -54,6 +55,7 @@ export const requestIntent = tool({
         agentDid,
         principalDid: input.principalDid ?? agentDid,
         request: Object.keys(hints).length === 0 ? request : { ...request, vendorHints: hints },
+        delegationId: input.delegationId,
         expiresAt: input.expiresAt,
         credentialFormats: input.credentialFormats,
         idempotencyKey: input.idempotencyKey,

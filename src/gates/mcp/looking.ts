@@ -21,6 +21,7 @@ const RECORDS: Readonly<Record<string, (desk: Desk, id: string, decision: boolea
   apr_: (desk, id, decision) =>
     desk.ask('getApproval', decision ? { id, wait: 0, include: 'decision' } : { id, wait: 0 }),
   pm_: (desk, mandateId) => desk.ask('getPayment', { mandateId }),
+  dlg_: (desk, id) => desk.ask('getDelegation', { id }),
   task_: (desk, id) => desk.ask('getTaskRecord', { id }),
   txn_: (desk, transactionId) => desk.ask('evidenceBundle', { transactionId }),
 };
@@ -35,9 +36,9 @@ interface Shown {
 export const checkStatus = tool({
   name: 'check_status',
   title: 'Look at a record',
-  description: 'Look at an intent, an approval, a payment, a task or a whole transaction by its id.',
+  description: 'Look at an intent, an approval, a payment, a delegation, a task or a whole transaction by its id.',
   input: z.object({
-    id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.'),
+    id: z.string().describe('Begins with intent_, apr_, pm_, dlg_, task_ or txn_.'),
     decision: z
       .boolean()
       .default(false)

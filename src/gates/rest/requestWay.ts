@@ -82,7 +82,7 @@ export const requestWay = steps<Arrival, void>()
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
     if (route.hasForms === true && respondInForm(context, text)) return;
-    respond(context, route.status, text);
+    respond(context, statusOf(route, text), text);
   });
 
 /** Serves one request. @throws Fault, after its address was charged where the core has charged no caller */
@@ -92,6 +92,12 @@ export async function serveRoute(arrival: Arrival): Promise<void> {
   } catch (error) {
     throw await chargedOnce(arrival.context, error);
   }
+}
+
+/** Nothing is made where the answer refuses. */
+function statusOf({ status, refusal }: Route, text: Parameters<typeof respond>[2]): number {
+  if (refusal === undefined || typeof text !== 'string') return status;
+  return (JSON.parse(text) as { allowed?: boolean }).allowed === false ? refusal : status;
 }
 
 /** Other methods take their input from the body, which a proof covers; no proof covers the query. */

@@ -8,6 +8,8 @@ export interface Route {
   readonly useCase: RestUseCaseName;
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
+  /** The status of an answer that refuses (`allowed: false`), where that is another one. */
+  readonly refusal?: 200;
   /** True where the browser's cookies of a login go with the answer. */
   readonly endsLogin?: true;
   /** True where the answer carries an ETag; a client that has it already gets 304. */
@@ -29,6 +31,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payment-credentials', useCase: 'issuePaymentCredential', status: 200 },
   { method: 'POST', path: '/ap2/payment-credentials/revoke', useCase: 'revokePaymentCredential', status: 200 },
   { method: 'POST', path: '/ap2/receipts/verify', useCase: 'verifyReceipt', status: 200 },
+  { method: 'POST', path: '/ap2/delegations', useCase: 'registerDelegation', status: 201, refusal: 200 },
+  { method: 'GET', path: '/ap2/delegations', useCase: 'listDelegations', status: 200 },
+  { method: 'GET', path: '/ap2/delegations/:id', useCase: 'getDelegation', status: 200 },
+  { method: 'POST', path: '/ap2/delegations/:id/revoke', useCase: 'revokeDelegation', status: 200 },
   { method: 'POST', path: '/ap2/mandate-challenges', useCase: 'createMandateChallenge', status: 201 },
   { method: 'POST', path: '/ap2/payments/mandate', useCase: 'mandatePayment', status: 200 },
   { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },

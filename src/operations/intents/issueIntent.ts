@@ -18,6 +18,14 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { type DecisionDeps, recordDecision } from '../../domain/decisions/recordDecision.ts';
+import {
+  delegationFacts,
+  findNamedDelegation,
+  judgeDelegatedIntent,
+  type NamedDelegation,
+  useDelegation,
+  withMandates,
+} from '../../domain/delegations/judgeDelegation.ts';
 import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
 import { loadTerms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
@@ -48,12 +56,13 @@ export const issueIntent = useCase({
       caller,
       input: IntentRequest,
       moment,
-      { agent: found, policy: current, principal },
+      { agent: found, policy: current, principal, delegation },
     ): Script<IntentResult> {
       const { currency, maxAmount, vendorHints = {} } = input.request;
       requireActsFor(caller, input.agentDid);
       const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
-      const expiresAt = expiryOf(deps, input.expiresAt, moment.now);
+      const { now } = moment;
+      const asked = expiryOf(deps, input.expiresAt, now);
 
       const agent = requireAgent(found, input.agentDid);
       const { row: policy, compiled } = requirePolicy(deps, current);
@@ -66,28 +75,38 @@ export const issueIntent = useCase({
       const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
       const confirmed = input.request.shopping?.confirmCart === true;
       const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
-      const decision = decideIntent(request, decided, moment.now);
+      const mandated = { amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
+      const named = yield* judgeDelegatedIntent(delegation, input, mandated);
+      const decision = withMandates(decideIntent(request, decided, now), named?.details ?? {});
 
       const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
-      const asked = { agent, principalDid: input.principalDid, governedDid, policy, maxMinor, currency };
-      const drafted = draftIntent(deps, { ...asked, merchantDomain, terms, expiresAt, shopping }, moment);
+      const parties = { agent, principalDid: input.principalDid, governedDid, policy, ...behind(input.delegationId) };
+      // No intent outlives the mandate that it names.
+      const expiresAt = Math.min(asked, named?.row.expires_at ?? asked);
+      const allows = { maxMinor, currency, merchantDomain, terms, expiresAt, shopping };
+      const drafted = draftIntent(deps, { ...parties, ...allows }, moment);
       const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
       const formats = input.credentialFormats;
       if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision, formats);
       const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-      const answer = { decision, formats, signed: moment.signed };
+      const answer = { decision, formats, signed: moment.signed, named };
       return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);
     },
   ),
 });
 
-function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalDid }: IntentRequest) {
+function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalDid, delegationId }: IntentRequest) {
   return {
     agent: findAgent(tenantId, agentDid),
     policy: findCurrentPolicy(tenantId),
     principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
     narrowings: listNarrowings(tenantId),
+    delegation: findNamedDelegation(tenantId, delegationId),
   };
+}
+
+function behind(delegationId: string | undefined) {
+  return { delegationId, isMandated: delegationId !== undefined };
 }
 
 type IssueDeps = DecisionDeps & FormDeps;
@@ -117,10 +136,12 @@ function* issue(
     decision: { hpRequired, remaining },
     formats,
     signed,
+    named,
   }: {
     readonly decision: Issuable;
     readonly formats: IntentRequest['credentialFormats'];
     readonly signed: Signed[];
+    readonly named: NamedDelegation | undefined;
   },
 ): Script<IntentResult> {
   const { tenant_id: tenantId } = intent;
@@ -128,6 +149,10 @@ function* issue(
   signed.push(credential);
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   yield* countIntent(intent);
+  if (named !== undefined) {
+    yield* useDelegation(named, intent);
+    Object.assign(recorded, delegationFacts(named));
+  }
   const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const forms = formats?.filter((format) => format !== 'verdict') ?? [];
   const secured = { credential: credential.document, expiresAt: intent.expires_at, formats: forms };

@@ -50,6 +50,7 @@ export const getIntent = useCase({
       principalDid: intent.principal_did,
       merchantDomain: intent.merchant_domain ?? undefined,
       ...shoppingOf(intent),
+      delegationId: intent.delegation_id ?? undefined,
       transactionId: intent.transaction_id,
       intentVc: JSON.parse(intent.credential),
       attestation: {
@@ -62,13 +63,13 @@ export const getIntent = useCase({
 });
 
 /** Why it ended before its time, as its event says. */
-function* reasonOf({ tenant_id, transaction_id, mandate_id, status }: IntentRow): Script<'denied' | undefined> {
+function* reasonOf({ tenant_id, transaction_id, mandate_id, status }: IntentRow): Script<IntentRecord['reason']> {
   if (status !== 'EXPIRED') return undefined;
   const events = (yield* listTransaction(tenant_id, transaction_id)).filter(
     (row) => row.event_type === 'INTENT_EXPIRED',
   );
   const ended = events.map(({ data }) => JSON.parse(data)).find(({ mandateId }) => mandateId === mandate_id);
-  return ended?.reason === 'denied' ? 'denied' : undefined;
+  return IntentRecordSchema.shape.reason.safeParse(ended?.reason).data;
 }
 
 const ListIntents = inTimeOrder(

@@ -21,7 +21,7 @@ export const revokePaymentCredential = useCase({
     { now },
   ) {
     const found = yield* findApproved(caller.tenantId, approvalKeysOf(deps, approvalToken));
-    const isCredential = found !== undefined && found.intent.by_mandate !== null;
+    const isCredential = found !== undefined && found.intent.by_mandate !== null && found.intent.delegation_id === null;
     if (!isCredential || !actsFor(caller, found.approval.agent_did)) {
       throw new Fault('NOT_FOUND', 'There is no such payment credential.');
     }

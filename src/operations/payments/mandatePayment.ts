@@ -22,7 +22,7 @@ import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
-import { refusalOf } from '../../../protocol/reason.ts';
+import { type ReasonDetails, refusalOf } from '../../../protocol/reason.ts';
 import { checkoutKey } from '../../../protocol/ucp/checkout.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -33,6 +33,7 @@ import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
+import { judgeDelegatedCart, refuseRevokedOf, withMandates } from '../../domain/delegations/judgeDelegation.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
@@ -88,10 +89,10 @@ export const mandatePayment = useCase({
       { approved: found, policy: current },
     ): Script<Begun<PaymentResult>> {
       const approved = yield* loadParties(deps, caller, found);
+      const revoked = yield* refuseRevokedOf(approved.intent);
       if (approved.approval.status === 'VOID') {
-        return {
-          output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusalOfVoid(approved), now),
-        };
+        const refusal = refusalOfVoid(approved, revoked);
+        return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
       }
       const policy = requirePolicy(deps, current);
       const [facts, terms, same] = yield* together(
@@ -103,7 +104,8 @@ export const mandatePayment = useCase({
       const { currency } = approved.approval;
       const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
       const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
-      const decision = decide(deps, approved, policy, { use, terms, isPresent }, now);
+      const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
+      const decision = withMandates(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
       if (!decision.allowed) {
         const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
         const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
@@ -167,9 +169,22 @@ function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, { cart, merchant }: Appro
   return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
+/** What the delegation behind an approved cart says of its payment, by what is paid with. */
+function* judgeDelegated(
+  deps: Pick<Deps, 'rails'>,
+  { approval, intent }: Approved,
+  { instrument: named }: PaymentRequest,
+  now: number,
+): Script<ReasonDetails> {
+  if (intent.delegation_id === null) return {};
+  const { instrument = null } = yield* approvedInstrument(deps, approval, intent, named);
+  const { amount_minor: amountMinor, currency, merchant } = approval;
+  return yield* judgeDelegatedCart(intent, { amountMinor, currency, merchant, instrument }, now);
+}
+
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
-function refusalOfVoid({ agent, intent }: Approved) {
-  const refusal = refusalOf(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {});
+function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
+  const refusal = refusalOf({ ...revoked, ...(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {}) });
   if (refusal !== undefined) return refusal;
   throw new Fault(
     'CONFLICT',

@@ -15,6 +15,7 @@ import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -31,6 +32,7 @@ const PURCHASE_TABLES = [
   mandateChallenges,
   mandateUses,
   mandateLimits,
+  mandateDelegations,
   checkoutMandates,
   presenceIssued,
   presenceUsed,

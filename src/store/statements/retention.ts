@@ -44,6 +44,7 @@ import { credentialStatus, deleteCredentialStatusBefore } from './purchases/cred
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
+import { deleteMandateDelegationsBefore, mandateDelegations } from './purchases/mandateDelegations.ts';
 import {
   deleteMandateLimitsBefore,
   deleteMandateUsesBefore,
@@ -201,6 +202,12 @@ export const RETENTION: readonly Retention[] = [
     table: mandateLimits,
     goes: 'five minutes after its mandate ends, and after a week at least',
     purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
+  },
+  {
+    // The evidence has it. By then no intent that names it is active.
+    table: mandateDelegations,
+    goes: 'five minutes after its first mandate ends, and after a week at least',
+    purges: [(limit, now) => deleteMandateDelegationsBefore(limit, now)],
   },
   {
     // They hold for minutes; the evidence has their hashes.

@@ -26,6 +26,7 @@ import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
+import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -83,6 +84,7 @@ export const TABLES: readonly Table[] = [
   cartSignatures,
   mandateChallenges,
   mandateUses,
+  mandateDelegations,
   mandateLimits,
   checkoutMandates,
   payments,

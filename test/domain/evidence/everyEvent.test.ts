@@ -191,6 +191,13 @@ class Stage {
     return this.run('issuePaymentCredential', { agentDid: this.agentDid, ...mandate });
   }
 
+  /** An open mandate that is registered for the agent. */
+  async delegation(): Promise<Loose> {
+    const parties = new MandateParties(() => this.node.clock.now);
+    await this.run('addMandateIssuer', { name: 'Provider', kind: 'agent-provider', jwk: parties.provider.jwk });
+    return this.run('registerDelegation', { token: parties.open(), agentDid: this.agentDid });
+  }
+
   mandateIssuer(): Promise<Loose> {
     return this.run('addMandateIssuer', { name: 'Wallet', kind: 'user-credential', jwk: makeP256().jwk });
   }
@@ -409,6 +416,8 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     const { approvalToken } = await stage.mandated();
     await stage.run('mandatePayment', { approvalToken });
   },
+  DELEGATION_REGISTERED: (stage) => stage.delegation(),
+  DELEGATION_REVOKED: async (stage) => stage.run('revokeDelegation', { id: (await stage.delegation()).id }),
   MANDATE_ISSUER_ADDED: (stage) => stage.mandateIssuer(),
   MANDATE_ISSUER_REMOVED: async (stage) => stage.run('removeMandateIssuer', { id: (await stage.mandateIssuer()).id }),
   TASK_ATTACHED: (stage) => stage.task({ attached: { messageId: 'm-1', parts: [{ risk_data: 'low' }] } }),

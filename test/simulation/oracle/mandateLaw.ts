@@ -1,20 +1,17 @@
 /**
- * I1 of chains of mandates, read from the chain of evidence and the chains in it alone: a checkout is allowed once under its first
- * mandate, an open mandate without recurrence once, and its uses never come to more than its budget.
+ * I1 of chains of mandates and of Verifiable Intent, read from the chain of evidence and the tokens in it alone: a checkout is allowed once
+ * under what a person signed, an open mandate without recurrence once, and its uses never come to more than its budget or number; and
+ * where nothing of this stands against it, it is not refused for that.
  */
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Law, violated } from './law.ts';
+import { type Members, mandateOf, type PresentedUse } from './presentedUse.ts';
 import { type Event, eventOf } from './shapes.ts';
-
-interface Use {
-  readonly root: string;
-  readonly minor: number;
-}
 
 export class MandateLaw implements Law {
   readonly #checkouts = new Set<string>();
   /** What is allowed and not taken back, by its intent. */
-  readonly #live = new Map<string, Use>();
+  readonly #live = new Map<string, PresentedUse>();
   #read = 0;
 
   tell(happening: Happening, place: number): readonly Violation[] {
@@ -38,7 +35,9 @@ export class MandateLaw implements Law {
     const intentId = String(data['intentId']);
     switch (eventType) {
       case 'MANDATE_ACCEPTED':
-        return this.#accept(intentId, String(data['paymentMandate']), String(data['checkoutHash']));
+        return this.#accept(intentId, mandateOf(data));
+      case 'MANDATE_REFUSED':
+        return this.#refuse(data);
       case 'INTENT_EXPIRED':
         this.#live.delete(String(data['mandateId']));
         return [];
@@ -51,35 +50,48 @@ export class MandateLaw implements Law {
     }
   }
 
-  #accept(intentId: string, chain: string, checkout: string): readonly string[] {
-    const [open = '', closed = ''] = chain.split('~~');
-    const root = String(open.split('~')[0]);
-    const use = { root, minor: mandateIn(closed).payment_amount.amount as number };
-    const found: string[] = [];
-    if (this.#checkouts.has(`${root} ${checkout}`)) found.push('A mandate was accepted twice for one checkout');
-    this.#checkouts.add(`${root} ${checkout}`);
-    const others = [...this.#live.values()].filter((other) => other.root === root);
-    const constraints = mandateIn(open).constraints as readonly { type: string; max?: number }[];
-    const isRecurring = constraints.some(({ type }) => type === 'payment.agent_recurrence');
-    if (!isRecurring && others.length > 0) found.push('An open mandate for one payment was used for a second one');
-    const most = constraints.find(({ type }) => type === 'payment.budget')?.max;
-    const spent = [use, ...others].reduce((sum, { minor }) => sum + minor, 0);
-    // All budgets of these worlds are in dollars.
-    if (most !== undefined && spent > most * 100) {
-      found.push(`Uses of an open mandate come to ${spent} cents, and its budget is ${most} dollars`);
-    }
+  #accept(intentId: string, use: PresentedUse): readonly string[] {
+    const found = [...this.#against(use)];
+    this.#checkouts.add(use.checkout);
     this.#live.set(intentId, use);
-    return found;
+    return found.map(([, sentence]) => `A mandate was accepted, and ${sentence}`);
+  }
+
+  /** Each reason that a ledger gives has to be one. Of a chain that does not hold nothing is told. */
+  #refuse(data: Members): readonly string[] {
+    if (data['paymentMandate'] === undefined && data['verifiableIntent'] === undefined) return [];
+    const details = data['details'] as Readonly<Record<string, { readonly message?: string }>>;
+    if (details['MANDATE_INVALID'] !== undefined) return [];
+    const reasons = new Set([...this.#against(mandateOf(data))].map(([reason]) => reason));
+    return Object.values(details).flatMap(({ message = '' }) => {
+      const said = SAID.find(([, words]) => message.includes(words))?.[0];
+      return said === undefined || reasons.has(said)
+        ? []
+        : [`A mandate was refused as ${said}, and is not: ${message}`];
+    });
+  }
+
+  /** What stands against one more use. */
+  *#against({ checkout, ledger, minor, isSingleUse, mostMinor, mostUses }: PresentedUse): Generator<[Reason, string]> {
+    if (this.#checkouts.has(checkout)) yield ['used', 'was before, for the same checkout'];
+    if (ledger === undefined) return;
+    const others = [...this.#live.values()].filter((other) => other.ledger === ledger);
+    if (isSingleUse && others.length > 0) yield ['single', 'it is for one payment, and was used for another one'];
+    if (mostUses !== undefined && others.length >= mostUses) yield ['number', `it is for ${mostUses} payments`];
+    const spent = others.reduce((sum, other) => sum + other.minor, minor);
+    if (mostMinor !== undefined && spent > mostMinor) {
+      yield ['budget', `its uses come to ${spent} cents, and its budget is ${mostMinor}`];
+    }
   }
 }
 
-/** The mandate of a token, which is its one disclosure. */
-function mandateIn(
-  token: string,
-): Readonly<Record<string, never>> & { payment_amount: { amount: unknown }; constraints: unknown } {
-  const disclosures = token.split('~').slice(1).filter(Boolean);
-  const values = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);
-  return values
-    .map((value) => value.at(-1))
-    .find((value) => typeof value === 'object' && value !== null && 'vct' in value) as never;
-}
+type Reason = 'used' | 'single' | 'number' | 'budget';
+
+/** By which words of a refusal it is told from those of the policy. */
+const SAID: readonly (readonly [Reason, string])[] = [
+  ['used', 'for this checkout before'],
+  ['single', 'allows one payment, and was used'],
+  ['number', 'The subscription of the open mandate'],
+  ['budget', 'of the open mandate’s budget'],
+  ['budget', "of the open mandate's budget"],
+];

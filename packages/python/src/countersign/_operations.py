@@ -27,6 +27,7 @@ class Operations:
         request: inputs.IssueIntentRequest,
         expires_at: str | None = None,
         credential_formats: Sequence[Literal["vc", "vc+jwt", "status", "verdict"]] | None = None,
+        delegation_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.IntentResult:
         """Asks permission to spend up to an amount. A refusal is an answer too, with every reason. (``POST
@@ -39,6 +40,7 @@ class Operations:
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. verdict adds the
         decision as a signed JWT, in `verdict`, also to a refusal.
+        ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
         """
         result: models.IntentResult = self._call("issueIntent", {
             "agentDid": agent_did,
@@ -46,6 +48,7 @@ class Operations:
             "request": request,
             "expiresAt": expires_at,
             "credentialFormats": credential_formats,
+            "delegationId": delegation_id,
         }, idempotency_key)
         return result
 
@@ -329,6 +332,72 @@ class Operations:
         ``reference``: The hash of the mandate that it must be for, in base64url.
         """
         result: models.VerifyReceiptOutput = self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
+        return result
+
+    def register_delegation(
+        self,
+        *,
+        token: str,
+        agent_did: str,
+        principal_did: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Delegation | models.RegisterDelegationOutputRefused:
+        """Registers an open payment mandate for an agent, whose intents may name it from then on. (``POST
+        /ap2/delegations``)
+
+        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
+        agent’s own.
+        """
+        result: models.Delegation | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
+            "token": token,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        }, idempotency_key)
+        return result
+
+    def list_delegations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListDelegationsOutput:
+        """Lists delegations, newest first. (``GET /ap2/delegations``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListDelegationsOutput = self._call("listDelegations", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+        })
+        return result
+
+    def get_delegation(
+        self,
+        id: str,
+    ) -> models.Delegation:
+        """Shows one delegation, with what its mandate was used for. (``GET /ap2/delegations/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Delegation = self._call("getDelegation", {"id": id})
+        return result
+
+    def revoke_delegation(
+        self,
+        id: str,
+    ) -> models.Delegation:
+        """Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What
+        is paid stays paid. (``POST /ap2/delegations/:id/revoke``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Delegation = self._call("revokeDelegation", {"id": id})
         return result
 
     def create_mandate_challenge(
@@ -1327,7 +1396,8 @@ class Operations:
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one.
+        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
+        which has many people’s.
         """
         result: models.MandateIssuer = self._call("addMandateIssuer", {
             "name": name,

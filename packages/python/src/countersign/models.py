@@ -220,10 +220,11 @@ class IntentRecord(Model):
     """The only merchants that a cart may come from, by domain or name."""
     shopping: IntentRecordShopping | None = None
     """What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides."""
+    delegation_id: str | None = None
     transaction_id: str
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
-    reason: Literal["denied"] | None = None
-    """Why it ended before its time: the approval of its cart was denied."""
+    reason: Literal["denied", "revoked"] | str | None = None
+    """Why it ended before its time: the approval of its cart was denied, or its delegation was revoked."""
     intent_vc: Document
     """The signed intent: a W3C Verifiable Credential."""
     attestation: Attestation
@@ -383,7 +384,7 @@ class VerifyMandateOutputLimits(Model):
     hop: int
     """The hop of the open mandate, from 0."""
     jwt_hash: str
-    """SHA-256 of its JWT, by which uses are counted."""
+    """SHA-256 of what its JWT signs, `header.payload`, by which uses are counted."""
     pair: str | None = None
     """The digest of the checkout mandate, where one token delegates several pairs."""
     is_single_use: bool
@@ -468,6 +469,74 @@ class VerifyReceiptOutput(Model):
     """Why not, in a sentence."""
     claims: dict[str, Any] | None = None
     """What it states."""
+
+
+class DelegationLimitsRecurrence(Model):
+    frequency: Literal["ON_DEMAND", "DAILY", "WEEKLY", "BIWEEKLY", "MONTHLY", "QUARTERLY", "ANNUALLY"] | str
+    reading: Literal["calendar-utc"]
+    """One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC."""
+    max_occurrences: int | None = None
+
+
+class DelegationLimits(Model):
+    max_amount: float | None = None
+    """The most of one purchase."""
+    currency: str | None = None
+    """ISO 4217 code in upper case."""
+    merchants: list[str] | None = None
+    """The domains of the disclosed payees; any merchant when absent."""
+    budget: float | None = None
+    """The most of all purchases together."""
+    expires_at: str | None = None
+    """When it ends."""
+    recurrence: DelegationLimitsRecurrence | None = None
+    """How often it may be used; once when absent."""
+
+
+class DelegationUsed(Model):
+    uses: int
+    """Purchases, those that are only permitted yet, too."""
+    spent: float | None = None
+    """What they come to; absent where the mandate names no currency."""
+
+
+class Delegation(Model):
+    id: str
+    """The delegation, `dlg_…`."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    principal_did: str
+    """The person or organization the agent buys for, as did:key."""
+    limits: DelegationLimits
+    """What all of its mandates allow together."""
+    open_hash: str
+    """The `sd_hash` of the last open mandate as it was registered."""
+    status: Literal["ACTIVE", "USED", "EXHAUSTED", "EXPIRED", "REVOKED"] | str
+    """USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both
+    are ACTIVE again where nothing is paid.
+    """
+    used: DelegationUsed
+    """What the mandate was used for, by intents and by chains that close it."""
+    created_at: str
+    """When it was made."""
+
+
+class RegisterDelegationOutputRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+
+
+class ListDelegationsOutput(Model):
+    data: list[Delegation]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
 
 
 class CreateMandateChallengeOutput(Model):

@@ -82,6 +82,12 @@ export function findLastApprovalRequest(
   return get(sql, tenantId, intentId, cartHash);
 }
 
+/** Those of an intent that no person has decided yet. */
+export function listPendingApprovalsOf(tenantId: string, intentId: string): Script<ApprovalRequestRow[]> {
+  const sql = "SELECT * FROM approval_requests WHERE tenant_id = ? AND intent_id = ? AND status = 'pending'";
+  return all(sql, tenantId, intentId);
+}
+
 /** Whether a person has denied this cart to the principal before. */
 export function wasCartDenied(tenantId: string, cartHash: string, principalDid: string): Script<boolean> {
   const sql = `SELECT 1 FROM approval_requests WHERE tenant_id = ? AND cart_hash = ? AND status = 'denied'

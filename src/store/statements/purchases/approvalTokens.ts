@@ -107,6 +107,13 @@ export function voidApprovalTokensOfAgent(tenantId: string, agentDid: string): S
   return send(sql, tenantId, agentDid);
 }
 
+/** For a revoked delegation. */
+export function voidApprovalTokensOfDelegation(tenantId: string, delegationId: string): Script<void> {
+  const sql = `UPDATE approvals SET status = 'VOID' WHERE tenant_id = ? AND status = 'LIVE' AND intent_id IN
+    (SELECT mandate_id FROM intents WHERE tenant_id = ? AND delegation_id = ? AND status = 'ACTIVE')`;
+  return send(sql, tenantId, tenantId, delegationId);
+}
+
 export function markApprovalTokenUsed(tokenHash: string): Script<void> {
   return send("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }

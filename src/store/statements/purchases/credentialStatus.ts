@@ -75,6 +75,14 @@ export function endStatusOfDelegation(
   return send(sql, now, tenantId, agentDid, principalDid);
 }
 
+/** The intents that name a registered open mandate no longer hold. */
+export function endStatusOfMandateDelegation(tenantId: string, delegationId: string, now: number): Script<void> {
+  const sql = `UPDATE credential_status SET credential_set_at = ?
+    WHERE tenant_id = ? AND credential_set_at IS NULL AND credential_id IN
+      (SELECT mandate_id FROM intents WHERE tenant_id = ? AND delegation_id = ? AND status = 'ACTIVE')`;
+  return send(sql, now, tenantId, tenantId, delegationId);
+}
+
 /** Nothing that a tenant handed out holds any longer: what it says was deleted. */
 export function* endStatusOfTenant(tenantId: string, now: number): Script<void> {
   yield* run(

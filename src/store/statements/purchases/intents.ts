@@ -41,6 +41,8 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   over_limits: nullable(text),
   /** 1 where a chain of mandates stands behind it. */
   by_mandate: nullable(integer),
+  /** The registered open mandate that it names. */
+  delegation_id: nullable(text),
 });
 export type IntentRow = RowOf<typeof intents>;
 
@@ -48,6 +50,20 @@ export const insertIntent = insertInto(intents);
 
 export function findIntent(tenantId: string, mandateId: string): Script<IntentRow | undefined> {
   return get('SELECT * FROM intents WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
+}
+
+/** Active intents that name a delegation, the oldest first. */
+export function listIntentsOfDelegation(tenantId: string, delegationId: string, limit: number): Script<IntentRow[]> {
+  const sql = `SELECT * FROM intents WHERE tenant_id = ? AND delegation_id = ? AND status = 'ACTIVE'
+    ORDER BY mandate_id LIMIT ?`;
+  return all(sql, tenantId, delegationId, limit);
+}
+
+/** Active intents of a delegation are over from now on; the worker that expires intents ends them one by one. */
+export function expireIntentsOfDelegation(tenantId: string, delegationId: string, now: number): Script<void> {
+  const sql = `UPDATE intents SET expires_at = ?
+    WHERE tenant_id = ? AND delegation_id = ? AND status = 'ACTIVE' AND expires_at > ?`;
+  return send(sql, now, tenantId, delegationId, now);
 }
 
 /** Sets status and reservation, which always change together, and ends what it holds. */

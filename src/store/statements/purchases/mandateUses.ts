@@ -1,5 +1,5 @@
 /** What chains of mandates were used for, and what all uses of an open mandate come to. */
-import { exists, get, type Script } from '../../store.ts';
+import { all, exists, get, type Script } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import {
   insertInto,
@@ -7,6 +7,7 @@ import {
   later,
   nullable,
   oneOf,
+  placeholders,
   type RowOf,
   table,
   text,
@@ -16,12 +17,15 @@ import {
 
 export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'checkout_hash'], {
   tenant_id: text,
-  /** Of the first JWT; of a closed mandate that was signed directly, the name of the key that signed it. */
+  /**
+   * Of the first JWT; of a closed mandate that was signed directly, the name of the key that signed it. An intent that names a
+   * delegation has the id of that here, and its own in place of a checkout's hash.
+   */
   root_hash: text,
   checkout_hash: text,
   /** PENDING while a person is missing, or the policy allows it not yet; RELEASED where nothing was paid. */
   status: oneOf<'PENDING' | 'USED' | 'RELEASED'>(),
-  /** Of the last JWT, once it was used. */
+  /** Of the last JWT, once it was used; null for an intent that names a delegation: nothing is closed there, and nothing receipted. */
   leaf_hash: nullable(text),
   intent_id: text,
   /** What receipts refer to: the hash of the last JWT, alone and with its disclosures. */
@@ -87,11 +91,19 @@ export const mandateLimits = table('mandate_limits', ['tenant_id', 'jwt_hash'], 
   spent_minor: integer,
   last_use_at: nullable(integer),
   kept_until: integer,
+  /** Since when no chain with this mandate is taken. */
+  revoked_at: nullable(integer),
 });
 export type MandateLimitRow = RowOf<typeof mandateLimits>;
 
 export function findMandateLimit(tenantId: string, jwtHash: string): Script<MandateLimitRow | undefined> {
   return get('SELECT * FROM mandate_limits WHERE tenant_id = ? AND jwt_hash = ?', tenantId, jwtHash);
+}
+
+/** Of some mandates, by their hashes. */
+export function listMandateLimits(tenantId: string, jwtHashes: readonly string[]): Script<MandateLimitRow[]> {
+  const sql = `SELECT * FROM mandate_limits WHERE tenant_id = ? AND jwt_hash IN ${placeholders(jwtHashes)}`;
+  return all(sql, tenantId, ...jwtHashes);
 }
 
 export const putMandateLimit = upsertInto(mandateLimits);

@@ -1,0 +1,89 @@
+/** What `countersign delegation` does with the open mandates that agents of a node buy by. */
+import type { Delegation } from '../../../client/operations.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Refused } from '../commandFailure.ts';
+import { readTextFile } from '../input/files.ts';
+import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { agentCalled, principalCalled } from '../target/names.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+type Env = NodeJS.ProcessEnv;
+
+interface AddOptions extends TargetOptions {
+  readonly agent: string;
+  readonly principal?: string;
+}
+
+export function addDelegation(env: Env, file: string, options: AddOptions): Promise<void> {
+  const token = readTextFile(file).trim();
+  return withTarget(env, options, async ({ client }) => {
+    const { agent, principal } = options;
+    const agentDid = await agentCalled(client, agent);
+    const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
+    const result = await client.registerDelegation({ token, agentDid, ...compact({ principalDid }) });
+    if ('id' in result) return print(options, result, describe(result));
+    const [code = 'MANDATE_INVALID'] = result.reasonCodes;
+    throw new Refused(code, result.details[code]?.message ?? code);
+  });
+}
+
+export function listDelegations(env: Env, options: TargetOptions & { limit: number; agent?: string }): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const agentDid = options.agent === undefined ? undefined : await agentCalled(client, options.agent);
+    const found = await newest(options.limit, (page) => client.listDelegations({ ...page, ...compact({ agentDid }) }));
+    const rows = found.map((each) => [
+      each.id,
+      statusCell(each.status),
+      localTime(each.createdAt),
+      usedOf(each),
+      each.limits.merchants?.join(', ') ?? 'any merchant',
+      each.agentDid,
+    ]);
+    print(options, found, columns(['DELEGATION', 'STATUS', 'SINCE', 'USED', 'WHERE', 'AGENT'], rows));
+  });
+}
+
+export function showDelegation(env: Env, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const delegation = await client.getDelegation({ id });
+    print(options, delegation, describe(delegation));
+  });
+}
+
+export function revokeDelegation(env: Env, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const delegation = await client.revokeDelegation({ id });
+    print(options, delegation, `${id} is revoked.`);
+  });
+}
+
+/** Such as "2 times, 40.00 USD of 100.00 USD". */
+function usedOf({ used: { uses, spent }, limits: { budget, currency } }: Delegation): string {
+  const times = uses === 1 ? 'once' : `${uses} times`;
+  if (spent === undefined || currency === undefined) return times;
+  const most = budget === undefined ? '' : ` of ${money(budget, currency)}`;
+  return `${times}, ${money(spent, currency)}${most}`;
+}
+
+/** One delegation, a member a line. */
+function describe(delegation: Delegation): string {
+  const { limits } = delegation;
+  const { maxAmount, currency, merchants, expiresAt, recurrence } = limits;
+  const most = recurrence?.maxOccurrences === undefined ? '' : `, ${recurrence.maxOccurrences} times at most`;
+  return facts({
+    Delegation: delegation.id,
+    Status: statusCell(delegation.status),
+    Agent: delegation.agentDid,
+    Principal: delegation.principalDid,
+    'Of one': maxAmount === undefined || currency === undefined ? undefined : `${money(maxAmount, currency)} at most`,
+    Where: merchants?.join(', ') ?? 'any merchant',
+    'How often': recurrence === undefined ? 'once' : `${recurrence.frequency} (calendar, UTC)${most}`,
+    Used: usedOf(delegation),
+    Until: expiresAt === undefined ? undefined : localTime(expiresAt),
+    'Open hash': delegation.openHash,
+    Since: localTime(delegation.createdAt),
+  });
+}

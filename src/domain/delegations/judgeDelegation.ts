@@ -1,0 +1,155 @@
+/** What a delegation says of an intent that names it, of the cart for that intent, and of the payment: its constraints, its uses, its issuer. */
+import { type DelegatedPurchase, refuseDelegated } from '../../../protocol/ap2/delegatedPurchase.ts';
+import { type ReasonDetails, type Refusal, refusalOf } from '../../../protocol/reason.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import {
+  findMandateDelegation,
+  type MandateDelegationRow,
+} from '../../store/statements/purchases/mandateDelegations.ts';
+import { findMandateUseOfIntent, insertMandateUse } from '../../store/statements/purchases/mandateUses.ts';
+import { findMandateIssuers } from '../../store/statements/registry/mandateIssuers.ts';
+import type { Script } from '../../store/store.ts';
+import {
+  type CountedMandate,
+  countUse,
+  loadCounted,
+  refuseRevoked,
+  refuseUses,
+  revokedIn,
+  withoutUse,
+} from '../mandateUses/countUses.ts';
+import type { IntentDraft } from '../purchases/purchaseFacts.ts';
+import { mandatesOf } from './delegationUses.ts';
+
+/** A delegation that an intent names. */
+export interface NamedDelegation {
+  readonly row: MandateDelegationRow;
+  readonly counted: readonly CountedMandate[];
+  /** Why it does not allow the intent. */
+  readonly details: ReasonDetails;
+}
+
+/** For a use case that loads it by the id of its request. */
+export function* findNamedDelegation(
+  tenantId: string,
+  id: string | undefined,
+): Script<MandateDelegationRow | undefined> {
+  return id === undefined ? undefined : yield* findMandateDelegation(tenantId, id);
+}
+
+interface AskedIntent {
+  readonly delegationId?: string | undefined;
+  readonly agentDid: string;
+  readonly principalDid: string;
+}
+
+/**
+ * @param row of the delegation, as it was loaded
+ * @returns undefined for an intent that names none
+ * @throws Fault NOT_FOUND for a delegation that is unknown, of another tenant or of another agent
+ */
+export function* judgeDelegatedIntent(
+  row: MandateDelegationRow | undefined,
+  { delegationId, agentDid, principalDid }: AskedIntent,
+  purchase: Omit<DelegatedPurchase, 'instrument' | 'isFinal'>,
+): Script<NamedDelegation | undefined> {
+  if (delegationId === undefined) return undefined;
+  if (row === undefined || row.agent_did !== agentDid) {
+    throw new Fault('NOT_FOUND', `There is no delegation ${delegationId}.`);
+  }
+  const mandates = mandatesOf(row);
+  const counted = yield* loadCounted(row.tenant_id, mandates, purchase.at);
+  const details: ReasonDetails = {
+    ...refuseDelegated(mandates, { ...purchase, instrument: undefined, isFinal: false }),
+    ...refuseUses(counted, purchase, purchase.at),
+    ...(yield* refuseEnded(row, purchase.at)),
+  };
+  if (row.principal_did !== principalDid) {
+    details.MANDATE_INVALID = { message: `The delegation is for purchases of ${row.principal_did} alone.` };
+  }
+  return { row, counted, details };
+}
+
+/** Its time, and its issuer: one that was removed since then begins nothing any more. */
+function* refuseEnded(row: MandateDelegationRow, now: number): Script<ReasonDetails> {
+  if (row.expires_at !== null && row.expires_at <= now) {
+    return { MANDATE_INVALID: { message: `The open mandate expired at ${isoTime(row.expires_at)}.` } };
+  }
+  const issuers = yield* findMandateIssuers(row.tenant_id);
+  if (issuers.some(({ id }) => id === row.mandate_issuer_id)) return {};
+  return { MANDATE_INVALID: { message: 'The issuer that signed the first mandate is trusted no more.' } };
+}
+
+/** Counts an intent that is allowed, by its maximum, in the limits of every open mandate. */
+export function* useDelegation({ row, counted }: NamedDelegation, intent: IntentDraft): Script<void> {
+  const { tenant_id: tenantId, mandate_id: intentId, max_minor: amountMinor, currency, created_at: now } = intent;
+  const used = yield* countUse(tenantId, counted, { amountMinor, currency }, now);
+  yield* insertMandateUse({
+    tenant_id: tenantId,
+    root_hash: row.id,
+    checkout_hash: intentId,
+    status: 'USED',
+    leaf_hash: null,
+    intent_id: intentId,
+    reference: '',
+    reference_sd_hash: '',
+    amount_minor: amountMinor,
+    currency,
+    counted: used,
+    created_at: now,
+    kept_until: Math.max(...counted.map(({ keptUntil }) => keptUntil)),
+  });
+}
+
+/** What the evidence has of the delegation that an intent was issued by: a reader verifies by it that the purchase was mandated. */
+export function delegationFacts({ row }: NamedDelegation) {
+  return {
+    openMandate: row.token,
+    openHash: row.open_hash,
+    mandateIssuerId: row.mandate_issuer_id,
+    rootKey: JSON.parse(row.root_key) as object,
+    verifiedAt: row.verified_at,
+  };
+}
+
+/** A purchase for an intent that names a delegation. @returns nothing for one that names none */
+export function* judgeDelegatedCart(
+  intent: IntentRow,
+  cart: Pick<DelegatedPurchase, 'amountMinor' | 'currency' | 'merchant' | 'instrument'>,
+  now: number,
+): Script<ReasonDetails> {
+  if (intent.delegation_id === null) return {};
+  const row = yield* findMandateDelegation(intent.tenant_id, intent.delegation_id);
+  // It is kept for longer than any of its intents.
+  if (row === undefined) return { MANDATE_INVALID: { message: 'The open mandate has ended.' } };
+  const mandates = mandatesOf(row);
+  const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
+  const counted = withoutUse(yield* loadCounted(intent.tenant_id, mandates, now), use);
+  // That it is used at all was judged and counted with the intent.
+  const { SPENDING_LIMIT_EXCEEDED: overBudget } = refuseUses(counted, cart, now);
+  return {
+    ...refuseDelegated(mandates, { ...cart, isFinal: true, at: now }),
+    ...(overBudget === undefined ? {} : { SPENDING_LIMIT_EXCEEDED: overBudget }),
+    ...refuseRevoked(counted),
+    ...(yield* refuseEnded(row, now)),
+  };
+}
+
+/** Of a payment behind which mandates stand, by a chain or by a delegation: whether one of them was revoked. */
+export function* refuseRevokedOf(intent: IntentRow): Script<ReasonDetails> {
+  if (intent.by_mandate === null) return {};
+  const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
+  return use === undefined ? {} : yield* revokedIn(use);
+}
+
+/** A decision, with what mandates say against it. @returns the decision itself where they say nothing */
+export function withMandates<Decision extends { readonly allowed: boolean }>(
+  decision: Decision | Refusal,
+  mandated: ReasonDetails,
+): Decision | Refusal {
+  if (Object.keys(mandated).length === 0) return decision;
+  const { details = {}, limits } = decision as Partial<Refusal>;
+  return refusalOf({ ...mandated, ...details }, limits) ?? decision;
+}
