@@ -1,11 +1,14 @@
 /**
- * An agent that buys by chains of mandates: it closes few open mandates for few checkouts, so that they come again, also at once and
- * signed anew, pays what it gets, and lets some of it lapse.
+ * An agent that buys by mandates: it closes few open mandates for few checkouts, so that they come again, also at once and signed anew,
+ * and has the same mandates registered, so that its intents name them, too. It pays what it gets, and lets some of it lapse; its owner
+ * revokes a mandate now and then, which it goes on to present.
  */
 import { createHash } from 'node:crypto';
 import { bindingTo, joinChain, mintSdJwt, selective } from '../../../protocol/sdjwt/mint.ts';
 import { receiptKeyOf, receiptSigner } from '../../../src/crypto/receiptKey.ts';
-import type { JsonObject } from '../../support/peer.ts';
+import { otherSignature } from '../../support/mandates.ts';
+import { type JsonObject, makeCart } from '../../support/peer.ts';
+import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { Desk } from './desk.ts';
 import type { Market } from './market.ts';
@@ -23,13 +26,20 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
     input: { name: 'Provider', kind: 'agent-provider', jwk: provider.jwk },
   });
   const mint = mintOf(market, dice, provider, agent);
-  let opens = [mint.open(constraintsOf(dice)), mint.open([])];
+  const begin = () => Promise.all([constraintsOf(dice), []].map((each) => register(market, owner, mint.open(each))));
+  let opens = await begin();
   while (market.isOpen()) {
     await desk.pause(dice.fraction() * market.pauseMs);
     if (!market.isOpen()) return;
-    if (dice.permille(60)) opens = [mint.open(constraintsOf(dice)), mint.open([])];
-    const open = dice.of(opens);
-    const checkout = `${opens.indexOf(open)} ${dice.below(CHECKOUTS)}`;
+    if (dice.permille(60)) opens = await begin();
+    const chosen = dice.of(opens);
+    if (dice.permille(30)) await revoke(owner, chosen.id);
+    if (dice.permille(450)) {
+      await Promise.all(Array.from({ length: dice.between(1, 3) }, () => buyByDelegation(market, dice, chosen.id)));
+      continue;
+    }
+    const open = dice.permille(200) ? otherSignature(chosen.open) : chosen.open;
+    const checkout = `${opens.indexOf(chosen)} ${dice.below(CHECKOUTS)}`;
     const amount = 100 * dice.between(1, 20);
     const bodies = Array.from({ length: dice.between(1, 3) }, () => mint.close(open, checkout, amount));
     const answers = await Promise.all(bodies.map((body) => present(desk, body)));
@@ -40,6 +50,64 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
       await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
     }
   }
+}
+
+/** An open mandate, and the id of its delegation. */
+interface Registered {
+  readonly open: string;
+  readonly id: string;
+}
+
+async function register({ agent, principals }: Market, owner: Desk, open: string): Promise<Registered> {
+  const told = await owner.surely({
+    call: 'registerDelegation',
+    route: ['POST', '/ap2/delegations'],
+    input: { token: open, agentDid: agent.did, principalDid: String(principals[0]?.did) },
+  });
+  return { open, id: String(told.body.id) };
+}
+
+function revoke(owner: Desk, id: string) {
+  return owner.rest({
+    call: 'revokeDelegation',
+    route: ['POST', `/ap2/delegations/${id}/revoke`],
+    input: {},
+    named: { id },
+  });
+}
+
+/** Asks for an amount, has a cart of less approved, and at times another one of all of it, and pays. */
+async function buyByDelegation(market: Market, dice: Chance, delegationId: string): Promise<void> {
+  const { desk, agent, principals } = market;
+  const maxAmount = dice.between(2, 20);
+  const request = { maxAmount, currency: 'USD' };
+  const parties = { agentDid: agent.did, principalDid: String(principals[0]?.did) };
+  const asked = { ...parties, delegationId, request };
+  const told = await desk.rest({ call: 'issueIntent', route: ['POST', '/ap2/intents'], input: asked });
+  const intentVc = told?.body.intentVc as Loose;
+  if (intentVc === undefined) return;
+  const carts = dice.permille(300) ? [maxAmount / 2, maxAmount] : [dice.of([maxAmount / 2, maxAmount])];
+  let token: string | undefined;
+  for (const total of carts) {
+    await desk.pause(dice.fraction() * market.pauseMs);
+    const cartVc = cartOf(market, total);
+    const route = ['POST', '/ap2/carts/validate'] as const;
+    token =
+      (await desk.rest({ call: 'validateCart', route, input: { intentVc, cartVc } }))?.body.approvalToken ?? token;
+  }
+  if (token === undefined || dice.permille(300)) return;
+  const input = { approvalToken: token };
+  await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
+}
+
+function cartOf({ shops: [shop] }: Market, total: number): JsonObject {
+  const items = [{ name: 'Thing', price: total, quantity: 1 }];
+  return makeCart((shop as Market['shops'][number]).peer, {
+    domain: String(shop?.domain),
+    items,
+    total,
+    currency: 'USD',
+  });
 }
 
 function present(desk: Desk, input: JsonObject) {

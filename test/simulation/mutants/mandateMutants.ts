@@ -27,4 +27,37 @@ export const MANDATE_MUTANTS: readonly Mutant[] = [
     before: 'if (isSingleUse && uses > 0)',
     after: 'if (isSingleUse && uses > 1)',
   },
+  {
+    name: 'a revocation that is forgotten',
+    amid: 'mandates',
+    breaks: 'A chain is taken with an open mandate that was revoked, and so are intents that name it.',
+    file: 'src/domain/mandateUses/countUses.ts',
+    before: 'row !== undefined && row.revoked_at !== null',
+    after: 'row !== undefined && row.revoked_at === -1',
+  },
+  {
+    name: 'an intent that holds nothing of its mandate',
+    amid: 'mandates',
+    breaks: 'An intent that names a delegation takes nothing of the budget of the open mandate.',
+    file: 'src/domain/delegations/judgeDelegation.ts',
+    before: 'countUse(tenantId, counted, { amountMinor, currency }, now)',
+    after: 'countUse(tenantId, counted, { amountMinor: 0, currency }, now)',
+  },
+  {
+    name: 'a cart that grows again',
+    amid: 'mandates',
+    breaks:
+      'A second cart for an intent takes what the first one has freed of the budget, though another intent holds it.',
+    file: 'src/domain/delegations/judgeDelegation.ts',
+    before: 'overBudget === undefined ? {}',
+    after: 'overBudget !== undefined ? {}',
+  },
+  {
+    name: 'two forms of a signature',
+    amid: 'mandates',
+    breaks: 'Uses are counted by the JWT with its signature, so that the other form of that has a budget of its own.',
+    file: 'protocol/sdjwt/mandateChain.ts',
+    before: "token.jwt.slice(0, token.jwt.lastIndexOf('.'))",
+    after: 'token.jwt',
+  },
 ];
