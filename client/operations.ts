@@ -83,6 +83,15 @@ export type PaymentRequest = {
   readonly instrument?: string;
   /** Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in. */
   readonly credentialFormats?: readonly ('vc' | 'vc+jwt' | 'status')[];
+  /** For whom the mandates of a checkout of UCP are made. */
+  readonly ucp?: {
+    /** Who the checkout mandate is for; the domain of the business when absent. */
+    readonly audience?: string;
+    /** Who the payment mandate is for; as `audience` when absent. */
+    readonly paymentAudience?: string;
+    /** The nonce of both, where the business gave one; else random. */
+    readonly nonce?: string;
+  };
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
   readonly idempotencyKey?: string;
 };
@@ -720,6 +729,8 @@ export type Refusal = {
     readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
@@ -748,6 +759,8 @@ export type PurchaseRefusal = {
     readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
@@ -893,6 +906,8 @@ export type CartResult = {
     readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
@@ -1209,6 +1224,17 @@ export type PaymentResult = {
     /** The status list as a token, for a merchant who does not fetch it. */
     readonly status?: string;
   };
+  /** What a checkout of UCP is completed with, where the payment is for one and its money is held. */
+  readonly ucp?: {
+    /** For `ap2.checkout_mandate`: a chain of SD-JWTs with the whole checkout in it. */
+    readonly checkoutMandate: string;
+    /** For `payment.instruments[*].credential.token`: a chain of SD-JWTs. */
+    readonly paymentMandate: string;
+    /** The nonce of both. */
+    readonly nonce: string;
+    /** When it ends. */
+    readonly expiresAt: string;
+  };
 } | PurchaseRefusal;
 
 export type RailResponse = {
@@ -1308,6 +1334,17 @@ export type PaymentRecord = {
   readonly pmVc: Credential;
   /** The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT. */
   readonly paymentReceipt?: string;
+  /** What a checkout of UCP is completed with; for a caller who may pay for the agent. */
+  readonly ucp?: {
+    /** For `ap2.checkout_mandate`: a chain of SD-JWTs with the whole checkout in it. */
+    readonly checkoutMandate: string;
+    /** For `payment.instruments[*].credential.token`: a chain of SD-JWTs. */
+    readonly paymentMandate: string;
+    /** The nonce of both. */
+    readonly nonce: string;
+    /** When it ends. */
+    readonly expiresAt: string;
+  };
 };
 
 export type NodeHealth = {
@@ -1531,6 +1568,8 @@ export type Simulation = {
     readonly resetsInSeconds?: number;
     /** ISO 4217 code in upper case. */
     readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
     /** One sentence for a person. */
     readonly message: string;
   }>>;
@@ -2115,6 +2154,28 @@ export interface Operations {
     readonly input: CartRequest;
     readonly output: CartResult;
   };
+  /** Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for payment. */
+  readonly validateUcpCheckout: {
+    readonly input: {
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** What will be paid with, for the person who approves; the usual payment method when absent. */
+      readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** The intent that the checkout is for, `intent_…`. */
+      readonly intentId: string;
+      /** The domain of the business that the checkout came from. */
+      readonly merchantDomain: string;
+      /** The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`. */
+      readonly checkout: Readonly<Record<string, unknown>>;
+      /** The JWT by which the business signed the whole checkout, where it made one; the node makes one else. */
+      readonly checkoutJwt?: string;
+    };
+    readonly output: CartResult;
+  };
   /** Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for payment. */
   readonly validateAp2Cart: {
     readonly input: {
@@ -2354,6 +2415,8 @@ export interface Operations {
         readonly resetsInSeconds?: number;
         /** ISO 4217 code in upper case. */
         readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
         /** One sentence for a person. */
         readonly message: string;
       }>>;
@@ -2439,6 +2502,8 @@ export interface Operations {
         readonly resetsInSeconds?: number;
         /** ISO 4217 code in upper case. */
         readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
         /** One sentence for a person. */
         readonly message: string;
       }>>;
@@ -3325,6 +3390,8 @@ export interface Operations {
           readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
+          /** How the Universal Commerce Protocol calls it, where it does. */
+          readonly ucp?: string;
           /** One sentence for a person. */
           readonly message: string;
         }>>;
@@ -3457,6 +3524,8 @@ export interface Operations {
         readonly resetsInSeconds?: number;
         /** ISO 4217 code in upper case. */
         readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
         /** One sentence for a person. */
         readonly message: string;
       }>>;
@@ -3720,6 +3789,8 @@ export interface Operations {
           readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
+          /** How the Universal Commerce Protocol calls it, where it does. */
+          readonly ucp?: string;
           /** One sentence for a person. */
           readonly message: string;
         }>>;
@@ -3877,6 +3948,8 @@ export interface Operations {
           readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
+          /** How the Universal Commerce Protocol calls it, where it does. */
+          readonly ucp?: string;
           /** One sentence for a person. */
           readonly message: string;
         }>>;
@@ -3948,6 +4021,8 @@ export interface Operations {
           readonly resetsInSeconds?: number;
           /** ISO 4217 code in upper case. */
           readonly currency?: string;
+          /** How the Universal Commerce Protocol calls it, where it does. */
+          readonly ucp?: string;
           /** One sentence for a person. */
           readonly message: string;
         }>>;
@@ -4286,7 +4361,7 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. */
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
@@ -5294,6 +5369,7 @@ export interface Operations {
           readonly merchant_authorization: string;
           readonly [name: string]: unknown;
         };
+        readonly checkout?: Readonly<Record<string, unknown>>;
         /** What became of the payment. */
         readonly payment?: Credential;
       };
@@ -5949,6 +6025,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listIntents: { method: 'GET', path: '/ap2/intents' },
   getIntent: { method: 'GET', path: '/ap2/intents/:mandateId', inPath: ['mandateId'] },
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
+  validateUcpCheckout: { method: 'POST', path: '/ap2/carts/validate/ucp', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
   issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },

@@ -67,6 +67,7 @@ export const RefusalResult = z.object({
       left: z.number().optional(),
       resetsInSeconds: z.int().optional().describe('Until its period of the calendar ends.'),
       currency: z.string().optional(),
+      ucp: z.string().optional().describe('How the Universal Commerce Protocol calls it, where it does.'),
       message: z.string(),
     }),
   ),

@@ -11,12 +11,14 @@ import type { CompiledPolicy } from './policy/compile.ts';
 import { evaluate } from './policy/evaluate.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+import { CheckoutMandates, MandateTerms } from './ucp/mintMandates.ts';
 
 export const PaymentRequest = z.object({
   approvalToken: z.string().min(1).max(200),
   userAuthorization: z.string().max(8192).optional(),
   instrument: RailName.optional(),
   credentialFormats: CredentialFormats.optional(),
+  ucp: MandateTerms.optional().describe('For whom the mandates of a checkout of UCP are made.'),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
@@ -40,6 +42,9 @@ export const PaymentResult = z.union([
     railResponse: RailResponse,
     paymentReceipt,
     credentials: SecuredForms.optional().describe('The forms that credentialFormats named.'),
+    ucp: CheckoutMandates.optional().describe(
+      'What a checkout of UCP is completed with, where the payment is for one and its money is held.',
+    ),
   }),
   PurchaseRefusal,
 ]);
@@ -90,6 +95,9 @@ export const PaymentRecord = Payment.extend({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   pmVc: Credential,
   paymentReceipt,
+  ucp: CheckoutMandates.optional().describe(
+    'What a checkout of UCP is completed with; for a caller who may pay for the agent.',
+  ),
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 

@@ -54,6 +54,8 @@ export interface ReasonDetail {
   readonly left?: number;
   readonly resetsInSeconds?: number;
   readonly currency?: string;
+  /** How the Universal Commerce Protocol calls it. */
+  readonly ucp?: string;
   readonly message: string;
 }
 

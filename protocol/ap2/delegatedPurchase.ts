@@ -127,7 +127,7 @@ function broken(mandate: JsonObject, purchase: DelegatedPurchase): readonly Find
   return judgeConstraints(PREFIX, RULES, mandate, factsOf(mandate, purchase));
 }
 
-/** Whatever is bought, these do not depend on it. */
+/** Codes that do not depend on what is bought. */
 const LASTING = ['MANDATE_INVALID', 'CONSTRAINT_UNRESOLVED'];
 
 function unresolved(mandate: JsonObject): readonly Finding[] {

@@ -28,7 +28,8 @@ export const AddMandateIssuer = z
       .optional()
       .describe('The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.'),
     principalDid: Did.optional().describe(
-      'Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one.',
+      'Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose ' +
+        'cards all of its cards are; left out for a bank, which has many people’s.',
     ),
   })
   .refine(({ jwk, x5cRoot }) => (jwk === undefined) !== (x5cRoot === undefined), {

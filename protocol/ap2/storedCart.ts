@@ -1,5 +1,6 @@
-/** Carts as they are kept: a credential as received, or around a cart mandate of AP2 an object that only the node makes. */
+/** Carts as they are kept: a credential as received, or around a cart mandate of AP2 or a checkout of UCP an object that only the node makes. */
 import { cartEndsAt } from '../cart.ts';
+import { type CheckoutDocument, readCheckout } from '../ucp/checkout.ts';
 import { readCartMandate } from './cartMandate.ts';
 import type { CartMandate } from './mandateShapes.ts';
 
@@ -17,8 +18,25 @@ export function cartMandateIn(stored: StoredCart): CartMandate | undefined {
   return '@context' in stored ? undefined : (stored['cartMandate'] as CartMandate);
 }
 
+export function storeCheckout(checkout: CheckoutDocument, checkoutJwt: string | undefined): string {
+  return JSON.stringify({ checkout, checkoutJwt });
+}
+
+/** A checkout as received, with the JWT that its business made of it. */
+interface StoredCheckout {
+  readonly checkout: CheckoutDocument;
+  readonly checkoutJwt?: string;
+}
+
+/** @returns undefined where the cart is something else */
+export function checkoutIn(stored: StoredCart): StoredCheckout | undefined {
+  return '@context' in stored || !('checkout' in stored) ? undefined : (stored as unknown as StoredCheckout);
+}
+
 /** @returns when it ends, in milliseconds since the epoch, and whether the merchant wants a person to confirm it */
 export function termsOfStored(stored: StoredCart): { readonly endsAt: number; readonly confirmed: boolean } {
+  const kept = checkoutIn(stored);
+  if (kept !== undefined) return { endsAt: readCheckout(kept.checkout, 'checkout').endsAt, confirmed: false };
   const mandate = cartMandateIn(stored);
   return mandate === undefined ? { endsAt: cartEndsAt(stored), confirmed: false } : readCartMandate(mandate);
 }

@@ -31,6 +31,8 @@ export const PortableBundle = z.strictObject({
     cart: z.union([Credential, CartDocument]).optional(),
     /** In place of the cart credential: a cart mandate of AP2, as the agent sent it. */
     cartMandate: z.looseObject({ contents: z.looseObject({}), merchant_authorization: z.string() }).optional(),
+    /** In place of the cart credential: a checkout of UCP, as its business signed it. */
+    checkout: z.looseObject({}).optional(),
     payment: Credential.optional(),
   }),
   /** The mandates in the forms in which they were handed out, as far as the issuer's present key signs them. */

@@ -9,6 +9,7 @@ import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { cartMandateFault } from './bundleCartMandate.ts';
 import { chainFault } from './bundleChain.ts';
+import { checkoutFault } from './bundleCheckout.ts';
 import { delegationFault } from './bundleDelegation.ts';
 import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
@@ -19,6 +20,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     issuedFault(suite, bundle, issuers, { name: 'intent', type: 'IntentMandate', event: 'INTENT_ISSUED' }) ??
     cartFault(suite, bundle) ??
     cartMandateFault(suite, bundle) ??
+    checkoutFault(suite, bundle) ??
     chainFault(suite, bundle) ??
     delegationFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
@@ -103,8 +105,10 @@ function issuedFault(
 
 /** The cart is the one whose hash was approved. Its merchant's signature is verified where the DID contains the key. */
 function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
-  const { cart, cartMandate } = bundle.credentials;
-  if (cartMandate !== undefined) return cart === undefined ? undefined : wrong('There are two carts.');
+  const { cart, cartMandate, checkout } = bundle.credentials;
+  if ([cart, cartMandate, checkout].filter((each) => each !== undefined).length > 1)
+    return wrong('There are two carts.');
+  if (cartMandate !== undefined || checkout !== undefined) return undefined;
   const facts = factsOfCart(bundle);
   if (cart === undefined || facts === undefined) {
     // A cart that was never paid is kept for thirty days.
@@ -132,9 +136,10 @@ function presenceFault(suite: Suite, bundle: PortableBundle): Wrong {
   const { presence } = bundle;
   const facts = factsOf(bundle, 'CART_VALIDATED');
   if (presence === undefined) {
-    const { cart, cartMandate } = bundle.credentials;
+    const { cart, cartMandate, checkout } = bundle.credentials;
     // It is kept with its cart, and one that was never paid for thirty days.
-    const isGone = cart === undefined && cartMandate === undefined && factsOf(bundle, 'PM_ISSUED') === undefined;
+    const hasCart = [cart, cartMandate, checkout].some((each) => each !== undefined);
+    const isGone = !hasCart && factsOf(bundle, 'PM_ISSUED') === undefined;
     if (facts?.presenceId === undefined || isGone) return undefined;
     return fault(`The approval ${facts.presenceId} is missing.`);
   }

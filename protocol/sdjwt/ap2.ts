@@ -220,7 +220,7 @@ function judgeCheckout(chain: MandateChain, hops: readonly Hop[], verifier: Ap2V
   const broken = openMandatesOf(hops).flatMap(({ hop, mandate }) =>
     inHop(hop, judgeConstraints(AP2, AP2.constraints.checkout, mandate, { checkout: checkout.terms })),
   );
-  return [...violations, ...merchantViolations(jwt, verifier), ...broken];
+  return [...violations, ...merchantViolations(jwt, { ...verifier, platformKey: hops[0]?.key }), ...broken];
 }
 
 /** The checkout mandate beside a payment: presented to its merchant, so its last hop's aud and nonce are not compared. */

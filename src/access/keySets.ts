@@ -1,13 +1,15 @@
-/** Public keys at an address (RFC 7517, JSON Web Key Set). What else a set has, a key of another kind say, is passed over. */
-import { z } from 'zod';
+/**
+ * Public keys at an address: of a JSON Web Key Set (RFC 7517), or of a profile of UCP, which is one. What else a set has, a key of
+ * another kind say, is passed over.
+ */
 import { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import { publishedKeys } from '../../protocol/ucp/profile.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { timedCache } from './timedCache.ts';
 
 /** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
 type FetchText = (url: URL) => Promise<string | undefined>;
 
-const KeySet = z.looseObject({ keys: z.array(z.unknown()).max(100) });
 /** More keys than a merchant signs with at a time. */
 const MOST_KEYS = 20;
 
@@ -30,7 +32,7 @@ export function keySets(
 }
 
 function keysIn(text: string): PublicJwk[] {
-  return KeySet.parse(parseJson(text))
-    .keys.flatMap((each) => PublicJwk.safeParse(each).data ?? [])
+  return publishedKeys(parseJson(text))
+    .flatMap((each) => PublicJwk.safeParse(each).data ?? [])
     .slice(0, MOST_KEYS);
 }

@@ -4,6 +4,7 @@ import { version } from '../node/version.ts';
 import { declareAgent } from './agent/agentCommand.ts';
 import { declareAp2 } from './ap2/ap2Command.ts';
 import { declareApprovals } from './approval/approvalsCommand.ts';
+import { declareCheckout } from './checkout/checkoutCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
 import { declareCredential } from './credential/credentialCommand.ts';
@@ -68,6 +69,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareMandateIssuer(program, env);
   declareDelegation(program, env);
   declarePolicy(program, env);
+  declareCheckout(program, env);
   declarePayment(program, env);
   declareApprovals(program, env);
   declareTask(program, env);

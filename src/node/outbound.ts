@@ -11,7 +11,7 @@ import type { Config } from './config/config.ts';
 import { witnessIn } from './config/witnessConfig.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
-const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
+const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 131_072 } as const;
 
 /** @param timeoutSeconds of one attempt */
 export function startDeliveries(deps: Deps, timeoutSeconds: number): Deliverer {

@@ -5,6 +5,7 @@ import { settleMandateOfPayment } from '../domain/mandateUses/countUses.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
 import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
+import { mintMandatesOfPayment } from '../domain/ucp/mandatesOfPayment.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
@@ -15,8 +16,8 @@ export const hookLists: Hooks = {
   onClose: [advanceSessionOfCall, concludeTaskOfCall],
   afterTouch: [tellTasksOfTouch],
   afterDecision: [settleTasksOfApproval],
-  // A task shows the receipt that was made.
-  afterOutcome: [settleMandateOfPayment, settleTaskOfPayment],
+  // A task shows the receipt and the mandates that were made.
+  afterOutcome: [settleMandateOfPayment, mintMandatesOfPayment, settleTaskOfPayment],
 };
 
 function eventLoads({ caller }: Parameters<Hooks['loadsOfCall'][number]>[0]) {

@@ -17,6 +17,7 @@ import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
+import { validateUcpCheckout } from './carts/validateUcpCheckout.ts';
 import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
@@ -121,6 +122,7 @@ export const table = {
   listIntents,
   validateCart,
   validateAp2Cart,
+  validateUcpCheckout,
   verifyMandate,
   createMandateChallenge,
   registerDelegation,

@@ -12,7 +12,7 @@ import { type RequestRow, saveRequest } from '../store/statements/callers/reques
 import type { Script } from '../store/store.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { HookDeps } from './hooks.ts';
-import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
+import { keepAnswer, markRequest, recallRequest, releaseRequest, sealContextOf } from './idempotency.ts';
 import { writeReply } from './reply.ts';
 
 /**
@@ -93,7 +93,8 @@ export function* finishRequest(deps: HookDeps, request: RequestRow, output: unkn
     const call = { caller: senderOf(request.tenant_id, reply), reply, contextId: reply.contextId };
     for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
   }
-  const answer = String(writeReply(deps, reply, output, now));
+  // It may carry what completes a purchase.
+  const answer = deps.sealer.seal(String(writeReply(deps, reply, output, now)), sealContextOf(request));
   yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
 }
 

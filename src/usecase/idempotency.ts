@@ -64,7 +64,8 @@ function answerIn(
   if (row.state === 'OPEN' || row.answer === null) {
     throw new Fault('CONFLICT', 'The first of these requests is still being answered.');
   }
-  return request.secret ? deps.sealer.open(row.answer, sealContext(request)) : row.answer;
+  // One that was kept before its kind was sealed is as it was written.
+  return isSealed(row.answer) ? deps.sealer.open(row.answer, sealContext(request)) : row.answer;
 }
 
 /** Notes that the request is being answered over more than one commit, so that a crash in between can be made good. */
@@ -103,6 +104,11 @@ function rowOf(
     created_at: now,
     ...state,
   };
+}
+
+/** No answer that is not sealed begins like that. */
+function isSealed(answer: string): boolean {
+  return answer.startsWith('v1.');
 }
 
 function sealContext({ tenantId, scope, key }: RequestKey): string {

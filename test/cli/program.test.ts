@@ -72,6 +72,8 @@ describe('the command line', () => {
     ['merchant bind shop.example', /^Give one of the three: a DID, --jwk/],
     ['merchant bind shop.example did:key:x --jwks-url https://x.example', /^Give one of the three/],
     ['merchant bind shop.example did:key:x --mcc food', /--mcc .*It must be a code of four digits such as 5411\./],
+    ['checkout validate checkout.json --merchant shop.example', /^Required option '--intent <id>' not specified\./],
+    ['checkout validate none.json --intent intent_1 --merchant shop.example', /none\.json/],
     ['delegation add open.sdjwt', /^Required option '--agent <agent>' not specified\./],
     ['delegation show', /^Missing required argument 'id'/],
     ['mandate-issuer add Bank --kind bank', /'--kind <kind>' argument 'bank' is invalid\. Allowed choices are/],

@@ -8,6 +8,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { makeAgent } from '../../client/index.ts';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
 import { everyEngine, type TestDatabase } from '../support/engines.ts';
+import { IntentParties, intentBudget } from '../support/intents.ts';
 import { budget, checkoutJwt, MandateParties, referenceOf } from '../support/mandates.ts';
 import { ADMIN_KEY, type Loose } from '../support/world.ts';
 
@@ -16,6 +17,7 @@ const PARALLEL = 50;
 for (const engine of everyEngine()) {
   describe(`chains of mandates on ${engine.name}`, () => {
     const parties = new MandateParties(Date.now);
+    const intents = new IntentParties(Date.now);
     const { did: agentDid, publicKey } = makeAgent();
     const nodes: ChildNode[] = [];
     let dataDir: string;
@@ -53,7 +55,8 @@ for (const engine of everyEngine()) {
       await ask('/ap2/agents', { name: 'buyer', publicKey });
       const { jwk } = parties.provider;
       await ask('/ap2/admin/mandate-issuers', { name: 'Provider', kind: 'agent-provider', jwk });
-      const rules = { version: '2.0', spend: { amount_cap: 100_000, currency: 'USD' } };
+      await ask('/ap2/admin/mandate-issuers', intents.issuerKey);
+      const rules = { version: '2.0', spend: { amount_cap: 100_000 } };
       await ask('/ap2/admin/policies', { name: 'wide', rules, activate: true });
     });
     after(async () => {
@@ -89,7 +92,37 @@ for (const engine of everyEngine()) {
       }
     });
 
-    test('killed between commit and answer, the same request gets the same answer, and the mandate pays once', async () => {
+    test('of twelve presentations at once of one Verifiable Intent, and of one that the person closed, one is allowed', async () => {
+      const [delegation, checkout] = [intents.delegate([intentBudget(90_000)]), checkoutJwt()];
+      for (const make of [() => intents.close(delegation, { checkout }), () => intents.immediate({ checkout })]) {
+        const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => present(make(), index)));
+        const refused = answers.filter(({ allowed }) => !allowed);
+        assert.equal(refused.length, 11);
+        for (const { reasonCodes } of refused) assert.deepEqual(reasonCodes, ['MANDATE_USED']);
+      }
+    });
+
+    test(`of ${PARALLEL} payments at once no pair of a Verifiable Intent passes its budget in yen, and each is spent`, async () => {
+      const budgets = [10_000, 5500, 1999].map((max) => intentBudget(max, 'JPY'));
+      const delegation = intents.delegate(budgets);
+      const answers = await Promise.all(
+        budgets.flatMap((_, pair) =>
+          Array.from({ length: PARALLEL }, async (__, index) => {
+            const body = intents.close(delegation, { pair, amount: 1000, currency: 'JPY' });
+            return { pair, ...(await present(body, index)) };
+          }),
+        ),
+      );
+      const allowed = budgets.map(
+        (_, which) => answers.filter(({ pair, allowed }) => pair === which && allowed).length,
+      );
+      assert.deepEqual(allowed, [10, 5, 1]);
+      for (const { reasonCodes } of answers.filter((each) => !(each as Loose).allowed) as Loose[]) {
+        assert.deepEqual(reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
+      }
+    });
+
+    test('killed after the answer, the same request gets the same answer, and the mandate pays once', async () => {
       const body = { ...parties.close(parties.open()), idempotencyKey: 'the-purchase' };
       const first = await present(body);
       await (nodes[0] as ChildNode).kill();

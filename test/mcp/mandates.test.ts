@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';
+import { IntentParties } from '../support/intents.ts';
 import { budget, MandateParties, referenceOf } from '../support/mandates.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
@@ -10,10 +11,12 @@ const [sqlite] = everyEngine();
 describe('mandates over MCP', () => {
   let world: World;
   const parties = new MandateParties(Date.now);
+  const intents = new IntentParties(Date.now);
   before(async () => {
     world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
     const { jwk } = parties.provider;
     await world.rest('POST', '/ap2/admin/mandate-issuers', { name: 'Provider', kind: 'agent-provider', jwk });
+    await world.rest('POST', '/ap2/admin/mandate-issuers', intents.issuerKey);
   });
   after(() => world.close());
 
@@ -36,6 +39,7 @@ describe('mandates over MCP', () => {
     (
       await call('issue_payment_credential', {
         payment_mandate_chain_id: body.paymentMandate,
+        verifiable_intent: body.verifiableIntent,
         payment_nonce: body.nonce,
         checkout_jwt_hash: body.checkoutJwtHash,
         agent_did: world.agent.did,
@@ -54,6 +58,22 @@ describe('mandates over MCP', () => {
     assert.deepEqual([valid, claims.status], [true, 'Success']);
     const other = (await call('verify_payment_receipt', { ...check, reference: 'other' })).structuredContent;
     assert.deepEqual(other, { valid: false, reason: 'It is for another mandate.' });
+  });
+
+  test('layers of Verifiable Intent are exchanged for a payment token, and not beside a chain', async () => {
+    const body = intents.immediate();
+    assert.ok((await issue(body)).payment_token);
+    assert.equal((await issue(body)).error, 'MANDATE_USED');
+    const both = { ...parties.close(parties.open()), verifiable_intent: body.verifiableIntent };
+    const { isError, content } = await call('issue_payment_credential', {
+      payment_mandate_chain_id: both.paymentMandate,
+      verifiable_intent: body.verifiableIntent,
+      payment_nonce: both.nonce,
+      checkout_jwt_hash: both.checkoutJwtHash,
+      agent_did: world.agent.did,
+    });
+    assert.equal(isError, true);
+    assert.match(content[0].text, /exactly one of the two/);
   });
 
   test('a refusal is a result with its first code and a receipt', async () => {

@@ -16,6 +16,6 @@ test('each list names its functions in the order in which they are told', () => 
     ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
     ['afterTouch', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
-    ['afterOutcome', ['settleMandateOfPayment', 'settleTaskOfPayment']],
+    ['afterOutcome', ['settleMandateOfPayment', 'mintMandatesOfPayment', 'settleTaskOfPayment']],
   ]);
 });

@@ -10,6 +10,7 @@ import { verifyAp2Chain } from '../../protocol/sdjwt/ap2.ts';
 import { joinChain, selective } from '../../protocol/sdjwt/mint.ts';
 import { sdHash } from '../../protocol/sdjwt/sdHash.ts';
 import { parseChain } from '../../protocol/sdjwt/sdJwt.ts';
+import { mintMandates } from '../../protocol/ucp/mintMandates.ts';
 import {
   AT,
   CHECKOUT_JWT,
@@ -24,7 +25,9 @@ import {
   RANGE,
   root,
   SHOP,
+  salt,
 } from '../protocol/sdjwt/chains.ts';
+import { ucpBusiness } from '../support/ucpBusiness.ts';
 
 const PATH = process.env['AP2_SDK_PATH'];
 
@@ -254,6 +257,43 @@ describe('chains of the reference SDK of AP2', {
       assert.equal(there[index]?.valid, name in good, `there, ${name}: ${there[index]?.violations}`);
       assert.equal(ours(chain).valid, name in good, `here, ${name}`);
     });
+  });
+
+  test('takes the mandates by which a node completes a checkout of UCP', async () => {
+    const shop = await ucpBusiness('shop.example');
+    const checkout = await shop.checkout();
+    const paid = { id: 'pm_1', rail: 'CARD_RAIL', merchant: 'shop.example', amountMinor: 5850, currency: 'USD' };
+    const node = { jwk: { ...PROVIDER.jwk, kid: String(PROVIDER.jwk.kid) }, sign: PROVIDER.sign };
+    const nonce = 'nonce-of-the-verifier';
+    const minting = {
+      signer: node,
+      salt,
+      terms: { audience: 'verifier', paymentAudience: 'verifier', nonce },
+      now: AT * 1000,
+      expiresAt: AT * 1000 + 900_000,
+    };
+    for (const checkoutJwt of [undefined, await shop.jwtOf(checkout)]) {
+      const minted = mintMandates(checkout, checkoutJwt, paid, minting);
+      const { checkoutMandate, paymentMandate, checkoutHash: transactionId } = minted;
+      const about = { trustedJwk: PROVIDER.jwk, at: AT, transactionId };
+      const chains = [
+        { token: checkoutMandate, kind: 'checkout' as const, ...about },
+        { token: paymentMandate, kind: 'payment' as const, ...about },
+        { token: altered(checkoutMandate), kind: 'checkout' as const, ...about },
+        { token: paymentMandate, kind: 'payment' as const, ...about, transactionId: 'of-another-checkout' },
+        { token: paymentMandate, kind: 'payment' as const, ...about, at: AT + 900 + 301 },
+      ];
+      const there = sdk<Verdict>({ verify: chains });
+      assert.deepEqual(
+        there.map(({ valid }) => valid),
+        [true, true, false, false, false],
+        JSON.stringify(there),
+      );
+      assert.deepEqual(
+        chains.map((chain) => ours(chain).valid),
+        [true, true, false, false, false],
+      );
+    }
   });
 
   test('takes our checkout mandates', () => {

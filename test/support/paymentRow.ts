@@ -36,6 +36,7 @@ export function paymentRow(number: number, given: Given): PaymentRow {
     refund_failed_at: null,
     task_id: null,
     by_mandate: null,
+    checkout_key: null,
     credential_formats: null,
   };
 }

@@ -2,6 +2,7 @@
 import { approval } from './presenceExamples.ts';
 import { cartVc, hpProof, INTENT, intentVc } from './story/story.ts';
 import { cartMandate } from './story/storyAp2.ts';
+import { checkout } from './story/storyUcp.ts';
 
 export const APPROVAL = 'apt_OS70qBfJfwPD8OcfKlIlJE1xwmEoz_R3olW8E3ma5Ts';
 const APPROVED_UNTIL = '2026-11-21T07:52:41.495Z';
@@ -34,6 +35,33 @@ export const ap2CartExamples = {
         details: {
           MERCHANT_UNVERIFIED: {
             message: "The merchant's authorization cannot be trusted: the cart has no merchant_authorization.",
+          },
+        },
+      },
+    },
+  },
+};
+
+const { ap2: _ap2, ...unsigned } = checkout;
+
+export const ucpCartExamples = {
+  validateUcpCheckout: {
+    input: { intentId: INTENT, merchantDomain: 'shop.example', checkout },
+    output: {
+      ...approved,
+      approvalToken: 'apt_mC0vV2kT7Qd1yBq4s9xJ3hZr8LwNf6EaPgUo5KtXi0Y',
+      cartHash: 'sha256:758352c759adce5a68e0dde1d8d2dc23bfa10b8173e60fa7874e84043c92d94b',
+    },
+    notPlayed: 'Its business would have to publish its key at its domain.',
+    refused: {
+      input: { intentId: INTENT, merchantDomain: 'shop.example', checkout: unsigned },
+      output: {
+        allowed: false,
+        reasonCodes: ['MERCHANT_UNVERIFIED'],
+        details: {
+          MERCHANT_UNVERIFIED: {
+            message: "The business's signature cannot be trusted. The checkout has no ap2.merchant_authorization.",
+            ucp: 'merchant_authorization_missing',
           },
         },
       },

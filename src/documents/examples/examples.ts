@@ -1,7 +1,7 @@
 /** Every example, in an order in which they can be played on a fresh sandbox node, as a test does. */
 import { accessExamples } from './accessExamples.ts';
 import { agentExamples, revocationExample } from './agentExamples.ts';
-import { ap2CartExamples, cartExamples } from './cartExamples.ts';
+import { ap2CartExamples, cartExamples, ucpCartExamples } from './cartExamples.ts';
 import { decisionExamples } from './decisionExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
@@ -34,6 +34,7 @@ export const examples = {
   ...intentExamples,
   ...sandboxExamples,
   ...ap2CartExamples,
+  ...ucpCartExamples,
   ...cartExamples,
   ...mandateExamples,
   ...paymentExamples,

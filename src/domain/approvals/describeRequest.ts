@@ -1,6 +1,6 @@
 /** A request as the approval extension of A2A tells of it: the action, what a passkey would sign, and who may decide. */
 import { thumbprint } from '../../../protocol/ap2/jwk.ts';
-import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { approvalUrl } from '../../../protocol/approval.ts';
 import type { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
@@ -84,11 +84,20 @@ function documentOf(
   { cart, merchant, cart_hash }: ApprovalRequestRow,
 ): { readonly document?: Readonly<Record<string, unknown>> } {
   const stored = JSON.parse(cart) as StoredCart;
-  const mandate = cartMandateIn(stored);
-  const { proof: _proof, ...credential } = stored;
-  const document = mandate === undefined ? credential : { merchant, contents: mandate.contents };
+  const document = documentIn(stored, merchant);
   const text = canonical(document);
   return text.length <= MOST_DOCUMENT && hashText(suite, text) === cart_hash ? { document } : {};
+}
+
+function documentIn(stored: StoredCart, merchant: string): Readonly<Record<string, unknown>> {
+  const kept = checkoutIn(stored);
+  if (kept !== undefined) {
+    const { ap2: _ap2, ...checkout } = kept.checkout;
+    return { merchant, checkout };
+  }
+  const mandate = cartMandateIn(stored);
+  const { proof: _proof, ...credential } = stored;
+  return mandate === undefined ? credential : { merchant, contents: mandate.contents };
 }
 
 function approversOf(

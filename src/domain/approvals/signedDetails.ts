@@ -3,9 +3,11 @@
  * for the person who approves it.
  */
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
-import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { isCartDocument } from '../../../protocol/credential/cartCredential.ts';
+import { formatMoney } from '../../../protocol/money.ts';
 import type { KeptShopping } from '../../../protocol/shopping.ts';
+import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 
 interface Detail {
@@ -22,6 +24,7 @@ const SHOWN = ['merchant', 'total', 'currency', 'items'];
 const SHOWN_OF_ITEM = ['name', 'price', 'quantity'];
 const SHOWN_OF_CONTENTS = ['merchant_name', 'user_cart_confirmation_required', 'payment_request'];
 const SHOWN_OF_LINE = ['label', 'amount'];
+const SHOWN_OF_CHECKOUT = ['ucp', 'ap2', 'status', 'currency', 'line_items', 'totals'];
 
 /** Members that shops use, in words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -38,6 +41,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** @returns every other signed member, in the order of the cart; a member within members gets a path for a name */
 export function signedDetails(cart: StoredCart): Detail[] {
+  const checkout = checkoutIn(cart)?.checkout;
+  if (checkout !== undefined) return detailsOfCheckout(checkout);
   const mandate = cartMandateIn(cart);
   return mandate === undefined ? detailsOfCredential(cart) : detailsOfMandate(mandate);
 }
@@ -73,6 +78,32 @@ function detailsOfMandate({ contents }: CartMandate): Detail[] {
     ...shown,
     ...flattenAll(details.total, [...SHOWN_OF_LINE, 'refund_period'], 'Total, '),
   ].filter(({ value }) => value !== 'null');
+}
+
+/** Of UCP: every line as its business wrote it, then the other members. */
+function detailsOfCheckout(checkout: CheckoutDocument): Detail[] {
+  const lines = checkout['line_items'] as readonly CheckoutLine[];
+  const totals = checkout['totals'] as readonly CheckoutEntry[];
+  const currency = String(checkout['currency']);
+  return [
+    ...lines.flatMap(({ item, quantity }, at) => [
+      ...flatten(`Item ${at + 1}`, `${quantity} × ${item.title}`),
+      ...flattenAll(item, ['title', 'price'], `Item ${at + 1}, `),
+    ]),
+    ...totals.flatMap(({ type, display_text: text, amount }) => flatten(text ?? type, formatMoney(amount, currency))),
+    ...flattenAll(checkout, SHOWN_OF_CHECKOUT, 'Checkout, '),
+  ];
+}
+
+/** As readCheckout has found them. */
+interface CheckoutLine {
+  readonly item: { readonly title: string };
+  readonly quantity: number;
+}
+interface CheckoutEntry {
+  readonly type: string;
+  readonly display_text?: string;
+  readonly amount: number;
 }
 
 /** What the agent said, which the merchant did not sign. */

@@ -1,6 +1,6 @@
 /** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
 
-import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
@@ -130,9 +130,13 @@ function handedForms(
   return Object.keys(forms).length === 0 ? undefined : forms;
 }
 
-function cartIn(approval: ApprovalTokenRow | undefined): Pick<PortableBundle['credentials'], 'cart' | 'cartMandate'> {
+function cartIn(
+  approval: ApprovalTokenRow | undefined,
+): Pick<PortableBundle['credentials'], 'cart' | 'cartMandate' | 'checkout'> {
   if (approval === undefined) return {};
   const cart = JSON.parse(approval.cart) as StoredCart;
+  const checkout = checkoutIn(cart)?.checkout;
+  if (checkout !== undefined) return { checkout };
   const cartMandate = cartMandateIn(cart);
   // A cart without its authorization is never approved.
   if (cartMandate !== undefined) return { cartMandate: cartMandate as PortableBundle['credentials']['cartMandate'] };

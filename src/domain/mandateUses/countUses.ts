@@ -62,7 +62,7 @@ export function refuseUses(counted: readonly CountedMandate[], amount: Amount, n
   return Object.assign({}, ...each.reverse(), refuseRevoked(counted));
 }
 
-/** The refusal where an open mandate was revoked, in whichever chain it comes and whatever it discloses. */
+/** The refusal where an open mandate was revoked, in each chain that has it, with other disclosures too. */
 export function refuseRevoked(counted: readonly Pick<CountedMandate, 'row'>[]): ReasonDetails {
   const revoked = counted.find(({ row }) => row !== undefined && row.revoked_at !== null)?.row;
   if (revoked === undefined) return {};

@@ -63,12 +63,12 @@ function* domainOf(tenantId: string, payee: ClosedPayment['payee']): Script<stri
 }
 
 /**
- * What may be used once for a checkout: the open mandate; where there is none, the key that closed it, which can sign it again. In
- * Verifiable Intent that is the person's key: the card issuer's is that of many people, of whom one would use up another one's checkout.
+ * What may be used once for a checkout: the first open mandate, by what its JWT signs (with its signature, which has two forms, a
+ * checkout could be paid twice); where there is none, the key that closed it, which can sign it again. In Verifiable Intent that is the
+ * person's key: the card issuer's is that of many people, of whom one would use up another one's checkout.
  */
-function keyOfUse({ openHash, rootJwtHash, limits: [first], credential }: MandateChain, { jwk }: MandateTrust): string {
-  // By what it signs: with its signature, which has two forms, a checkout could be paid twice.
-  if (openHash !== undefined) return first?.jwtHash ?? rootJwtHash;
+function keyOfUse({ limits: [first], credential }: MandateChain, { jwk }: MandateTrust): string {
+  if (first !== undefined) return first.jwtHash;
   const signer = credential === undefined ? jwk : (confirmationKey(credential) ?? jwk);
   return `direct ${'x' in signer ? signer.x : ''}`;
 }

@@ -1,4 +1,5 @@
 /** Whether the key that signed a cart may sign for the cart's merchant. */
+import { profileOf } from '../../../protocol/ucp/profile.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -13,7 +14,7 @@ export interface MerchantBinding {
 
 /**
  * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own did:web or its
- * own set of keys where nothing takes the place of that, or, in the sandbox, when it is the node's demo merchant key.
+ * own set of keys, or its profile of UCP, where nothing takes the place of that, or, in the sandbox, when it is the node's demo merchant key.
  * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
  */
 export function* checkMerchantKey(
@@ -24,7 +25,8 @@ export function* checkMerchantKey(
 ): Script<MerchantBinding> {
   const bound = yield* findMerchantsOf(tenantId, merchant);
   const registered = bound.find((row) => row.did === issuer);
-  const isOwn = issuer === `did:web:${merchant}` || (issuer === wellKnownOf(merchant) && !bound.some(takesItsPlace));
+  const isPublished = issuer === wellKnownOf(merchant) || issuer === profileOf(merchant);
+  const isOwn = issuer === `did:web:${merchant}` || (isPublished && !bound.some(takesItsPlace));
   const trusted = registered !== undefined || isOwn || issuer === deps.demo?.merchant.did;
   return {
     fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,

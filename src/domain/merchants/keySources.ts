@@ -1,9 +1,10 @@
 /**
- * Where the keys are by which a merchant may sign the carts of AP2: in the registry, at an address that the registry names,
- * or at the merchant's own domain. Each has the name by which checkMerchantKey knows it.
+ * Where the keys are by which a merchant may sign the carts of AP2 and the checkouts of UCP: in the registry, at an address that
+ * the registry names, or at the merchant's own domain. Each has the name by which checkMerchantKey knows it.
  */
 import { algorithmOf, jwkOfDid, type PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import type { Authorization } from '../../../protocol/ap2/merchantAuthorization.ts';
+import { profileOf } from '../../../protocol/ucp/profile.ts';
 import type { MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
@@ -33,8 +34,11 @@ export function takesItsPlace({ did, jwk }: MerchantRow): boolean {
   return jwk !== null || isKeySetUrl(did);
 }
 
+/** What tells which key a signature is by. */
+type KeyNamed = Pick<Authorization, 'algorithm' | 'kid'>;
+
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
-export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: Authorization): NamedKey[] {
+export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
   const keys = bound.flatMap(({ did, jwk }): NamedKey[] => {
     if (jwk !== null) return [{ issuer: did, jwk: JSON.parse(jwk) }];
     return did.startsWith('did:key:') ? [{ issuer: did, jwk: jwkOfDid(did) }] : [];
@@ -50,13 +54,9 @@ export function keysElsewhere(
   bound: readonly MerchantRow[],
   signed: Authorization,
 ): RemoteSource[] {
-  const { merchant, kid, claims, algorithm } = signed;
-  const atUrl = (url: string): RemoteSource => ({
-    issuer: url,
-    fetch: async () => (await deps.findMerchantKeys(url, kid)).filter((jwk) => fits(jwk, signed)),
-  });
-  const addresses = bound.filter(({ did }) => isKeySetUrl(did)).map(({ did }) => atUrl(did));
-  if (bound.some(takesItsPlace)) return addresses;
+  const { merchant, claims, algorithm } = signed;
+  const atUrl = sourcesOf(deps, signed);
+  if (bound.some(takesItsPlace)) return boundAddresses(bound).map(atUrl);
   const did = DID_WEB + merchant;
   const isWeb = claims.iss.startsWith(DID_WEB) || bound.some((row) => row.did === did);
   const wellKnown = atUrl(wellKnownOf(merchant));
@@ -68,7 +68,29 @@ export function keysElsewhere(
   return [{ issuer: did, fetch: resolve }, wellKnown];
 }
 
+/** Where else the keys of a business of UCP may be looked for. @param bound to the business */
+export function profileKeysElsewhere(
+  deps: Pick<Deps, 'findMerchantKeys'>,
+  merchant: string,
+  bound: readonly MerchantRow[],
+  signed: KeyNamed,
+): RemoteSource[] {
+  const addresses = bound.some(takesItsPlace) ? boundAddresses(bound) : [profileOf(merchant)];
+  return addresses.map(sourcesOf(deps, signed));
+}
+
+function boundAddresses(bound: readonly MerchantRow[]): string[] {
+  return bound.map(({ did }) => did).filter(isKeySetUrl);
+}
+
+function sourcesOf(deps: Pick<Deps, 'findMerchantKeys'>, signed: KeyNamed): (url: string) => RemoteSource {
+  return (url) => ({
+    issuer: url,
+    fetch: async () => (await deps.findMerchantKeys(url, signed.kid)).filter((jwk) => fits(jwk, signed)),
+  });
+}
+
 /** A key without an id is the only one that is bound as it is, so the signature alone decides. */
-function fits(jwk: PublicJwk, { algorithm, kid }: Authorization): boolean {
+function fits(jwk: PublicJwk, { algorithm, kid }: KeyNamed): boolean {
   return algorithmOf(jwk) === algorithm && (jwk.kid === undefined || jwk.kid === kid);
 }

@@ -2,6 +2,7 @@
 import type { Sealer } from '../../crypto/seal.ts';
 import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
 import { putSetting } from '../../store/statements/node/settings.ts';
+import { listSealedCheckoutMandates, saveCheckoutMandates } from '../../store/statements/purchases/checkoutMandates.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
@@ -9,6 +10,7 @@ import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
 import { statusSignerContext } from '../credentials/buildStatusList.ts';
 import { taskContext } from '../tasks/keptTask.ts';
+import { checkoutMandatesContext } from '../ucp/mandatesOfPayment.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
 import { resealReceiptKeys } from './claimReceiptKey.ts';
@@ -27,6 +29,7 @@ export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly
     (yield* resealAnswers(reseal)) +
     (yield* resealReceiptKeys(reseal)) +
     (yield* resealTasks(reseal)) +
+    (yield* resealCheckoutMandates(reseal)) +
     (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
@@ -67,6 +70,19 @@ function* resealTasks(reseal: Reseal): Script<number> {
     for (const { id, content } of rows) yield* saveSealedTask({ id, content: reseal(content, taskContext(id)) });
     count += rows.length;
     after = rows.at(-1)?.id ?? after;
+    if (rows.length < AT_ONCE) return count;
+  }
+}
+
+function* resealCheckoutMandates(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const rows = yield* listSealedCheckoutMandates(after, AT_ONCE);
+    for (const row of rows) {
+      yield* saveCheckoutMandates({ ...row, sealed: reseal(row.sealed, checkoutMandatesContext(row.payment_id)) });
+    }
+    count += rows.length;
+    after = rows.at(-1)?.payment_id ?? after;
     if (rows.length < AT_ONCE) return count;
   }
 }

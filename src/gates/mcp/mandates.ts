@@ -18,7 +18,7 @@ export const issuePaymentCredential = tool({
   name: 'issue_payment_credential',
   title: 'Exchange a mandate for a payment token',
   description:
-    'For agents of AP2: exchange a chain of payment mandates for a payment_token that initiate_payment takes. The mandate’s constraints ' +
+    'For agents of AP2 and Verifiable Intent: exchange payment mandates for a payment_token that initiate_payment takes. The mandate’s constraints ' +
     'and the policy of the person whose money it is decide. A mandate serves one checkout.',
   input: z.object({
     payment_mandate_chain_id: paymentMandate.describe(

@@ -4,6 +4,7 @@ import { cardRoutes } from '../rest/cardRoutes.ts';
 import { loginRoutes } from '../rest/login/loginRoutes.ts';
 import { signInRoutes } from '../rest/login/signInRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
+import { profileRoute } from '../rest/profileRoute.ts';
 import { publicRoutes } from '../rest/publicRoutes.ts';
 import { railEventRoutes } from '../rest/railEventRoutes.ts';
 import type { Gate } from '../shell/gate.ts';
@@ -15,6 +16,7 @@ import { personRoutes } from './pageRoutes.ts';
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     ...cardRoutes(gate),
+    profileRoute(gate),
     ...homeRoutes(gate),
     ...publicRoutes(gate),
     ...loginRoutes(gate),

@@ -25,6 +25,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/intents', useCase: 'listIntents', status: 200 },
   { method: 'GET', path: '/ap2/intents/:mandateId', useCase: 'getIntent', status: 200 },
   { method: 'POST', path: '/ap2/carts/validate', useCase: 'validateCart', status: 200 },
+  { method: 'POST', path: '/ap2/carts/validate/ucp', useCase: 'validateUcpCheckout', status: 200 },
   { method: 'POST', path: '/ap2/carts/validate/ap2', useCase: 'validateAp2Cart', status: 200 },
   { method: 'POST', path: '/ap2/mandates/verify', useCase: 'verifyMandate', status: 200 },
   { method: 'POST', path: '/ap2/payment-credentials', useCase: 'issuePaymentCredential', status: 200 },

@@ -85,7 +85,7 @@ function* revoke(deps: HookDeps, caller: Caller, revoked: MandateDelegationRow, 
 
 function* end(deps: HookDeps, caller: Caller, row: MandateDelegationRow, now: number): Script<void> {
   const { id, tenant_id: tenantId, agent_did: agentDid, principal_did: principalDid, open_hash: openHash } = row;
-  yield* markDelegationRevoked(id, now);
+  yield* markDelegationRevoked(tenantId, id, now);
   yield* voidApprovalTokensOfDelegation(tenantId, id);
   yield* endStatusOfMandateDelegation(tenantId, id, now);
   const data = compact({ delegationId: id, agentDid, principalDid, openHash });

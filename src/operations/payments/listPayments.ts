@@ -11,6 +11,7 @@ import { findReceipt } from '../../domain/mandateUses/paymentReceipts.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
+import { findMandatesOfPayment } from '../../domain/ucp/mandatesOfPayment.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -24,9 +25,11 @@ export const getPayment = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
+  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (deps, caller, { mandateId }) {
     const payment = yield* loadPayment(caller, mandateId);
-    return compact({ ...showPaymentRecord(payment), paymentReceipt: yield* findReceipt(payment) });
+    // They complete a purchase, which takes more than the right to read.
+    const ucp = caller.permissions.has('write') ? yield* findMandatesOfPayment(deps, payment) : undefined;
+    return compact({ ...showPaymentRecord(payment), paymentReceipt: yield* findReceipt(payment), ucp });
   }),
 });
 

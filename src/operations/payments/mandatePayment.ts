@@ -4,7 +4,7 @@
  */
 
 import { refuseAgent } from '../../../protocol/agent.ts';
-import { termsOfStored } from '../../../protocol/ap2/storedCart.ts';
+import { checkoutIn, type StoredCart, termsOfStored } from '../../../protocol/ap2/storedCart.ts';
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
@@ -23,6 +23,7 @@ import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, refusalOf } from '../../../protocol/reason.ts';
+import { checkoutKey } from '../../../protocol/ucp/checkout.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -49,6 +50,7 @@ import {
   policyFacts,
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
+import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
@@ -59,7 +61,7 @@ import {
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
-import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { insertPayment, isCheckoutPaid, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -75,6 +77,7 @@ export const mandatePayment = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
+  secretAnswer: true,
   decides: true,
   run: throughRail(
     loadApproved,
@@ -85,7 +88,7 @@ export const mandatePayment = useCase({
       now,
       { approved: found, policy: current },
     ): Script<Begun<PaymentResult>> {
-      const approved = yield* loadParties(caller, found);
+      const approved = yield* loadParties(deps, caller, found);
       const revoked = yield* refuseRevokedOf(approved.intent);
       if (approved.approval.status === 'VOID') {
         const refusal = refusalOfVoid(approved, revoked);
@@ -138,12 +141,14 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  /** What tells the checkout of UCP; null where the cart is something else. */
+  readonly checkout: string | null;
   readonly agent: AgentRow;
   readonly principal: Governance;
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadParties(caller: Caller, found: ApprovedCart | undefined): Script<Approved> {
+function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: ApprovedCart | undefined): Script<Approved> {
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
@@ -153,7 +158,15 @@ function* loadParties(caller: Caller, found: ApprovedCart | undefined): Script<A
     loadGovernance(caller.tenantId, intent),
   );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { ...found, agent, principal };
+  const checkout = keyOfCheckout(deps, approval);
+  const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
+  return { ...found, isPaid, checkout, agent, principal };
+}
+
+/** @returns null where the cart is no checkout of UCP */
+function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, { cart, merchant }: ApprovalTokenRow): string | null {
+  const kept = checkoutIn(JSON.parse(cart) as StoredCart);
+  return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
 /** What the delegation behind an approved cart says of its payment, by what is paid with. */
@@ -273,12 +286,14 @@ function* mandate(
 ): Script<Begun<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
+  if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
   yield* endStatus(intent.tenant_id, intent.mandate_id, now);
   const { userAuthorization, credentialFormats: formats } = input;
   const payment = draft(deps, from, formats, now);
   yield* insertPayment(payment);
+  if (payment.checkout_key !== null) yield* draftMandates(deps, payment, input.ucp ?? {}, now);
   yield* addNewSpend(payment);
   yield* countPayment(payment, intent);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
@@ -298,6 +313,11 @@ function* mandate(
   return { attempt, rail: payment.rail };
 }
 
+function noCheckout(): Fault {
+  const message = 'is about mandates of a checkout of UCP, and the approved cart is none';
+  return new Fault('BAD_REQUEST', `ucp ${message}.`, [{ path: 'ucp', message }]);
+}
+
 /** What is recorded of a payment that is refused. */
 function refusedFacts({ intent, approval }: Approved) {
   return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
@@ -305,7 +325,7 @@ function refusedFacts({ intent, approval }: Approved) {
 
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  { approval, intent, principal, terms }: Approved & { readonly terms: Terms },
+  { approval, intent, principal, terms, checkout }: Approved & { readonly terms: Terms },
   formats: PaymentRequest['credentialFormats'],
   now: number,
 ): PaymentRow {
@@ -344,6 +364,7 @@ function draft(
     refund_failed_at: null,
     task_id: null,
     by_mandate: intent.by_mandate,
+    checkout_key: checkout,
     credential_formats: formats === undefined ? null : JSON.stringify(formats),
   };
 }

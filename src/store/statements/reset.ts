@@ -11,6 +11,7 @@ import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -32,6 +33,7 @@ const PURCHASE_TABLES = [
   mandateUses,
   mandateLimits,
   mandateDelegations,
+  checkoutMandates,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

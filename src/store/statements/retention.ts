@@ -39,6 +39,7 @@ import {
   presenceUsed,
 } from './purchases/approvalTokens.ts';
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
+import { checkoutMandates, deleteCheckoutMandatesBefore } from './purchases/checkoutMandates.ts';
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
@@ -207,6 +208,12 @@ export const RETENTION: readonly Retention[] = [
     table: mandateDelegations,
     goes: 'five minutes after its first mandate ends, and after a week at least',
     purges: [(limit, now) => deleteMandateDelegationsBefore(limit, now)],
+  },
+  {
+    // They hold for minutes; the evidence has their hashes.
+    table: checkoutMandates,
+    goes: '30 days after it was made',
+    purges: [(limit, now) => deleteCheckoutMandatesBefore(limit, now - 30 * DAY_MS)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },

@@ -21,6 +21,7 @@ import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
+import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
@@ -85,6 +86,7 @@ export const TABLES: readonly Table[] = [
   mandateUses,
   mandateDelegations,
   mandateLimits,
+  checkoutMandates,
   payments,
   statusLists,
   statusSigners,

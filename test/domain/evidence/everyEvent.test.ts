@@ -25,6 +25,7 @@ import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type ClosedOptions, MandateParties } from '../../support/mandates.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { makeP256 } from '../../support/p256.ts';
+import { ucpBusiness } from '../../support/ucpBusiness.ts';
 import type { Loose } from '../../support/world.ts';
 
 const SHOP = 'shop.example';
@@ -169,6 +170,17 @@ class Stage {
 
   merchant(): Promise<Loose> {
     return this.run('bindMerchant', { domain: 'other.example', did: MERCHANT });
+  }
+
+  /** A checkout of UCP is paid. */
+  async checkout(): Promise<Loose> {
+    const shop = await ucpBusiness(SHOP);
+    await this.run('bindMerchant', { domain: SHOP, jwk: shop.jwk });
+    const { intentVc } = await this.intent(100);
+    const intentId = intentVc.credentialSubject.mandateId;
+    const offered = { intentId, merchantDomain: SHOP, checkout: await shop.checkout() };
+    const { approvalToken } = await this.run('validateUcpCheckout', offered);
+    return this.run('mandatePayment', { approvalToken });
   }
 
   /** A chain of mandates is presented. */
@@ -397,6 +409,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   WEBHOOK_DISABLED: async (stage) => stage.run('updateWebhook', { id: (await stage.webhook()).id, status: 'DISABLED' }),
   MERCHANT_BOUND: (stage) => stage.merchant(),
   MERCHANT_REMOVED: async (stage) => stage.run('removeMerchant', { id: (await stage.merchant()).id }),
+  CHECKOUT_MANDATES_ISSUED: (stage) => stage.checkout(),
   MANDATE_ACCEPTED: (stage) => stage.mandated(),
   MANDATE_REFUSED: (stage) => stage.mandated({ amount: 0 }),
   RECEIPT_ISSUED: async (stage) => {

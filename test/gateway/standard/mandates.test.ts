@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../../support/engines.ts';
+import { IntentParties } from '../../support/intents.ts';
 import { MandateParties, referenceOf } from '../../support/mandates.ts';
 import { makePerson } from '../../support/person.ts';
 import { artifactOf, callStandard, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
@@ -13,11 +14,13 @@ const CHAIN = 'ap2.mandates.PaymentMandateSdJwt';
 for (const engine of everyEngine()) {
   describe(`chains of mandates in data parts, ${engine.name}`, () => {
     const parties = new MandateParties(Date.now);
+    const intents = new IntentParties(Date.now);
     let world: World;
     before(async () => {
       world = await makeWorld(engine);
       const { jwk } = parties.provider;
       await world.rest('POST', '/ap2/admin/mandate-issuers', { name: 'P', kind: 'agent-provider', jwk });
+      await world.rest('POST', '/ap2/admin/mandate-issuers', intents.issuerKey);
       const rules = { version: '2.0', spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' } };
       assert.equal((await world.rest('POST', '/ap2/admin/policies', { name: 'ap2', rules })).status, 201);
     });
@@ -40,6 +43,23 @@ for (const engine of everyEngine()) {
       assert.deepEqual(saidBy(again)['countersign.refusal'].reasonCodes, ['MANDATE_USED']);
     });
 
+    const intentParts = ({ verifiableIntent, ...about }: Loose) => ({
+      'countersign.verifiableIntent': verifiableIntent,
+      'countersign.about': { agentDid: world.agent.did, ...about },
+    });
+
+    test('layers of Verifiable Intent give an approval token, once', async () => {
+      const body = intents.close(intents.delegate());
+      const task = await sendTo(world, intentParts(body));
+      assert.equal(task.status.state, 'TASK_STATE_COMPLETED', JSON.stringify(task.status));
+      const { approvalToken, reference } = artifactOf(task, 'cartResult');
+      assert.equal(reference, referenceOf(body.verifiableIntent.l3Payment));
+      const paid = await sendTo(world, { 'countersign.payment': { approvalToken } });
+      assert.equal(artifactOf(paid, 'paymentResult').paymentReceipt.split('.').length, 3);
+      const again = await sendTo(world, intentParts(body));
+      assert.deepEqual(saidBy(again)['countersign.refusal'].reasonCodes, ['MANDATE_USED']);
+    });
+
     test('where only the person is missing, the node goes on by itself once they have touched', async () => {
       const person = makePerson(world);
       await person.enroll();
@@ -51,8 +71,14 @@ for (const engine of everyEngine()) {
       await until('the task to end', async () => (await state()) === 'TASK_STATE_COMPLETED');
     });
 
-    test('a text that is no chain, and a chain without a nonce, begin no task', async () => {
-      for (const data of [partsOf({ paymentMandate: 'x', nonce: 'n', checkoutJwtHash: 'h' }), { [CHAIN]: 'x' }]) {
+    test('a text that is no chain, a chain without a nonce, and a chain beside layers of Verifiable Intent begin no task', async () => {
+      const both = { ...partsOf(parties.close(parties.open())), ...intentParts(intents.immediate()) };
+      for (const data of [
+        partsOf({ paymentMandate: 'x', nonce: 'n', checkoutJwtHash: 'h' }),
+        { [CHAIN]: 'x' },
+        { 'countersign.verifiableIntent': { l1: 'x' } },
+        both,
+      ]) {
         const { body } = await callStandard(world, 'SendMessage', { message: taskMessage(data) });
         assert.equal(body.error.code, -32602, JSON.stringify(body));
       }

@@ -152,6 +152,7 @@ function paymentRow(tenantId: string, row: Row, number: number): Parameters<type
     governed_did: null,
     mcc: null,
     by_mandate: null,
+    checkout_key: null,
     credential_formats: null,
   };
 }

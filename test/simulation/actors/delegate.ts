@@ -1,16 +1,17 @@
 /**
- * An agent that buys by mandates: it closes few open mandates for few checkouts, so that they come again, also at once and signed anew,
- * and has the same mandates registered, so that its intents name them, too. It pays what it gets, and lets some of it lapse; its owner
- * revokes a mandate now and then, which it goes on to present.
+ * An agent that buys by chains of mandates and by layers of Verifiable Intent: it closes few open mandates for few checkouts, so that they
+ * come again, also at once and signed anew, pays what it gets, and lets some of it lapse. The open mandates are
+ * registered as well, and at times revoked, and intents name them.
  */
 import { createHash } from 'node:crypto';
 import { bindingTo, joinChain, mintSdJwt, selective } from '../../../protocol/sdjwt/mint.ts';
 import { receiptKeyOf, receiptSigner } from '../../../src/crypto/receiptKey.ts';
 import { otherSignature } from '../../support/mandates.ts';
-import { type JsonObject, makeCart } from '../../support/peer.ts';
-import type { Loose } from '../../support/world.ts';
+import type { JsonObject } from '../../support/peer.ts';
 import { type Chance, chance } from '../machine/chance.ts';
+import { buyByDelegation, register, revoke } from './delegatedPurchase.ts';
 import type { Desk } from './desk.ts';
+import { intentMint } from './intentMint.ts';
 import type { Market } from './market.ts';
 
 const CHECKOUTS = 5;
@@ -25,12 +26,18 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
     route: ['POST', '/ap2/admin/mandate-issuers'],
     input: { name: 'Provider', kind: 'agent-provider', jwk: provider.jwk },
   });
+  const nextIntent = await intentsOf(market, owner, agent);
   const mint = mintOf(market, dice, provider, agent);
   const begin = () => Promise.all([constraintsOf(dice), []].map((each) => register(market, owner, mint.open(each))));
   let opens = await begin();
   while (market.isOpen()) {
     await desk.pause(dice.fraction() * market.pauseMs);
     if (!market.isOpen()) return;
+    const intents = nextIntent();
+    if (intents !== undefined) {
+      await presentAndPay(desk, dice, intents);
+      continue;
+    }
     if (dice.permille(60)) opens = await begin();
     const chosen = dice.of(opens);
     if (dice.permille(30)) await revoke(owner, chosen.id);
@@ -42,72 +49,74 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
     const checkout = `${opens.indexOf(chosen)} ${dice.below(CHECKOUTS)}`;
     const amount = 100 * dice.between(1, 20);
     const bodies = Array.from({ length: dice.between(1, 3) }, () => mint.close(open, checkout, amount));
-    const answers = await Promise.all(bodies.map((body) => present(desk, body)));
-    for (const told of answers) {
-      const token = told?.body.approvalToken;
-      if (token === undefined || dice.permille(300)) continue;
-      const input = { approvalToken: token };
-      await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
+    await presentAndPay(desk, dice, bodies);
+  }
+}
+
+async function presentAndPay(desk: Desk, dice: Chance, bodies: readonly JsonObject[]): Promise<void> {
+  const answers = await Promise.all(bodies.map((body) => present(desk, body)));
+  for (const told of answers) {
+    const token = told?.body.approvalToken;
+    if (token === undefined || dice.permille(300)) continue;
+    const input = { approvalToken: token };
+    await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
+  }
+}
+
+/** Pairs of a layer 2: two budgets, and a subscription for two payments. */
+function pairsOf(dice: Chance): readonly (readonly JsonObject[])[] {
+  const range = { type: 'mandate.payment.amount_range', currency: 'USD', max: 1_000_000 };
+  const often = { type: 'mandate.payment.agent_recurrence', frequency: 'ON_DEMAND' };
+  const budget = () => ({ type: 'mandate.payment.budget', currency: 'USD', max: 100 * dice.between(15, 40) });
+  const subscription = { type: 'mandate.payment.recurrence', frequency: 'MONTHLY', number: 2 };
+  return [
+    [range, budget(), often],
+    [range, budget(), often],
+    [range, subscription],
+  ];
+}
+
+/** @returns what makes the next presentations by Verifiable Intent, or none where a chain of AP2 is next */
+async function intentsOf(market: Market, owner: Desk, agent: Key): Promise<() => readonly JsonObject[] | undefined> {
+  const { desk } = market;
+  const dice = chance(`${desk.world.options.seed} intents of ${desk.owner.name}`);
+  const named = (key: Key, kid: string) => ({ kid, sign: key.sign, jwk: { ...key.jwk, kid } });
+  const issuer = named(makeKey(dice), 'bank');
+  const people = ['one', 'other'].map((kid) => named(makeKey(dice), kid));
+  await owner.surely({
+    call: 'addMandateIssuer',
+    route: ['POST', '/ap2/admin/mandate-issuers'],
+    input: { name: 'Bank', kind: 'card-issuer', jwk: issuer.jwk },
+  });
+  const seconds = () => Math.floor(desk.world.loop.now / 1000);
+  const mint = intentMint(dice, { issuer, people, agent: named(agent, 'agent'), payee: payeeOf(market), seconds });
+  let views = mint.delegate(0, pairsOf(dice));
+  let made = 0;
+  return () => {
+    if (!dice.permille(500)) return undefined;
+    if (dice.permille(30)) {
+      views = mint.delegate(dice.below(2), pairsOf(dice));
+      made += 1;
     }
-  }
+    const checkout = `intent ${made} ${dice.below(8 * CHECKOUTS)}`;
+    const amount = 100 * dice.between(1, 20);
+    const count = dice.between(1, 3);
+    const parties = partiesOf(market);
+    if (dice.permille(150)) {
+      const which = dice.below(2);
+      return Array.from({ length: count }, () => ({ ...mint.immediate(which, checkout, amount), ...parties }));
+    }
+    const view = dice.of(views);
+    return Array.from({ length: count }, () => ({ ...mint.close(view, checkout, amount), ...parties }));
+  };
 }
 
-/** An open mandate, and the id of its delegation. */
-interface Registered {
-  readonly open: string;
-  readonly id: string;
+function payeeOf({ shops }: Market): JsonObject {
+  return { name: 'Shop', website: `https://${String(shops[0]?.domain)}` };
 }
 
-async function register({ agent, principals }: Market, owner: Desk, open: string): Promise<Registered> {
-  const told = await owner.surely({
-    call: 'registerDelegation',
-    route: ['POST', '/ap2/delegations'],
-    input: { token: open, agentDid: agent.did, principalDid: String(principals[0]?.did) },
-  });
-  return { open, id: String(told.body.id) };
-}
-
-function revoke(owner: Desk, id: string) {
-  return owner.rest({
-    call: 'revokeDelegation',
-    route: ['POST', `/ap2/delegations/${id}/revoke`],
-    input: {},
-    named: { id },
-  });
-}
-
-/** Asks for an amount, has a cart of less approved, and at times another one of all of it, and pays. */
-async function buyByDelegation(market: Market, dice: Chance, delegationId: string): Promise<void> {
-  const { desk, agent, principals } = market;
-  const maxAmount = dice.between(2, 20);
-  const request = { maxAmount, currency: 'USD' };
-  const parties = { agentDid: agent.did, principalDid: String(principals[0]?.did) };
-  const asked = { ...parties, delegationId, request };
-  const told = await desk.rest({ call: 'issueIntent', route: ['POST', '/ap2/intents'], input: asked });
-  const intentVc = told?.body.intentVc as Loose;
-  if (intentVc === undefined) return;
-  const carts = dice.permille(300) ? [maxAmount / 2, maxAmount] : [dice.of([maxAmount / 2, maxAmount])];
-  let token: string | undefined;
-  for (const total of carts) {
-    await desk.pause(dice.fraction() * market.pauseMs);
-    const cartVc = cartOf(market, total);
-    const route = ['POST', '/ap2/carts/validate'] as const;
-    token =
-      (await desk.rest({ call: 'validateCart', route, input: { intentVc, cartVc } }))?.body.approvalToken ?? token;
-  }
-  if (token === undefined || dice.permille(300)) return;
-  const input = { approvalToken: token };
-  await desk.rest({ call: 'mandatePayment', route: ['POST', '/ap2/payments/mandate'], input });
-}
-
-function cartOf({ shops: [shop] }: Market, total: number): JsonObject {
-  const items = [{ name: 'Thing', price: total, quantity: 1 }];
-  return makeCart((shop as Market['shops'][number]).peer, {
-    domain: String(shop?.domain),
-    items,
-    total,
-    currency: 'USD',
-  });
+function partiesOf({ agent, principals }: Market) {
+  return { agentDid: agent.did, principalDid: String(principals[0]?.did) };
 }
 
 function present(desk: Desk, input: JsonObject) {
@@ -130,10 +139,11 @@ function constraintsOf(dice: Chance): JsonObject[] {
 
 type Key = ReturnType<typeof makeKey>;
 
-function mintOf({ desk, agent: buyer, principals, shops }: Market, dice: Chance, provider: Key, agent: Key) {
+function mintOf(market: Market, dice: Chance, provider: Key, agent: Key) {
+  const { desk } = market;
   const salt = () => dice.bytes(16).toString('base64url');
   const seconds = () => Math.floor(desk.world.loop.now / 1000);
-  const payee = { name: 'Shop', website: `https://${String(shops[0]?.domain)}` };
+  const payee = payeeOf(market);
   return {
     open(constraints: readonly JsonObject[]): string {
       const iat = seconds() - 200;
@@ -154,8 +164,7 @@ function mintOf({ desk, agent: buyer, principals, shops }: Market, dice: Chance,
       const claims = { iat: seconds() - 200, aud: 'credential-provider', nonce, ...bindingTo(open, 'sd_hash') };
       const payload = { delegate_payload: [selective(mandate)], ...claims };
       const leaf = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: agent, salt });
-      const parties = { agentDid: buyer.did, principalDid: String(principals[0]?.did) };
-      return { paymentMandate: joinChain([open, leaf]), nonce, checkoutJwtHash, ...parties };
+      return { paymentMandate: joinChain([open, leaf]), nonce, checkoutJwtHash, ...partiesOf(market) };
     },
   };
 }

@@ -60,4 +60,29 @@ export const MANDATE_MUTANTS: readonly Mutant[] = [
     before: "token.jwt.slice(0, token.jwt.lastIndexOf('.'))",
     after: 'token.jwt',
   },
+  {
+    name: 'pairs in one ledger',
+    amid: 'mandates',
+    breaks: 'Uses of one pair of a Verifiable Intent count in the budgets of all pairs of its layer 2.',
+    file: 'protocol/ap2/mandateUse.ts',
+    before: 'return pair === undefined ? jwtHash : `${jwtHash} ${pair}`;',
+    after: 'return pair === undefined ? jwtHash : jwtHash;',
+  },
+  {
+    name: 'a subscription without a number',
+    amid: 'mandates',
+    breaks: 'A subscription is set up once more than its number allows.',
+    file: 'protocol/ap2/mandateUse.ts',
+    before: 'if (setups !== undefined && uses >= setups)',
+    after: 'if (setups !== undefined && uses > setups)',
+  },
+  {
+    name: 'one card for all',
+    amid: 'mandates',
+    breaks:
+      'What a person closed is kept by the key of the card issuer, so that another cardholder cannot pay the same checkout.',
+    file: 'src/domain/mandates/examineMandate.ts',
+    before: 'const signer = credential === undefined ? jwk : (confirmationKey(credential) ?? jwk);',
+    after: 'const signer = credential === undefined ? jwk : (confirmationKey({}) ?? jwk);',
+  },
 ];

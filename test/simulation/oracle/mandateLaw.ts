@@ -1,23 +1,18 @@
 /**
- * I1 of mandates, read from the chain of evidence and the mandates in it alone: a checkout is allowed once under its first mandate, an
- * open mandate without recurrence once, and its uses, by chains and by intents that name its delegation, never come to more than its
- * budget. Once it is revoked, nothing is allowed by it.
+ * I1 of chains of mandates and of Verifiable Intent, read from the chain of evidence and the tokens in it alone: a checkout is allowed once
+ * under what a person signed, an open mandate without recurrence once, and its uses never come to more than its budget or number; and
+ * where nothing of this stands against it, it is not refused for that. Uses are chains and layers, and intents that name a delegation;
+ * once that is revoked, nothing is allowed by its open mandate.
  */
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Law, violated } from './law.ts';
+import { type Members, mandateOf, openHashOf, type PresentedUse, useOfIntentBy } from './presentedUse.ts';
 import { type Event, eventOf } from './shapes.ts';
-
-interface Use {
-  /** The open mandate, and what it signs. */
-  readonly open: string;
-  readonly root: string;
-  readonly minor: number;
-}
 
 export class MandateLaw implements Law {
   readonly #checkouts = new Set<string>();
   /** What is allowed and not taken back, by its intent. */
-  readonly #live = new Map<string, Use>();
+  readonly #live = new Map<string, PresentedUse>();
   /** The open mandates of delegations, by their ids, and those that are revoked, by what they sign. */
   readonly #delegations = new Map<string, string>();
   readonly #revoked = new Set<string>();
@@ -44,30 +39,21 @@ export class MandateLaw implements Law {
     const intentId = String(data['intentId']);
     switch (eventType) {
       case 'MANDATE_ACCEPTED':
-        return this.#accept(intentId, String(data['paymentMandate']), String(data['checkoutHash']));
+        return this.#accept(intentId, mandateOf(data));
       case 'DELEGATION_REGISTERED':
         this.#delegations.set(String(data['delegationId']), String(data['openMandate']));
         return [];
       case 'DELEGATION_REVOKED':
-        this.#revoked.add(signedIn(this.#delegations.get(String(data['delegationId'])) ?? ''));
+        this.#revoked.add(openHashOf(this.#delegations.get(String(data['delegationId'])) ?? ''));
         return [];
-      case 'INTENT_ISSUED': {
-        const { delegationId, mandateId, maxAmount, openMandate: open = '' } = data;
-        if (delegationId === undefined) return [];
-        if (this.#delegations.get(String(delegationId)) !== open)
-          return ['An intent has another open mandate than its delegation'];
-        return this.#use(String(mandateId), useOf(String(open), centsOf(maxAmount)), 'An intent was issued');
-      }
-      case 'CART_VALIDATED': {
-        const use = this.#live.get(intentId);
-        return use === undefined
-          ? []
-          : this.#use(intentId, { ...use, minor: centsOf(data['amount']) }, 'A cart was approved');
-      }
-      case 'PM_ISSUED': {
-        const use = this.#live.get(intentId);
-        return use === undefined ? [] : this.#use(intentId, use, 'A payment was mandated');
-      }
+      case 'INTENT_ISSUED':
+        return data['delegationId'] === undefined ? [] : this.#issue(data);
+      case 'CART_VALIDATED':
+        return this.#goOn(intentId, 'a cart was approved', centsOf(data['amount']));
+      case 'PM_ISSUED':
+        return this.#goOn(intentId, 'a payment was mandated');
+      case 'MANDATE_REFUSED':
+        return this.#refuse(data);
       case 'INTENT_EXPIRED':
         this.#live.delete(String(data['mandateId']));
         return [];
@@ -80,56 +66,71 @@ export class MandateLaw implements Law {
     }
   }
 
-  #accept(intentId: string, chain: string, checkout: string): readonly string[] {
-    const [open = '', closed = ''] = chain.split('~~');
-    const use = useOf(open, mandateIn(closed).payment_amount.amount as number);
-    const place = `${use.root} ${checkout}`;
-    const again = this.#checkouts.has(place) ? ['A mandate was accepted twice for one checkout'] : [];
-    this.#checkouts.add(place);
-    return [...again, ...this.#use(intentId, use, 'A mandate was accepted')];
-  }
-
-  /** What is allowed from now on by an open mandate, in place of what was allowed for the same intent before. */
-  #use(intentId: string, use: Use, what: string): readonly string[] {
-    const others = [...this.#live].filter(([id, { root }]) => id !== intentId && root === use.root);
+  #accept(intentId: string, use: PresentedUse): readonly string[] {
+    const found = [...this.#against(use)];
+    this.#checkouts.add(use.checkout);
     this.#live.set(intentId, use);
-    const found: string[] = [];
-    if (this.#revoked.has(use.root)) found.push(`${what} by an open mandate that was revoked before`);
-    const constraints = mandateIn(use.open).constraints as readonly { type: string; max?: number }[];
-    const isRecurring = constraints.some(({ type }) => type === 'payment.agent_recurrence');
-    if (!isRecurring && others.length > 0)
-      found.push(`${what} by an open mandate for one payment, which was used before`);
-    const most = constraints.find(({ type }) => type === 'payment.budget')?.max;
-    const spent = others.reduce((sum, [, { minor }]) => sum + minor, use.minor);
-    // All budgets of these worlds are in dollars.
-    if (most !== undefined && spent > most * 100) {
-      found.push(`${what}, and uses of its open mandate come to ${spent} cents, of a budget of ${most} dollars`);
+    return found.map(([, sentence]) => `A mandate was accepted, and ${sentence}`);
+  }
+
+  #issue({ delegationId, mandateId, maxAmount, openMandate }: Members): readonly string[] {
+    const open = String(openMandate);
+    if (this.#delegations.get(String(delegationId)) !== open)
+      return ['An intent has another mandate than its delegation'];
+    return this.#accept(String(mandateId), useOfIntentBy(open, String(mandateId), centsOf(maxAmount)));
+  }
+
+  /** What was allowed by a mandate goes on: to a cart, whose total it takes from then on, and to a payment. */
+  #goOn(intentId: string, what: string, minor?: number): readonly string[] {
+    const use = this.#live.get(intentId);
+    if (use === undefined) return [];
+    this.#live.delete(intentId);
+    this.#checkouts.delete(use.checkout);
+    return this.#accept(intentId, { ...use, minor: minor ?? use.minor }).map((sentence) => `${sentence}: ${what}`);
+  }
+
+  /** Each reason that a ledger gives has to be one. Of a chain that does not hold nothing is told. */
+  #refuse(data: Members): readonly string[] {
+    if (data['paymentMandate'] === undefined && data['verifiableIntent'] === undefined) return [];
+    const details = data['details'] as Readonly<Record<string, { readonly message?: string }>>;
+    if (details['MANDATE_INVALID'] !== undefined) return [];
+    const reasons = new Set([...this.#against(mandateOf(data))].map(([reason]) => reason));
+    return Object.values(details).flatMap(({ message = '' }) => {
+      const said = SAID.find(([, words]) => message.includes(words))?.[0];
+      return said === undefined || reasons.has(said)
+        ? []
+        : [`A mandate was refused as ${said}, and is not: ${message}`];
+    });
+  }
+
+  /** What stands against one more use. */
+  *#against({ checkout, ledger, minor, isSingleUse, mostMinor, mostUses }: PresentedUse): Generator<[Reason, string]> {
+    if (this.#checkouts.has(checkout)) yield ['used', 'was before, for the same checkout'];
+    if (ledger === undefined) return;
+    if (this.#revoked.has(ledger)) yield ['revoked', 'it was revoked before'];
+    const others = [...this.#live.values()].filter((other) => other.ledger === ledger);
+    if (isSingleUse && others.length > 0) yield ['single', 'it is for one payment, and was used for another one'];
+    if (mostUses !== undefined && others.length >= mostUses) yield ['number', `it is for ${mostUses} payments`];
+    const spent = others.reduce((sum, other) => sum + other.minor, minor);
+    if (mostMinor !== undefined && spent > mostMinor) {
+      yield ['budget', `its uses come to ${spent} cents, and its budget is ${mostMinor}`];
     }
-    return found;
   }
 }
 
-function useOf(open: string, minor: number): Use {
-  return { open, root: signedIn(open), minor };
-}
+type Reason = 'revoked' | 'used' | 'single' | 'number' | 'budget';
 
-/** What the JWT of a token signs: its signature has two forms. */
-function signedIn(token: string): string {
-  const jwt = String(token.split('~')[0]);
-  return jwt.slice(0, jwt.lastIndexOf('.'));
-}
+/** By which words of a refusal it is told from those of the policy. */
+const SAID: readonly (readonly [Reason, string])[] = [
+  ['revoked', 'The open mandate was revoked'],
+  ['used', 'for this checkout before'],
+  ['single', 'allows one payment, and was used'],
+  ['number', 'The subscription of the open mandate'],
+  ['budget', 'of the open mandate’s budget'],
+  ['budget', "of the open mandate's budget"],
+];
 
+/** All amounts of these worlds are in dollars. */
 function centsOf(amount: unknown): number {
   return Math.round(Number(amount) * 100);
-}
-
-/** The mandate of a token, which is its one disclosure. */
-function mandateIn(
-  token: string,
-): Readonly<Record<string, never>> & { payment_amount: { amount: unknown }; constraints: unknown } {
-  const disclosures = token.split('~').slice(1).filter(Boolean);
-  const values = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);
-  return values
-    .map((value) => value.at(-1))
-    .find((value) => typeof value === 'object' && value !== null && 'vct' in value) as never;
 }

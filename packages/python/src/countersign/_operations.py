@@ -133,6 +133,42 @@ class Operations:
         }, idempotency_key)
         return result
 
+    def validate_ucp_checkout(
+        self,
+        *,
+        intent_id: str,
+        merchant_domain: str,
+        checkout: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
+        checkout_jwt: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for
+        payment. (``POST /ap2/carts/validate/ucp``)
+
+        ``intent_id``: The intent that the checkout is for, `intent_…`.
+        ``merchant_domain``: The domain of the business that the checkout came from.
+        ``checkout``: The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
+        ``checkout_jwt``: The JWT by which the business signed the whole checkout, where it made one; the node
+        makes one else.
+        """
+        result: models.CartResult = self._call("validateUcpCheckout", {
+            "hpProof": hp_proof,
+            "instrument": instrument,
+            "credentialFormats": credential_formats,
+            "intentId": intent_id,
+            "merchantDomain": merchant_domain,
+            "checkout": checkout,
+            "checkoutJwt": checkout_jwt,
+        }, idempotency_key)
+        return result
+
     def validate_ap2_cart(
         self,
         *,
@@ -384,6 +420,7 @@ class Operations:
         user_authorization: str | None = None,
         instrument: str | None = None,
         credential_formats: Sequence[Literal["vc", "vc+jwt", "status"]] | None = None,
+        ucp: inputs.MandatePaymentUcp | None = None,
         idempotency_key: str | None = None,
     ) -> models.PaymentResult:
         """Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.
@@ -395,12 +432,14 @@ class Operations:
         test card, such as pm_card_visa or pm_card_visa_chargeDeclined.
         ``credential_formats``: Hands the mandate out in more forms, in `credentials`: vc (VCDM 2.0 with
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
+        ``ucp``: For whom the mandates of a checkout of UCP are made.
         """
         result: models.PaymentResult = self._call("mandatePayment", {
             "approvalToken": approval_token,
             "userAuthorization": user_authorization,
             "instrument": instrument,
             "credentialFormats": credential_formats,
+            "ucp": ucp,
         }, idempotency_key)
         return result
 
@@ -1357,7 +1396,8 @@ class Operations:
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one.
+        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
+        which has many people’s.
         """
         result: models.MandateIssuer = self._call("addMandateIssuer", {
             "name": name,

@@ -14,6 +14,7 @@ OUTPUTS: dict[str, Any] = {
     "listIntents": models.ListIntentsOutput,
     "getIntent": models.IntentRecord,
     "validateCart": models.CartResult,
+    "validateUcpCheckout": models.CartResult,
     "validateAp2Cart": models.CartResult,
     "verifyMandate": models.VerifyMandateOutput,
     "issuePaymentCredential": models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused,

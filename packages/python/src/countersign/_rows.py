@@ -12,6 +12,7 @@ ROWS: dict[str, Row] = {
     "listIntents": Row("GET", "/ap2/intents"),
     "getIntent": Row("GET", "/ap2/intents/:mandateId", in_path=("mandateId",)),
     "validateCart": Row("POST", "/ap2/carts/validate", idempotent=True),
+    "validateUcpCheckout": Row("POST", "/ap2/carts/validate/ucp", idempotent=True),
     "validateAp2Cart": Row("POST", "/ap2/carts/validate/ap2", idempotent=True),
     "verifyMandate": Row("POST", "/ap2/mandates/verify"),
     "issuePaymentCredential": Row("POST", "/ap2/payment-credentials", idempotent=True),

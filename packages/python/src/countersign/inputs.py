@@ -64,6 +64,15 @@ class IssuePaymentCredentialVerifiableIntent(TypedDict):
     """Layer 3a: the payment that the agent closed; absent where the person closed layer 2."""
 
 
+class MandatePaymentUcp(TypedDict):
+    audience: NotRequired[str]
+    """Who the checkout mandate is for; the domain of the business when absent."""
+    paymentAudience: NotRequired[str]
+    """Who the payment mandate is for; as `audience` when absent."""
+    nonce: NotRequired[str]
+    """The nonce of both, where the business gave one; else random."""
+
+
 ListPaymentsStatus: TypeAlias = Literal[
     "PENDING",
     "UNKNOWN",

@@ -138,6 +138,8 @@ class RefusalDetails(Model):
     """Until its period of the calendar ends."""
     currency: str | None = None
     """ISO 4217 code in upper case."""
+    ucp: str | None = None
+    """How the Universal Commerce Protocol calls it, where it does."""
     message: str
     """One sentence for a person."""
 
@@ -564,6 +566,17 @@ class RailResponse(Model):
     """What went wrong."""
 
 
+class PaymentResultAllowedUcp(Model):
+    checkout_mandate: str
+    """For `ap2.checkout_mandate`: a chain of SD-JWTs with the whole checkout in it."""
+    payment_mandate: str
+    """For `payment.instruments[*].credential.token`: a chain of SD-JWTs."""
+    nonce: str
+    """The nonce of both."""
+    expires_at: str
+    """When it ends."""
+
+
 class PaymentResultAllowed(Model):
     pm_vc: Document
     """The signed payment mandate: a W3C Verifiable Credential."""
@@ -573,6 +586,8 @@ class PaymentResultAllowed(Model):
     """The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT."""
     credentials: IntentResultAllowedCredentials | None = None
     """The forms that credentialFormats named."""
+    ucp: PaymentResultAllowedUcp | None = None
+    """What a checkout of UCP is completed with, where the payment is for one and its money is held."""
 
 
 class PurchaseRefusal(Model):
@@ -654,6 +669,17 @@ class ListPaymentsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+class PaymentRecordUcp(Model):
+    checkout_mandate: str
+    """For `ap2.checkout_mandate`: a chain of SD-JWTs with the whole checkout in it."""
+    payment_mandate: str
+    """For `payment.instruments[*].credential.token`: a chain of SD-JWTs."""
+    nonce: str
+    """The nonce of both."""
+    expires_at: str
+    """When it ends."""
+
+
 class PaymentRecord(Model):
     mandate_id: str
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
@@ -693,6 +719,8 @@ class PaymentRecord(Model):
     """The signed payment mandate: a W3C Verifiable Credential."""
     payment_receipt: str | None = None
     """The receipt, where the payment is by a chain of mandates and the rail has decided: a JWT."""
+    ucp: PaymentRecordUcp | None = None
+    """What a checkout of UCP is completed with; for a caller who may pay for the agent."""
 
 
 class SpendTotalsPaid(Model):

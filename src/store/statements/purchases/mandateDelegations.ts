@@ -54,8 +54,8 @@ export function listMandateDelegations(
   return listPage(mandateDelegations, conditions, 'id DESC', limit);
 }
 
-export function markDelegationRevoked(id: string, now: number): Script<void> {
-  return send('UPDATE mandate_delegations SET revoked_at = ? WHERE id = ?', now, id);
+export function markDelegationRevoked(tenantId: string, id: string, now: number): Script<void> {
+  return send('UPDATE mandate_delegations SET revoked_at = ? WHERE tenant_id = ? AND id = ?', now, tenantId, id);
 }
 
 /** @param args those that are kept until before this time */

@@ -74,6 +74,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   task_id: later(nullable(text)),
   /** 1 where a chain of mandates stands behind it. */
   by_mandate: nullable(integer),
+  /** The checkout of UCP that it pays (see checkoutKey); null where it pays something else. */
+  checkout_key: nullable(text),
   /** JSON: in which forms the answer hands out the mandate; null where it was not asked for any. */
   credential_formats: nullable(text),
 });
@@ -218,6 +220,12 @@ export function* listPaidAmounts(
 export function isCartPaid(tenant: string, cartHash: string): string {
   return `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = ${tenant} AND payments.cart_hash = ${cartHash}
     AND payments.status <> 'FAILED')`;
+}
+
+/** Whether a checkout of UCP was paid, or may yet be: it is paid once, and one whose hold was given back is made anew. */
+export function isCheckoutPaid(tenantId: string, checkoutKey: string): Script<boolean> {
+  const sql = "SELECT mandate_id FROM payments WHERE tenant_id = ? AND checkout_key = ? AND status <> 'FAILED'";
+  return exists(sql, tenantId, checkoutKey);
 }
 
 /** Authorized payments whose hold ends before a time. @param warned whether the warning was recorded already */

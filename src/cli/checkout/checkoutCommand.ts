@@ -1,0 +1,15 @@
+/** `countersign checkout`: what its commands take. */
+import type { Command } from 'commander';
+import { targetOptions } from '../target/targetOptions.ts';
+
+export function declareCheckout(program: Command, env: NodeJS.ProcessEnv): void {
+  const checkout = program.command('checkout').description('Have checkouts of UCP judged.');
+  targetOptions(checkout.command('validate <file>'), 'write')
+    .description(
+      'Have a checkout judged as its business sent it, and print the approval token; exit code 1 where it is refused.',
+    )
+    .requiredOption('--intent <id>', 'the intent that it is for')
+    .requiredOption('--merchant <domain>', 'the domain of the business that it came from')
+    .option('--jwt <file>', 'the JWT that the business made of it, where it made one')
+    .action(async (file, options) => (await import('./checkoutActions.ts')).validateCheckout(env, file, options));
+}

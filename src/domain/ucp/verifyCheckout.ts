@@ -1,0 +1,85 @@
+/**
+ * Whether a business signed a checkout of UCP. What the checkout says is looked at first, then the keys that are there, and only
+ * for an intent that can pay it is any fetched.
+ */
+
+import {
+  type AuthorizationFault,
+  type MerchantAuthorization,
+  readMerchantAuthorization,
+} from '../../../protocol/sdjwt/merchantSignatures.ts';
+import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
+import { isBusinessJwt } from '../../../protocol/ucp/checkoutJwt.ts';
+import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
+import type { MerchantRow } from '../../store/statements/registry/merchants.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { keysAtHand, type NamedKey, profileKeysElsewhere } from '../merchants/keySources.ts';
+
+/** A checkout as it was sent. */
+interface SentCheckout {
+  readonly checkout: CheckoutDocument;
+  readonly checkoutJwt: string | undefined;
+  /** The domain of the business. */
+  readonly merchant: string;
+}
+
+/** What the node knows of the business before anything is fetched. */
+interface KnownBusiness {
+  readonly bound: readonly MerchantRow[];
+  /** Why nothing is fetched. */
+  readonly obstacle: string | undefined;
+}
+
+/** @returns the key that signed it, or one sentence with UCP's word for it */
+export async function verifyCheckout(
+  deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,
+  sent: SentCheckout,
+  { bound, obstacle }: KnownBusiness,
+): Promise<NamedKey | AuthorizationFault> {
+  const { checkout, checkoutJwt, merchant } = sent;
+  const read = readMerchantAuthorization(checkout);
+  if ('fault' in read) return read;
+  if (read.alg !== 'ES256')
+    return invalid(`Its ap2.merchant_authorization is signed by ${read.alg}; only ES256 is taken.`);
+  // The node would sign as the platform what the business did not.
+  const unsigned = Object.keys(checkout['ap2'] as object).find((name) => name !== 'merchant_authorization');
+  if (unsigned !== undefined)
+    return invalid(`Its ap2 has the member ${JSON.stringify(unsigned)}, which is not signed.`);
+  const signed = { ...read, algorithm: 'ES256' } as const;
+  const signer = await findSigner(deps, signed, merchant, { bound, obstacle });
+  if ('fault' in signer || checkoutJwt === undefined) return signer;
+  if (isBusinessJwt(checkoutJwt, checkout, signer.jwk, nativeSignatureCheck(deps.suite))) return signer;
+  return invalid('The checkoutJwt is not the same checkout, signed by the same key.');
+}
+
+type Signed = MerchantAuthorization & { readonly algorithm: 'ES256' };
+
+async function findSigner(
+  deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,
+  signed: Signed,
+  merchant: string,
+  { bound, obstacle }: KnownBusiness,
+): Promise<NamedKey | AuthorizationFault> {
+  const atHand = signerAmong(deps, signed, keysAtHand(deps, bound, signed));
+  if (atHand !== undefined) return atHand;
+  const sources = profileKeysElsewhere(deps, merchant, bound, signed);
+  if (sources.length > 0 && obstacle !== undefined) return invalid(`Its key was not fetched, since ${obstacle}.`);
+  for (const { issuer, fetch } of sources) {
+    const signer = signerAmong(
+      deps,
+      signed,
+      (await fetch()).map((jwk) => ({ issuer, jwk })),
+    );
+    if (signer !== undefined) return signer;
+  }
+  return invalid(`No key of ${merchant} has signed it as it is.`);
+}
+
+function signerAmong(deps: Pick<Deps, 'suite'>, signed: Signed, keys: readonly NamedKey[]): NamedKey | undefined {
+  const isSigned = nativeSignatureCheck(deps.suite);
+  return keys.find(({ jwk }) => isSigned(jwk, signed.content, signed.signature));
+}
+
+function invalid(fault: string): AuthorizationFault {
+  return { fault, ucp: 'merchant_authorization_invalid' };
+}
