@@ -100,6 +100,11 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^Sandbox.* True$/m,
     /^\['buy', 'wait_for_approval', .*\]\n\{"allowed": false, .*"It would pass with at most 200\.00 USD\./m,
   ],
+  'docs/guides/ucp.md': [
+    /"dev\.ucp\.shopping\.ap2_mandate"/,
+    /^requires_capture true$/m,
+    /^completed: chk_ 2990 USD$/m,
+  ],
   'docs/guides/stripe.md': [/"pm_1QkPaymentMethod"/, /"spt_\w+"/],
   'docs/tutorials/tutorial-agent.md': [
     /^paid: requires_capture$/m,
@@ -200,6 +205,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'docs/guides/payment-credentials.md',
     'countersign mandate-issuer add',
     'keys of parties of the reader’s: test/cli/mandateIssuer',
+  ),
+  not(
+    'docs/guides/payment-credentials.md',
+    'countersign delegation add',
+    'a mandate of the reader’s: test/cli/delegation',
   ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
