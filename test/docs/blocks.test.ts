@@ -42,7 +42,9 @@ describe('the blocks of the pages', () => {
     await symlink(resolve('node_modules/@a2a-js/sdk'), join(modules, 'node_modules/@a2a-js/sdk'));
     await symlink(resolve('node_modules/@modelcontextprotocol'), join(modules, 'node_modules/@modelcontextprotocol'));
     await symlink(resolve('node_modules/@digitalbazaar'), join(modules, 'node_modules/@digitalbazaar'));
-    await symlink(resolve('node_modules/jose'), join(modules, 'node_modules/jose'));
+    for (const name of ['jose', 'canonicalize']) {
+      await symlink(resolve('node_modules', name), join(modules, 'node_modules', name));
+    }
     await symlink(resolve('node_modules/tsx/dist/cli.mjs'), join(modules, 'node_modules/.bin/tsx'));
   });
   after(() => rm(modules, { recursive: true, force: true }));

@@ -100,6 +100,11 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^Sandbox.* True$/m,
     /^\['buy', 'wait_for_approval', .*\]\n\{"allowed": false, .*"It would pass with at most 200\.00 USD\./m,
   ],
+  'docs/guides/ucp.md': [
+    /"dev\.ucp\.shopping\.ap2_mandate"/,
+    /^requires_capture true$/m,
+    /^completed: chk_ 2990 USD$/m,
+  ],
   'docs/guides/stripe.md': [/"pm_1QkPaymentMethod"/, /"spt_\w+"/],
   'docs/tutorials/tutorial-agent.md': [
     /^paid: requires_capture$/m,

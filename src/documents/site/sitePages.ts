@@ -31,6 +31,7 @@ const SECTIONS = [
       'a2a',
       'ap2',
       'payment-credentials',
+      'ucp',
       'check-it-yourself',
       'stripe',
       'deploy',

@@ -116,6 +116,7 @@ export const pay = tool({
   input: z.object({
     approvalToken: PaymentRequest.shape.approvalToken.describe('From validate_cart; it serves once.'),
     instrument: PaymentRequest.shape.instrument,
+    ucp: PaymentRequest.shape.ucp,
     credentialFormats: PaymentRequest.shape.credentialFormats,
     idempotencyKey,
   }),

@@ -103,8 +103,9 @@ async function intentsOf(market: Market, owner: Desk, agent: Key): Promise<() =>
     const count = dice.between(1, 3);
     const parties = partiesOf(market);
     if (dice.permille(150)) {
-      const which = dice.below(2);
-      return Array.from({ length: count }, () => ({ ...mint.immediate(which, checkout, amount), ...parties }));
+      // Few, so that both people come with the same one.
+      const [which, same] = [dice.below(2), `closed ${made} ${dice.below(2)}`];
+      return Array.from({ length: count }, () => ({ ...mint.immediate(which, same, amount), ...parties }));
     }
     const view = dice.of(views);
     return Array.from({ length: count }, () => ({ ...mint.close(view, checkout, amount), ...parties }));
