@@ -82,6 +82,9 @@ function* refuseEnded(row: MandateDelegationRow, now: number): Script<ReasonDeta
   return { MANDATE_INVALID: { message: 'The issuer that signed the first mandate is trusted no more.' } };
 }
 
+/** By then a payment has long failed or been canceled, which is what a use is kept for. */
+const KEPT_MS = 90 * 24 * 3600 * 1000;
+
 /** Counts an intent that is allowed, by its maximum, in the limits of every open mandate. */
 export function* useDelegation({ row, counted }: NamedDelegation, intent: IntentDraft): Script<void> {
   const { tenant_id: tenantId, mandate_id: intentId, max_minor: amountMinor, currency, created_at: now } = intent;
@@ -99,7 +102,7 @@ export function* useDelegation({ row, counted }: NamedDelegation, intent: Intent
     currency,
     counted: used,
     created_at: now,
-    kept_until: Math.max(...counted.map(({ keptUntil }) => keptUntil)),
+    kept_until: now + KEPT_MS,
   });
 }
 
