@@ -44,15 +44,6 @@ export const MANDATE_MUTANTS: readonly Mutant[] = [
     after: 'countUse(tenantId, counted, { amountMinor: 0, currency }, now)',
   },
   {
-    name: 'a cart that grows again',
-    amid: 'mandates',
-    breaks:
-      'A second cart for an intent takes what the first one has freed of the budget, though another intent holds it.',
-    file: 'src/domain/delegations/judgeDelegation.ts',
-    before: 'overBudget === undefined ? {}',
-    after: 'overBudget !== undefined ? {}',
-  },
-  {
     name: 'two forms of a signature',
     amid: 'mandates',
     breaks: 'Uses are counted by the JWT with its signature, so that the other form of that has a budget of its own.',
