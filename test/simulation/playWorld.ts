@@ -7,6 +7,7 @@ import type { Loose } from '../support/world.ts';
 import { beginningOfWorld, limiting } from './actors/budgets.ts';
 import { buy } from './actors/buyer.ts';
 import { askingPerson, beginCompany, COMPANY, hasTasks } from './actors/company.ts';
+import { completeCheckouts } from './actors/completer.ts';
 import { buyByMandates } from './actors/delegate.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
@@ -67,6 +68,7 @@ const ENDPOINTS = 3;
 const PURCHASES_A_DAY = 1000;
 
 const DELEGATE = 'delegate';
+const COMPLETER = 'completer';
 const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
 
 /** All that a plan can leave out. */
@@ -76,6 +78,7 @@ export const PARTS: readonly string[] = [
   'trickster 1',
   ...THRIFTY,
   DELEGATE,
+  COMPLETER,
   'governor',
   'outsider',
   ...COMPANY,
@@ -205,6 +208,7 @@ class Script {
     this.#beginTricks(isOpen);
     this.#beginThrift(isOpen);
     this.#beginDelegate(isOpen);
+    this.#beginCompleter(isOpen);
     beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
@@ -258,6 +262,17 @@ class Script {
     this.#act(DELEGATE, (owner) => {
       const desk = new Desk(this.#world, owner.owner, { peer: agent });
       return buyByMandates({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
+    });
+  }
+
+  /** The last agent, by checkouts of UCP. */
+  #beginCompleter(isOpen: () => boolean): void {
+    const { agents, principals, shops } = this.#cast;
+    const agent = agents.at(-1) as Peer;
+    const pauseMs = chance(`${this.#plan.seed} checkouts`).of([1000, 5000]);
+    this.#act(COMPLETER, (owner) => {
+      const desk = new Desk(this.#world, owner.owner, { peer: agent });
+      return completeCheckouts({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
     });
   }
 

@@ -64,6 +64,7 @@ export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now:
   const data = Object.assign(partiesOf(payment), {
     mandateId: paymentId,
     merchant,
+    checkoutId: cart.checkout['id'],
     checkoutHash,
     checkoutMandate: hashText(deps.suite, checkoutMandate),
     paymentMandate: hashText(deps.suite, paymentMandate),

@@ -26,23 +26,25 @@ const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', '
 const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];
 const THRIFTY: readonly string[] = ['thrifty 0', 'thrifty 1'];
 const DELEGATES: readonly string[] = ['delegate'];
+const COMPLETERS: readonly string[] = ['completer'];
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'colleague', 'patient 0', 'patient 1'];
 const ASKING: readonly string[] = ['patient 0', 'patient 1'];
 const AT_GATES: readonly string[] = ['task agent', 'several gates', 'model', 'socket agent'];
 
 /** Everybody but the owner, some of those at the gates, and the people whom these pass requests on to. */
 function allBut(...there: readonly string[]): readonly string[] {
-  return [...BUYERS, ...FAULTS, ...TRICKSTERS, ...THRIFTY, ...DELEGATES, ...ASKING, ...AT_GATES].filter(
+  return [...BUYERS, ...FAULTS, ...TRICKSTERS, ...THRIFTY, ...DELEGATES, ...COMPLETERS, ...ASKING, ...AT_GATES].filter(
     (part) => !there.includes(part),
   );
 }
 
 /** By where a bug shows. */
 export const LEFT_OUT = {
-  faults: [...THRIFTY, ...DELEGATES, ...PEOPLE, ...AT_GATES],
-  tricks: [...DELEGATES, ...BUYERS, ...FAULTS, ...THRIFTY, ...PEOPLE, ...AT_GATES],
-  limits: [...DELEGATES, ...FAULTS, ...TRICKSTERS, ...BUYERS, ...PEOPLE, ...AT_GATES],
+  faults: [...THRIFTY, ...DELEGATES, ...COMPLETERS, ...PEOPLE, ...AT_GATES],
+  tricks: [...DELEGATES, ...COMPLETERS, ...BUYERS, ...FAULTS, ...THRIFTY, ...PEOPLE, ...AT_GATES],
+  limits: [...DELEGATES, ...COMPLETERS, ...FAULTS, ...TRICKSTERS, ...BUYERS, ...PEOPLE, ...AT_GATES],
   people: allBut(...ASKING),
+  checkouts: [...allBut(...COMPLETERS), ...PEOPLE.filter((part) => !ASKING.includes(part))],
   mandates: [...allBut(...DELEGATES), ...PEOPLE.filter((part) => !ASKING.includes(part))],
   tasks: allBut('task agent'),
   tools: allBut('model'),
@@ -57,6 +59,7 @@ export const ALL_PARTS: readonly string[] = [
   ...TRICKSTERS,
   ...THRIFTY,
   ...DELEGATES,
+  ...COMPLETERS,
   ...PEOPLE,
   ...AT_GATES,
   'governor',

@@ -76,4 +76,20 @@ export const MANDATE_MUTANTS: readonly Mutant[] = [
     before: 'const signer = credential === undefined ? jwk : (confirmationKey(credential) ?? jwk);',
     after: 'const signer = credential === undefined ? jwk : (confirmationKey({}) ?? jwk);',
   },
+  {
+    name: 'a checkout paid twice',
+    amid: 'checkouts',
+    breaks: 'A checkout of UCP that was paid is paid again once its business has signed other terms.',
+    file: 'src/store/statements/purchases/payments.ts',
+    before: "AND checkout_key = ? AND status <> 'FAILED'",
+    after: "AND checkout_key = ? AND status = 'DISPUTED'",
+  },
+  {
+    name: 'mandates before the money',
+    amid: 'checkouts',
+    breaks: 'The mandates of a checkout are made also where the rail declined.',
+    file: 'src/domain/ucp/mandatesOfPayment.ts',
+    before: "if (payment.checkout_key === null || payment.status !== 'AUTHORIZED') return;",
+    after: 'if (payment.checkout_key === null) return;',
+  },
 ];

@@ -9,6 +9,7 @@ import { AnswerLaw } from './answerLaw.ts';
 import { BudgetLaw } from './budgetLaw.ts';
 import { Calls } from './calls.ts';
 import { ChainLaw } from './chainLaw.ts';
+import { CheckoutLaw } from './checkoutLaw.ts';
 import { DecisionLaw } from './decisionLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
@@ -52,6 +53,7 @@ export function makeOracle(): Oracle {
     new StatusLaw(),
     new DecisionLaw(calls),
     new MandateLaw(),
+    new CheckoutLaw(),
   ];
   return {
     tell(happening) {
