@@ -3,7 +3,7 @@ import { type JsonObject, makeCart } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import type { Chance } from '../machine/chance.ts';
 import type { Desk } from './desk.ts';
-import type { Market } from './market.ts';
+import { formsFor, type Market } from './market.ts';
 
 /** An open mandate, and the id of its delegation. */
 export interface Registered {
@@ -35,7 +35,7 @@ export async function buyByDelegation(market: Market, dice: Chance, delegationId
   const maxAmount = dice.between(2, 20);
   const request = { maxAmount, currency: 'USD' };
   const parties = { agentDid: agent.did, principalDid: String(principals[0]?.did) };
-  const asked = { ...parties, delegationId, request };
+  const asked = { ...parties, delegationId, request, ...formsFor(maxAmount) };
   const told = await desk.rest({ call: 'issueIntent', route: ['POST', '/ap2/intents'], input: asked });
   const intentVc = told?.body.intentVc as Loose;
   if (intentVc === undefined) return;
