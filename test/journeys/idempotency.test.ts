@@ -9,6 +9,7 @@ import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { MandateParties } from '../support/mandates.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
+import { ucpBusiness } from '../support/ucpBusiness.ts';
 import { type Loose, SHOP } from '../support/world.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
@@ -61,7 +62,21 @@ for (const engine of everyEngine()) {
       const { mandateId: intentId } = intent.intentVc.credentialSubject;
       await keep('validateAp2Cart', {}, { intentId, ...JSON.parse(demo.text) });
       const cart = await keep('validateCart', {}, { intentVc: intent.intentVc, cartVc: cartOf(40) });
-      const paid = await keep('mandatePayment', {}, { approvalToken: cart.approvalToken });
+      assert.equal(cart.allowed, true);
+      const shop = await ucpBusiness(SHOP);
+      await ask('POST', '/ap2/admin/merchants', { domain: SHOP, jwk: shop.jwk });
+      const another = JSON.parse((await ask('POST', '/ap2/intents', intentOf(60))).text);
+      const checkout = await keep(
+        'validateUcpCheckout',
+        {},
+        {
+          intentId: another.intentVc.credentialSubject.mandateId,
+          merchantDomain: SHOP,
+          checkout: await shop.checkout(),
+        },
+      );
+      const paid = await keep('mandatePayment', {}, { approvalToken: checkout.approvalToken });
+      assert.ok(paid.ucp, 'with mandates, which are the same each time');
       const { mandateId } = paid.pmVc.credentialSubject;
       await keep('capturePayment', { mandateId }, { amount: 30 });
       await keep('refundPayment', { mandateId }, { amount: 10 });
