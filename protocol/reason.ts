@@ -82,3 +82,16 @@ export function refusalOf(details: ReasonDetails, limits: readonly LimitState[] 
   const refusal = { allowed: false, reasonCodes, details: ordered } as const;
   return limits.length === 0 ? refusal : { ...refusal, limits };
 }
+
+/**
+ * A decision with further reasons against it, such as those of a mandate behind the purchase.
+ * @returns the decision itself where there are none; of a code that both have, the decision's own facts
+ */
+export function withReasons<Decision extends { readonly allowed: boolean }>(
+  decision: Decision | Refusal,
+  further: ReasonDetails,
+): Decision | Refusal {
+  if (Object.keys(further).length === 0) return decision;
+  const { details = {}, limits } = decision as Partial<Refusal>;
+  return refusalOf({ ...further, ...details }, limits) ?? decision;
+}

@@ -18,7 +18,7 @@ import {
   majorBudget,
 } from '../sdjwt/paymentConstraints.ts';
 import { isObject, type JsonObject } from '../sdjwt/sdJwt.ts';
-import { payeeDomain } from './paymentCredential.ts';
+import { payeeDomain } from './payee.ts';
 
 /** The open mandates of a delegation, and what needs a memory of their uses. */
 export type DelegatedMandate = Pick<MandateChain, 'open' | 'limits'>;

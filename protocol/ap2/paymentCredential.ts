@@ -4,9 +4,7 @@ import { ApprovalLink } from '../approval.ts';
 import { PurchaseRefusal } from '../cart.ts';
 import { Did } from '../credential/did.ts';
 import { IdempotencyKey } from '../intent.ts';
-import { MerchantDomain } from '../policy/values/merchantDomain.ts';
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import type { MandateMerchant } from '../sdjwt/mandateContent.ts';
 import { claimsOfJwt } from '../sdjwt/mandateContent.ts';
 import { CHAIN_BOUNDS } from '../sdjwt/sdJwt.ts';
 import type { Violation } from '../sdjwt/violation.ts';
@@ -115,17 +113,6 @@ export function detailsOfViolations(violations: readonly Violation[]): ReasonDet
 export function receiptErrorOf(code: ReasonCode): string {
   if (code === 'MANDATE_INVALID') return 'invalid_credential';
   return code === 'CONSTRAINT_UNRESOLVED' ? 'unresolved_constraint' : 'invalid_mandate';
-}
-
-/** The domain of a payee: that of its website, or its id where that is one. */
-export function payeeDomain({ website, id }: MandateMerchant): string | undefined {
-  if (website !== undefined && website !== '') return MerchantDomain.safeParse(hostOf(website)).data;
-  return MerchantDomain.safeParse(id).data;
-}
-
-function hostOf(website: string): string {
-  if (!website.includes('://')) return website;
-  return /^https?:\/\//i.test(website) && URL.canParse(website) ? new URL(website).hostname : '';
 }
 
 /** Whether an amount is one that can be paid. */

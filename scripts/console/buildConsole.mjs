@@ -95,12 +95,20 @@ const onlyEnglish = {
   },
 };
 
+/** What a schema says of itself, in literals: the documents of the API are made of it, and no browser reads it. */
+const DESCRIPTION = /\.describe\(\s*(?:(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`$]*`)\s*\+?\s*)+,?\s*\)/g;
+/** What a rule's page says of a member, as the formatter indents it. */
+const DOCUMENTATION = /^( +)docs: \{\n[\s\S]*?^\1\},\n/gm;
+
 /** As `z`, the library of schemas would come whole; of a namespace that is imported as such the bundler takes what is used. */
 const usedSchemas = {
   name: 'usedSchemas',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]protocol[\\/].*\.ts$/ }, ({ path }) => {
-      const contents = readFileSync(path, 'utf8').replace(/^import \{ z \} from 'zod';$/m, "import * as z from 'zod';");
+      const contents = readFileSync(path, 'utf8')
+        .replace(/^import \{ z \} from 'zod';$/m, "import * as z from 'zod';")
+        .replace(DESCRIPTION, '')
+        .replace(DOCUMENTATION, '');
       return { contents, loader: 'ts' };
     });
   },

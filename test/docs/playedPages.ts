@@ -206,6 +206,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign mandate-issuer add',
     'keys of parties of the reader’s: test/cli/mandateIssuer',
   ),
+  not(
+    'docs/guides/payment-credentials.md',
+    'countersign delegation add',
+    'a mandate of the reader’s: test/cli/delegation',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

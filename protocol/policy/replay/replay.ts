@@ -7,7 +7,7 @@ import type { EvidenceEvent } from '../../evidence/chain.ts';
 import type { EvidenceType } from '../../evidence/eventTypes.ts';
 import { decideIntent, type IntentDecision } from '../../intent.ts';
 import { fromMinor, toMinor } from '../../money.ts';
-import type { ReasonDetails } from '../../reason.ts';
+import { type ReasonCode, type ReasonDetails, withReasons } from '../../reason.ts';
 import type { Shopping } from '../../shopping.ts';
 import { compact } from '../../wire/compact.ts';
 import type { CompiledPolicy } from '../compile.ts';
@@ -136,7 +136,7 @@ export function startReplay(
       const was = recordedDecision(event.eventType, event.data);
       const use = history.factsFor(request, at);
       const facts = { ...partiesFrom(was.reasonCodes), policy, use, confirmed: wasConfirmed(event.data) };
-      const decision = decideIntent(request, facts, at);
+      const decision = withReasons(decideIntent(request, facts, at), mandateReasons(event.data));
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
       else if (was.allowed) refused.add(String(event.data.mandateId));
       const input = checkInput(policy, request, use, at);
@@ -285,6 +285,13 @@ function shown(decision: IntentDecision): ReplayedDecision {
   return decision.allowed
     ? { allowed: true, hpRequired: decision.hpRequired, reasonCodes: [] }
     : { allowed: false, hpRequired: false, reasonCodes: decision.reasonCodes };
+}
+
+/** What the mandate that an intent names said against it, which no policy changes. */
+function mandateReasons({ mandateReasonCodes: codes, details }: Facts): ReasonDetails {
+  if (!Array.isArray(codes)) return {};
+  const given = details as ReasonDetails | undefined;
+  return Object.fromEntries(codes.map((code: ReasonCode) => [code, given?.[code] ?? { message: code }]));
 }
 
 /** What the agent might do at the request, from the recorded refusal: a draft policy does not change it. */

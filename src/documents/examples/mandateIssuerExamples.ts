@@ -60,6 +60,25 @@ export const mandateIssuerExamples = {
       reference: 'pnRqI2j3Hu5uQmcmB1cDoTt6zKqZc1n9qXk5Yz0f3bE',
       intentId: INTENT,
     },
+    refused: {
+      input: {
+        verifiableIntent: {
+          l1: 'eyJhbGciOiJFUzI1NiIsInR5cCI6InNkK2p3dCJ9.eyJjbmYiOnt9fQ.c2ln~',
+          l2: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImtiLXNkLWp3dCtrYiJ9.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbXX0.c2ln~',
+          l3Payment: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImtiLXNkLWp3dCJ9.eyJkZWxlZ2F0ZV9wYXlsb2FkIjpbXX0.c2ln~',
+        },
+        nonce: NONCE,
+        checkoutJwtHash: 'cwhAqviI9qTgXnKNwwZc7FPG0RrtLbuo4p6I1wdW1zc',
+        agentDid: AGENT,
+        principalDid: PRINCIPAL,
+      },
+      output: {
+        allowed: false as const,
+        reasonCodes: ['MANDATE_USED'],
+        details: { MANDATE_USED: { message: 'This mandate was used for this checkout before.' } },
+        receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzdGF0dXMiOiJFcnJvciJ9.c2ln',
+      },
+    },
   },
   revokePaymentCredential: {
     notPlayed: 'It takes the token of a mandate, which is signed for its moment.',

@@ -10,7 +10,7 @@ import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
-import type { ReasonDetails, Refusal } from '../../../protocol/reason.ts';
+import { type ReasonDetails, type Refusal, withReasons } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
@@ -26,7 +26,7 @@ import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../decisions/recordDecision.ts';
-import { judgeDelegatedCart, withMandates } from '../delegations/judgeDelegation.ts';
+import { judgeDelegatedCart } from '../delegations/judgeDelegation.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
@@ -287,7 +287,7 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchas
     },
     now,
   );
-  const judged = withMandates(decision, loaded.mandated);
+  const judged = withReasons(decision, loaded.mandated);
   return judged === decision ? decision : { presenceCauses: [], ...decision, ...(judged as Refusal) };
 }
 

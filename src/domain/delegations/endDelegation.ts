@@ -2,20 +2,34 @@
 
 import { listPendingApprovalsOf } from '../../store/statements/people/approvals.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { findIntent, listIntentsOfDelegation } from '../../store/statements/purchases/intents.ts';
-import { findMandateDelegation } from '../../store/statements/purchases/mandateDelegations.ts';
+import {
+  expireIntentsOfDelegation,
+  findIntent,
+  listIntentsOfDelegation,
+} from '../../store/statements/purchases/intents.ts';
+import {
+  findMandateDelegation,
+  type MandateDelegationRow,
+} from '../../store/statements/purchases/mandateDelegations.ts';
 import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { settleApproval } from '../approvals/requestApproval.ts';
 import { endIntent } from '../intents/endIntent.ts';
 
 /** So many intents end in the commit that revokes; the worker that expires intents ends the others. */
-const MOST_IN_COMMIT = 100;
+export const MOST_IN_COMMIT = 100;
 
-export function* endIntentsOf(deps: HookDeps, tenantId: string, delegationId: string, now: number): Script<void> {
-  for (const intent of yield* listIntentsOfDelegation(tenantId, delegationId, MOST_IN_COMMIT)) {
-    yield* endRevoked(deps, intent, now);
-  }
+/** @param most that end now; the others are over, too @returns how many did */
+export function* endIntentsOf(
+  deps: HookDeps,
+  { tenant_id: tenantId, id }: Pick<MandateDelegationRow, 'tenant_id' | 'id'>,
+  most: number,
+  now: number,
+): Script<number> {
+  const intents = most === 0 ? [] : yield* listIntentsOfDelegation(tenantId, id, most);
+  for (const intent of intents) yield* endRevoked(deps, intent, now);
+  yield* expireIntentsOfDelegation(tenantId, id, now);
+  return intents.length;
 }
 
 function* endRevoked(deps: HookDeps, intent: IntentRow, now: number): Script<void> {

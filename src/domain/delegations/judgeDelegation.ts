@@ -1,6 +1,6 @@
 /** What a delegation says of an intent that names it, of the cart for that intent, and of the payment: its constraints, its uses, its issuer. */
 import { type DelegatedPurchase, refuseDelegated } from '../../../protocol/ap2/delegatedPurchase.ts';
-import { type ReasonDetails, type Refusal, refusalOf } from '../../../protocol/reason.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -82,6 +82,9 @@ function* refuseEnded(row: MandateDelegationRow, now: number): Script<ReasonDeta
   return { MANDATE_INVALID: { message: 'The issuer that signed the first mandate is trusted no more.' } };
 }
 
+/** By then a payment has long failed or been canceled, which is what a use is kept for. */
+const KEPT_MS = 90 * 24 * 3600 * 1000;
+
 /** Counts an intent that is allowed, by its maximum, in the limits of every open mandate. */
 export function* useDelegation({ row, counted }: NamedDelegation, intent: IntentDraft): Script<void> {
   const { tenant_id: tenantId, mandate_id: intentId, max_minor: amountMinor, currency, created_at: now } = intent;
@@ -99,8 +102,14 @@ export function* useDelegation({ row, counted }: NamedDelegation, intent: Intent
     currency,
     counted: used,
     created_at: now,
-    kept_until: Math.max(...counted.map(({ keptUntil }) => keptUntil)),
+    kept_until: now + KEPT_MS,
   });
+}
+
+/** What the evidence has of an intent that a delegation refuses: which reasons are the policy's, a replay can tell by these. */
+export function refusedByMandate(details: ReasonDetails): object {
+  const mandateReasonCodes = Object.keys(details);
+  return mandateReasonCodes.length === 0 ? {} : { mandateReasonCodes };
 }
 
 /** What the evidence has of the delegation that an intent was issued by: a reader verifies by it that the purchase was mandated. */
@@ -142,14 +151,4 @@ export function* refuseRevokedOf(intent: IntentRow): Script<ReasonDetails> {
   if (intent.by_mandate === null) return {};
   const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
   return use === undefined ? {} : yield* revokedIn(use);
-}
-
-/** A decision, with what mandates say against it. @returns the decision itself where they say nothing */
-export function withMandates<Decision extends { readonly allowed: boolean }>(
-  decision: Decision | Refusal,
-  mandated: ReasonDetails,
-): Decision | Refusal {
-  if (Object.keys(mandated).length === 0) return decision;
-  const { details = {}, limits } = decision as Partial<Refusal>;
-  return refusalOf({ ...mandated, ...details }, limits) ?? decision;
 }

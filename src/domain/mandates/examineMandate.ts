@@ -1,6 +1,7 @@
 /** What the node itself knows of a chain that holds: whether it was used, what is left of its limits, and who is paid. */
 import { MANDATE_NONCE } from '../../../protocol/ap2/mandateChallenge.ts';
-import { isPayable, payeeDomain } from '../../../protocol/ap2/paymentCredential.ts';
+import { payeeDomain } from '../../../protocol/ap2/payee.ts';
+import { isPayable } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { confirmationKey } from '../../../protocol/sdjwt/hop.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';

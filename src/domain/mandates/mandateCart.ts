@@ -34,13 +34,13 @@ export function mandateCart(
     price: fromMinor(minor, currency),
     quantity,
   }));
-  const mandate = compact({ checkoutHash, payee, paymentInstrument, subscription });
+  const mandate = { checkoutHash, payee, paymentInstrument };
   requireReadable(mandate, verifiableIntent === undefined ? 'paymentMandate' : 'verifiableIntent');
   const merchant = String(intent.merchant_domain);
   const { document, text } = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:cart-of-${intent.mandate_id}`,
     type: 'CartMandate',
-    subject: { merchant, items, total: fromMinor(totalMinor, currency), currency, mandate },
+    subject: compact({ merchant, items, total: fromMinor(totalMinor, currency), currency, mandate, subscription }),
     issuedAt: intent.created_at,
     expiresAt: intent.expires_at,
   });

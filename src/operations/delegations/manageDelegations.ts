@@ -5,12 +5,11 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { mandatesOf, showDelegation, type UsedDelegation, withUses } from '../../domain/delegations/delegationUses.ts';
-import { endIntentsOf } from '../../domain/delegations/endDelegation.ts';
+import { endIntentsOf, MOST_IN_COMMIT } from '../../domain/delegations/endDelegation.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { keptUntil, revokeMandate } from '../../domain/mandateUses/countUses.ts';
 import { voidApprovalTokensOfDelegation } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatusOfMandateDelegation } from '../../store/statements/purchases/credentialStatus.ts';
-import { expireIntentsOfDelegation } from '../../store/statements/purchases/intents.ts';
 import {
   findMandateDelegation,
   listDelegationsOfRoot,
@@ -76,20 +75,21 @@ export const revokeDelegation = useCase({
 function* revoke(deps: HookDeps, caller: Caller, revoked: MandateDelegationRow, now: number): Script<void> {
   const { mandate } = mandatesOf(revoked).open.at(-1) ?? {};
   yield* revokeMandate(revoked.tenant_id, revoked.jwt_hash, keptUntil([mandate?.['exp']], now), now);
+  let room = MOST_IN_COMMIT;
   for (const row of yield* listDelegationsOfRoot(revoked.tenant_id, revoked.root_hash)) {
     // Further mandates may have been delegated from the one that is revoked, and registered by themselves.
     const isBehind = mandatesOf(row).limits.some(({ jwtHash }) => jwtHash === revoked.jwt_hash);
-    if (isBehind && row.revoked_at === null) yield* end(deps, caller, row, now);
+    if (isBehind && row.revoked_at === null) room -= yield* end(deps, caller, row, room, now);
   }
 }
 
-function* end(deps: HookDeps, caller: Caller, row: MandateDelegationRow, now: number): Script<void> {
+/** @param room how many of its intents end in this commit @returns how many did */
+function* end(deps: HookDeps, caller: Caller, row: MandateDelegationRow, room: number, now: number): Script<number> {
   const { id, tenant_id: tenantId, agent_did: agentDid, principal_did: principalDid, open_hash: openHash } = row;
   yield* markDelegationRevoked(tenantId, id, now);
   yield* voidApprovalTokensOfDelegation(tenantId, id);
   yield* endStatusOfMandateDelegation(tenantId, id, now);
   const data = compact({ delegationId: id, agentDid, principalDid, openHash });
   yield* recordAdminEvent(deps, caller, 'DELEGATION_REVOKED', data, now);
-  yield* endIntentsOf(deps, tenantId, id, now);
-  yield* expireIntentsOfDelegation(tenantId, id, now);
+  return yield* endIntentsOf(deps, row, room, now);
 }

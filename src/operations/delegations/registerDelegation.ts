@@ -18,6 +18,7 @@ import { keptUntil, loadCounted, refuseRevoked } from '../../domain/mandateUses/
 import {
   findDelegationOfMandate,
   insertMandateDelegation,
+  listDelegationsOfRoot,
   type MandateDelegationRow,
 } from '../../store/statements/purchases/mandateDelegations.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
@@ -25,6 +26,9 @@ import { findMandateIssuers, type MandateIssuerRow } from '../../store/statement
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+
+/** Most delegations whose chains begin with one mandate: a revocation ends all of them in one commit. */
+const MOST_OF_ROOT = 100;
 
 type Request = RegisterDelegation;
 type Result = DelegationResult;
@@ -120,6 +124,10 @@ function* register(
   };
   const refusal = refusalOf(details);
   if (refusal !== undefined) return refusal as Result;
+  const further = yield* listDelegationsOfRoot(agent.tenant_id, row.root_hash);
+  if (further.length >= MOST_OF_ROOT) {
+    throw new Fault('CONFLICT', `${MOST_OF_ROOT} delegations begin with this mandate, the most there may be.`);
+  }
   yield* insertMandateDelegation(row);
   const { id: delegationId, token, open_hash: openHash } = row;
   const { issuer, jwk: rootKey } = trust;

@@ -9,7 +9,7 @@ import {
   MAX_INTENT_TTL_SECONDS,
 } from '../../../protocol/intent.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
-import type { Refusal } from '../../../protocol/reason.ts';
+import { type Refusal, withReasons } from '../../../protocol/reason.ts';
 import { keepShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -23,8 +23,8 @@ import {
   findNamedDelegation,
   judgeDelegatedIntent,
   type NamedDelegation,
+  refusedByMandate,
   useDelegation,
-  withMandates,
 } from '../../domain/delegations/judgeDelegation.ts';
 import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
 import { loadTerms } from '../../domain/merchants/merchantTerms.ts';
@@ -77,7 +77,7 @@ export const issueIntent = useCase({
       const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
       const mandated = { amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
       const named = yield* judgeDelegatedIntent(delegation, input, mandated);
-      const decision = withMandates(decideIntent(request, decided, now), named?.details ?? {});
+      const decision = withReasons(decideIntent(request, decided, now), named?.details ?? {});
 
       const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
       const parties = { agent, principalDid: input.principalDid, governedDid, policy, ...behind(input.delegationId) };
@@ -87,7 +87,10 @@ export const issueIntent = useCase({
       const drafted = draftIntent(deps, { ...parties, ...allows }, moment);
       const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
       const formats = input.credentialFormats;
-      if (!decision.allowed) return yield* refuse(deps, drafted, recorded, decision, formats);
+      if (!decision.allowed) {
+        const told = Object.assign(recorded, refusedByMandate(named?.details ?? {}));
+        return yield* refuse(deps, drafted, told, decision, formats);
+      }
       const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
       const answer = { decision, formats, signed: moment.signed, named };
       return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);

@@ -22,7 +22,7 @@ import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
-import { type ReasonDetails, refusalOf } from '../../../protocol/reason.ts';
+import { type ReasonDetails, refusalOf, withReasons } from '../../../protocol/reason.ts';
 import { checkoutKey } from '../../../protocol/ucp/checkout.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -33,7 +33,7 @@ import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
-import { judgeDelegatedCart, refuseRevokedOf, withMandates } from '../../domain/delegations/judgeDelegation.ts';
+import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
@@ -105,7 +105,7 @@ export const mandatePayment = useCase({
       const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
       const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
       const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
-      const decision = withMandates(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
+      const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
       if (!decision.allowed) {
         const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
         const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);

@@ -195,7 +195,7 @@ export const RETENTION: readonly Retention[] = [
   {
     // What was signed for it could come again until then.
     table: mandateUses,
-    goes: 'five minutes after its first mandate ends, and after a week at least',
+    goes: 'five minutes after its first mandate ends, and after a week at least; that of an intent with a delegation after 90 days',
     purges: [(limit, now) => deleteMandateUsesBefore(limit, now)],
   },
   {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { verifyPaymentReceipt } from '../../../client/receipts.ts';
+import { viewOpen } from '../../../src/domain/approvals/viewApproval.ts';
 import { all } from '../../../src/store/store.ts';
 import { type Delegation, IntentParties, intentBudget } from '../../support/intents.ts';
 import { checkoutJwt, MandateParties, referenceOf } from '../../support/mandates.ts';
@@ -343,6 +344,17 @@ describe('Verifiable Intent', () => {
       const { approval } = await refused(parties.immediate(), ['HP_REQUIRED']);
       assert.match(approval.url, /\/approve\//);
       await refused(parties.close(parties.delegate()), ['HP_REQUIRED']);
+    });
+
+    test('is shown the subscription that they would approve', async () => {
+      const charged = { type: 'mandate.payment.recurrence', frequency: 'MONTHLY', number: 12 };
+      const { approval } = await refused(parties.close(parties.delegate([[charged]])), ['HP_REQUIRED']);
+      const { details } = await node.deps.store.read((now) => viewOpen(node.deps, approval.id, now));
+      const shown = details.filter(({ name }) => name.includes('ubscription')).map(({ name, value }) => [name, value]);
+      assert.deepEqual(shown, [
+        ['Subscription, frequency', 'MONTHLY'],
+        ['Subscription, number', '12'],
+      ]);
     });
 
     test('was present where the tenant said that all cards of the issuer are theirs, and nowhere else', async () => {

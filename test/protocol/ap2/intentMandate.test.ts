@@ -42,6 +42,12 @@ describe('an intent mandate', () => {
     });
   });
 
+  test('names the delegation that stands beside it', () => {
+    const delegationId = `dlg_${'0'.repeat(26)}`;
+    assert.equal(read({}, { agentDid, delegationId }).delegationId, delegationId);
+    refused('about.delegationId', {}, { agentDid, delegationId: 'dlg_x' });
+  });
+
   test('takes its amount from the caller or, where there is none, from the cap that fits', () => {
     const unconfirmed = { user_cart_confirmation_required: false };
     const amount = (...given: Parameters<typeof read>) => read(...given).request;

@@ -1,12 +1,15 @@
 /**
  * An agent that buys by chains of mandates and by layers of Verifiable Intent: it closes few open mandates for few checkouts, so that they
- * come again, also at once and signed anew, pays what it gets, and lets some of it lapse.
+ * come again, also at once and signed anew, pays what it gets, and lets some of it lapse. The open mandates are
+ * registered as well, and at times revoked, and intents name them.
  */
 import { createHash } from 'node:crypto';
 import { bindingTo, joinChain, mintSdJwt, selective } from '../../../protocol/sdjwt/mint.ts';
 import { receiptKeyOf, receiptSigner } from '../../../src/crypto/receiptKey.ts';
+import { otherSignature } from '../../support/mandates.ts';
 import type { JsonObject } from '../../support/peer.ts';
 import { type Chance, chance } from '../machine/chance.ts';
+import { buyByDelegation, register, revoke } from './delegatedPurchase.ts';
 import type { Desk } from './desk.ts';
 import { intentMint } from './intentMint.ts';
 import type { Market } from './market.ts';
@@ -25,7 +28,8 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
   });
   const nextIntent = await intentsOf(market, owner, agent);
   const mint = mintOf(market, dice, provider, agent);
-  let opens = [mint.open(constraintsOf(dice)), mint.open([])];
+  const begin = () => Promise.all([constraintsOf(dice), []].map((each) => register(market, owner, mint.open(each))));
+  let opens = await begin();
   while (market.isOpen()) {
     await desk.pause(dice.fraction() * market.pauseMs);
     if (!market.isOpen()) return;
@@ -34,9 +38,15 @@ export async function buyByMandates(market: Market, owner: Desk): Promise<void> 
       await presentAndPay(desk, dice, intents);
       continue;
     }
-    if (dice.permille(60)) opens = [mint.open(constraintsOf(dice)), mint.open([])];
-    const open = dice.of(opens);
-    const checkout = `${opens.indexOf(open)} ${dice.below(CHECKOUTS)}`;
+    if (dice.permille(60)) opens = await begin();
+    const chosen = dice.of(opens);
+    if (dice.permille(30)) await revoke(owner, chosen.id);
+    if (dice.permille(450)) {
+      await Promise.all(Array.from({ length: dice.between(1, 3) }, () => buyByDelegation(market, dice, chosen.id)));
+      continue;
+    }
+    const open = dice.permille(200) ? otherSignature(chosen.open) : chosen.open;
+    const checkout = `${opens.indexOf(chosen)} ${dice.below(CHECKOUTS)}`;
     const amount = 100 * dice.between(1, 20);
     const bodies = Array.from({ length: dice.between(1, 3) }, () => mint.close(open, checkout, amount));
     await presentAndPay(desk, dice, bodies);
@@ -93,8 +103,9 @@ async function intentsOf(market: Market, owner: Desk, agent: Key): Promise<() =>
     const count = dice.between(1, 3);
     const parties = partiesOf(market);
     if (dice.permille(150)) {
-      const which = dice.below(2);
-      return Array.from({ length: count }, () => ({ ...mint.immediate(which, checkout, amount), ...parties }));
+      // Few, so that both people come with the same one.
+      const [which, same] = [dice.below(2), `closed ${made} ${dice.below(2)}`];
+      return Array.from({ length: count }, () => ({ ...mint.immediate(which, same, amount), ...parties }));
     }
     const view = dice.of(views);
     return Array.from({ length: count }, () => ({ ...mint.close(view, checkout, amount), ...parties }));

@@ -15,7 +15,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     name: 'an approved cart holds the maximum',
     amid: 'limits',
     breaks: 'A cart that is approved goes on to hold all that its intent asked for, also where it comes to less.',
-    file: 'src/domain/carts/judgeCart.ts',
+    file: 'src/domain/carts/approveCart.ts',
     before: '    held_minor: totalMinor,\n',
     after: '    held_minor: intent.max_minor,\n',
   },

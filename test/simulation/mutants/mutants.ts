@@ -295,7 +295,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'two tokens for one intent',
     amid: 'tricks',
     breaks: 'A cart that is validated again does not void the token of the former validation.',
-    file: 'src/domain/carts/judgeCart.ts',
+    file: 'src/domain/carts/approveCart.ts',
     before: '  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);\n',
     after: '',
   },

@@ -31,6 +31,17 @@ export function mandateOf(data: Members): PresentedUse {
   return layers === undefined ? useOfChain(String(data['paymentMandate'])) : useOfIntent(layers);
 }
 
+/** What an intent that names a registered open mandate uses of it. */
+export function useOfIntentBy(open: string, intentId: string, minor: number): PresentedUse {
+  const limits = limitsOf(paymentIn(open).constraints, 'payment.', 100);
+  return { checkout: intentId, ledger: jwtOf(open), minor, ...limits };
+}
+
+/** What a token signs, by which its uses are told: its signature has two forms. */
+export function openHashOf(open: string): string {
+  return jwtOf(open);
+}
+
 function useOfChain(chain: string): PresentedUse {
   const [open = '', closed = ''] = chain.split('~~');
   const { payment_amount: paid, transaction_id: checkout } = paymentIn(closed);
@@ -66,9 +77,7 @@ function limitsOf(constraints: readonly Constraint[], prefix: string, minorUnits
 }
 
 function jwtOf(token: string): string {
-  return createHash('sha256')
-    .update(token.split('~')[0] as string)
-    .digest('hex');
+  return createHash('sha256').update(token.split('.').slice(0, 2).join('.')).digest('hex');
 }
 
 function payloadOf(token: string): Members {

@@ -30,6 +30,8 @@ export interface ModelIntent {
   readonly mcc: string | undefined;
   readonly country: string | undefined;
   readonly expiresAt: number;
+  /** Whether it names a registered open mandate. */
+  readonly isDelegated: boolean;
   status: 'ACTIVE' | 'USED' | 'EXPIRED';
   payment?: string;
   /** The last cart that was validated for it: only its token lives. */
@@ -85,7 +87,11 @@ const OPEN: ReadonlySet<string> = new Set([
   'CART_EXPIRED',
   'ANOMALY_DETECTED',
   'APPROVAL_TOKEN_EXPIRED',
+  'MANDATE_REVOKED',
 ]);
+
+/** What an open mandate may say against an intent that names it, and its cart (mandateLaw.ts judges what it allows). */
+const BY_MANDATE: readonly string[] = ['MANDATE_INVALID', 'MANDATE_USED', 'SPENDING_LIMIT_EXCEEDED'];
 
 export class PurchaseModel {
   readonly standing = new Standing();
@@ -160,12 +166,15 @@ export class PurchaseModel {
     const bought = this.#bought(agent, principal, purchase);
     const limits = this.ledger.judge(this.#limits(agent), bought, at);
     const judged = this.#judge(agent, principal, purchase, windows, limits, at);
+    if (facts.delegationId !== undefined) for (const code of BY_MANDATE) judged.possibly.add(code);
     const about = [id, agent];
     const what = `An intent of ${sayMoney(most, currency)}`;
     const otherUse = otherFigures(what, facts.limitUse, judged, currency, about);
     if (eventType === 'INTENT_DENIED') return [...wrongRefusals(what, facts, judged, about), ...otherUse];
     const expiresAt = Date.parse(facts.expiresAt ?? '');
-    this.intents.set(id, { id, agent, principal, most, currency, merchant, mcc, country, expiresAt, status: 'ACTIVE' });
+    const isDelegated = facts.delegationId !== undefined;
+    const asked = { id, agent, principal, most, currency, merchant, mcc, country, expiresAt, isDelegated };
+    this.intents.set(id, { ...asked, status: 'ACTIVE' });
     this.#issued.add({ id, agent, currency, at: [at], until: expiresAt, amount: most, isOne: true });
     this.ledger.issue(id, timeInId(id) ?? at, bought, limits);
     const person: Finding[] =
@@ -202,6 +211,7 @@ export class PurchaseModel {
     const bought = this.#bought(intent.agent, intent.principal, purchase);
     const limits = this.ledger.judge(this.#limits(intent.agent), bought, at, intent.id);
     const judged = this.#judge(intent.agent, intent.principal, purchase, windows, limits, at);
+    if (intent.isDelegated) for (const code of BY_MANDATE) judged.possibly.add(code);
     const compared = this.#compared(bought, intent, facts.cartHash);
     const same = this.#addSame(judged, compared, at, isPayment ? 'payment' : 'cart');
     this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);

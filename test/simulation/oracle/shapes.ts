@@ -136,6 +136,7 @@ export const FACTS = {
     country: z.string().optional(),
     hpRequired: z.boolean().optional(),
     expiresAt: z.string().optional(),
+    delegationId: z.string().optional(),
     reasonCodes: z.array(z.string()).optional(),
     limitUse: LimitUse.default([]),
   }),

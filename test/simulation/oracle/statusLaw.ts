@@ -59,7 +59,7 @@ function follow(mandates: Map<string, Mandate>, { eventType, data, seq }: Event)
     const named = { id: String(id), agent: String(agent), principal: String(principal), place: `${list}#${idx}` };
     mandates.set(named.id, { ...named, endedBy: undefined, isDecided });
   }
-  if (eventType === 'INTENT_EXPIRED' && data['reason'] === 'denied') end(data['mandateId']);
+  if (eventType === 'INTENT_EXPIRED' && data['reason'] !== undefined) end(data['mandateId']);
   if (ENDS.includes(eventType)) end(data['mandateId']);
   if (eventType === 'PAYMENT_AUTHORIZED') {
     const mandate = mandates.get(String(data['mandateId']));

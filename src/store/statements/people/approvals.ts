@@ -82,10 +82,11 @@ export function findLastApprovalRequest(
   return get(sql, tenantId, intentId, cartHash);
 }
 
-/** Those of an intent that no person has decided yet. */
-export function listPendingApprovalsOf(tenantId: string, intentId: string): Script<ApprovalRequestRow[]> {
-  const sql = "SELECT * FROM approval_requests WHERE tenant_id = ? AND intent_id = ? AND status = 'pending'";
-  return all(sql, tenantId, intentId);
+/** Those of an intent that no person has decided yet. A condition on the status would lead through all that are pending. */
+export function* listPendingApprovalsOf(tenantId: string, intentId: string): Script<ApprovalRequestRow[]> {
+  const sql = 'SELECT * FROM approval_requests WHERE tenant_id = ? AND intent_id = ?';
+  const rows = yield* all<ApprovalRequestRow>(sql, tenantId, intentId);
+  return rows.filter(({ status }) => status === 'pending');
 }
 
 /** Whether a person has denied this cart to the principal before. */

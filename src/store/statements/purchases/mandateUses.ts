@@ -1,6 +1,6 @@
 /** What chains of mandates were used for, and what all uses of an open mandate come to. */
 import { all, exists, get, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { deleteOldest, inBatches } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -101,9 +101,13 @@ export function findMandateLimit(tenantId: string, jwtHash: string): Script<Mand
 }
 
 /** Of some mandates, by their hashes. */
-export function listMandateLimits(tenantId: string, jwtHashes: readonly string[]): Script<MandateLimitRow[]> {
-  const sql = `SELECT * FROM mandate_limits WHERE tenant_id = ? AND jwt_hash IN ${placeholders(jwtHashes)}`;
-  return all(sql, tenantId, ...jwtHashes);
+export function* listMandateLimits(tenantId: string, jwtHashes: readonly string[]): Script<MandateLimitRow[]> {
+  const rows: MandateLimitRow[] = [];
+  for (const batch of inBatches(jwtHashes)) {
+    const sql = `SELECT * FROM mandate_limits WHERE tenant_id = ? AND jwt_hash IN ${placeholders(batch)}`;
+    rows.push(...(yield* all<MandateLimitRow>(sql, tenantId, ...batch)));
+  }
+  return rows;
 }
 
 export const putMandateLimit = upsertInto(mandateLimits);

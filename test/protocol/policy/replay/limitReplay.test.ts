@@ -198,3 +198,16 @@ describe('what a replay says of a limit', () => {
     assert.deepEqual([day?.asked?.from, month?.asked], ['2026-03-14T00:00:00.000Z', undefined]);
   });
 });
+
+test('an intent that its own mandate refused stays refused by any policy, and one that a policy refused alone does not', () => {
+  const policy = compilePolicy(Rules.parse({ version: '2.0', spend: { amount_cap: 100, currency: 'USD' } }));
+  const refused = { agentDid: 'did:key:ada', amount: 20, wasAllowed: false };
+  const byMandate = { ...refused, at: NOON, reasonCodes: ['MANDATE_USED'], mandateReasonCodes: ['MANDATE_USED'] };
+  const byPolicy = { ...refused, at: NOON, reasonCodes: ['AMOUNT_OVER_CAP'] };
+  const replay = replayPolicy(policy, [byMandate, byPolicy].map(eventOf), 0, NOON);
+  assert.deepEqual([replay.requests, replay.wouldBeAllowed], [2, 1]);
+  assert.deepEqual(
+    replay.flips.map(({ was }) => was.reasonCodes),
+    [['AMOUNT_OVER_CAP']],
+  );
+});
