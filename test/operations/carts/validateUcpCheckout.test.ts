@@ -5,6 +5,8 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { verifyAp2Chain } from '../../../protocol/sdjwt/ap2.ts';
 import { CHAIN_BOUNDS } from '../../../protocol/sdjwt/sdJwt.ts';
 import { nativeSignatureCheck } from '../../../src/crypto/nativeJwk.ts';
+import { sealer } from '../../../src/crypto/seal.ts';
+import { resealAll } from '../../../src/domain/operator/rotateRoot.ts';
 import { all as allRows } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { type Business, digest, ownCheckout, readChain, ucpBusiness } from '../../support/ucpBusiness.ts';
@@ -420,6 +422,19 @@ describe('a checkout of UCP', () => {
     const discount = { type: 'discount', display_text: 'Promo', amount: -300 };
     const cheaper = await validate(await shop.checkout({ totals: total(4700, subtotal(5000), discount) }));
     assert.deepEqual(await items(cheaper), [{ name: 'Total', price: 47, quantity: 1 }]);
+  });
+
+  test('keeps its mandates under a new root key', async () => {
+    const { node, shop, pay } = await stage();
+    const { ucp, pmVc } = await pay(await shop.checkout());
+    const { mandateId } = pmVc.credentialSubject;
+    const next = sealer(new Uint8Array(32).fill(9));
+    const { deps, owner } = node;
+    const former = deps.sealer;
+    await deps.store.write(owner.tenantId, () => resealAll(former, { sealer: next, mark: 'next' }));
+    await assert.rejects(node.run('getPayment', { mandateId }), /cannot be opened/);
+    Object.assign(deps, { sealer: next });
+    assert.deepEqual((await node.run('getPayment', { mandateId }))['ucp'], ucp);
   });
 
   test('of the longest kind fits into a mandate', async () => {
