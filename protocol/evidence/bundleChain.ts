@@ -45,11 +45,13 @@ const Presented = z
 function chainIn(suite: Suite, accepted: NonNullable<Facts>): { chain?: MandateChain; reason?: string } {
   const { rootKey, verifiedAt, nonce, checkoutHash, checkoutMandate, openCheckoutHash } = accepted;
   const jwk = PublicJwk.safeParse(rootKey).data;
+  // Another trusted issuer may have begun the checkout mandate; events of earlier versions do not name its key.
+  const checkoutKey = PublicJwk.safeParse(accepted['checkoutRootKey']).data ?? jwk;
   const presented = Presented.safeParse(accepted);
   if (!presented.success) return { reason: 'It is neither a chain of AP2 nor the layers of an intent.' };
   try {
     const { chain, valid, reason } = readPresented(presented.data).verify({
-      rootKey: () => jwk,
+      rootKey: ({ jwt }) => (textOf(checkoutMandate)?.startsWith(`${jwt}~`) ? checkoutKey : jwk),
       isSigned: (key, content, signature) => isSignedByJwk(suite, key, content, signature),
       at: Number(verifiedAt),
       nonce: String(nonce),

@@ -96,7 +96,7 @@ export function hashCheckout(suite: Suite, merchant: string, { ap2: _ap2, ...sig
   return hashOf(suite, { merchant, checkout: signed });
 }
 
-/** What a checkout is known by, whatever its terms: it is paid once. */
+/** What a checkout is known by, with other terms too: it is paid once. */
 export function checkoutKey(suite: Suite, merchant: string, id: string): string {
   return hashOf(suite, { merchant, checkoutId: id });
 }

@@ -121,7 +121,7 @@ for (const engine of everyEngine()) {
       await person.enroll();
       shop = new Shop(await ucpBusiness(SHOP));
       await shop.listen();
-      // The shop’s domain leads to this machine; whatever else fetches is the node’s own.
+      // The shop’s domain leads to this machine; what else is fetched is the node’s own.
       const findMerchantKeys = keySets(async (url) => {
         fetched.push(url.href);
         if (url.host !== SHOP) return undefined;

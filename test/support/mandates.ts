@@ -82,6 +82,13 @@ export class MandateParties {
     return { paymentMandate, nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
   }
 
+  /** A checkout mandate that the provider signs itself, beside the payment. */
+  checkoutMandate(checkout: string): string {
+    const mandate = { vct: 'mandate.checkout.1', checkout_jwt: checkout, checkout_hash: hashOf(checkout) };
+    const payload = { delegate_payload: [selective(mandate)], ...this.#claims({}) };
+    return mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+  }
+
   #claims({ nonce = salt(), aud = 'credential-provider' }: ClosedOptions) {
     return { iat: Math.floor(this.now() / 1000), aud, nonce };
   }

@@ -41,6 +41,7 @@ export function* recordAccepted(
       verifiableIntent,
       nonce,
       checkoutMandate,
+      checkoutRootKey: read.checkoutRootKey,
       openCheckoutHash,
       checkoutHash: chain.transactionId,
     },

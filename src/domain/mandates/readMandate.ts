@@ -1,10 +1,11 @@
 /** A chain of payment mandates, or the layers of an intent, as it was verified: whose it is, what it says, and what is wrong with it. */
+import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import { detailsOfViolations, type PaymentCredentialRequest } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
 import { readPresented } from '../../../protocol/sdjwt/presentedMandate.ts';
 import { sdHash } from '../../../protocol/sdjwt/sdHash.ts';
-import type { SdJwt } from '../../../protocol/sdjwt/sdJwt.ts';
+import { parseChain, type SdJwt } from '../../../protocol/sdjwt/sdJwt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import type { MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
@@ -18,6 +19,8 @@ export interface MandateRead {
   readonly chain: MandateChain | undefined;
   /** Undefined where no trusted issuer began it. */
   readonly trust: MandateTrust | undefined;
+  /** The key that began the checkout mandate beside it, where one was presented and trusted. */
+  readonly checkoutRootKey: PublicJwk | undefined;
   readonly reference: string;
   readonly referenceSdHash: string;
   /** Seconds since the epoch. */
@@ -49,6 +52,7 @@ export function readMandate(
     openCheckoutHash,
     checkoutMandate,
   });
+  const [checkoutRoot] = checkoutMandate === undefined ? [] : parseChain(checkoutMandate);
   if (chain !== undefined && chain.kind !== 'payment') {
     const message = 'must be a chain of payment mandates, and is one of checkout mandates';
     throw new Fault('BAD_REQUEST', `paymentMandate ${message}.`, [{ path: 'paymentMandate', message }]);
@@ -57,6 +61,7 @@ export function readMandate(
     details: detailsOfViolations(violations),
     chain,
     trust: trustOf(root),
+    checkoutRootKey: checkoutRoot && trustOf(checkoutRoot)?.jwk,
     reference: sdHash('sha-256', leaf.jwt),
     referenceSdHash: chain?.leafSdHash ?? sdHash('sha-256', leaf.text),
     at,

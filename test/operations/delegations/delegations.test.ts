@@ -366,7 +366,7 @@ describe('delegations', () => {
       assert.equal((await ask(top)).allowed, true);
     });
 
-    test('holds for the mandate whatever it discloses, also where it was presented so before', async () => {
+    test('holds for the mandate with other disclosures too, also where it was presented so before', async () => {
       const shops = [PAYEE, { name: 'Other', website: 'https://other.example' }];
       const recurring = budget(900, 'USD');
       const token = open([...recurring, payees(...shops.map((shop) => selective(shop)))]);

@@ -7,7 +7,7 @@ import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import { chainFault } from '../../../protocol/evidence/bundleChain.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { portableBundle } from '../../../src/domain/bundles/portableBundle.ts';
-import { MandateParties } from '../../support/mandates.ts';
+import { checkoutJwt, MandateParties } from '../../support/mandates.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { makeP256 } from '../../support/p256.ts';
 import type { Loose } from '../../support/world.ts';
@@ -62,6 +62,26 @@ describe('the chain of mandates in a portable bundle', () => {
       assert.match(String(faultOf(bundle, 'MANDATE_ACCEPTED', change)), reason);
     });
   }
+
+  test('holds with a checkout mandate that another issuer began, by that issuer’s key alone', async () => {
+    const [payer, shopper] = [0, 1].map(() => new MandateParties(() => node.clock.now)) as [
+      MandateParties,
+      MandateParties,
+    ];
+    for (const [name, { provider }] of Object.entries({ payer, shopper })) {
+      await node.run('addMandateIssuer', { name, kind: 'agent-provider', jwk: provider.jwk });
+    }
+    const checkout = checkoutJwt([{ id: 'li_1', item: { id: 'x', title: 'X', price: 2000 }, quantity: 1 }]);
+    const body = { ...payer.close(payer.open(), { checkout }), checkoutMandate: shopper.checkoutMandate(checkout) };
+    const agentDid = (await node.agent()).did;
+    const bought = await node.run('issuePaymentCredential', { agentDid, ...body });
+    assert.equal(bought.allowed, true, JSON.stringify(bought));
+    const { transactionId } = await node.run('getIntent', { mandateId: bought.intentId });
+    const found = (await portableBundle(node.deps, node.owner.tenantId, transactionId)) as PortableBundle;
+    assert.equal(chainFault(nobleSuite, found), undefined);
+    const byPayer = (data: Loose) => delete data.checkoutRootKey;
+    assert.match(String(faultOf(found, 'MANDATE_ACCEPTED', byPayer)), /does not hold/);
+  });
 
   test('is refused where it pays another amount than the purchase', () => {
     const change = (data: Loose) => Object.assign(data, { amount: 19 });

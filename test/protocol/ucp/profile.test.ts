@@ -8,7 +8,7 @@ const [ONE, OTHER] = [{ kid: 'one' }, { kid: 'other' }];
 describe('the keys of a profile', () => {
   const cases: Readonly<Record<string, readonly [document: object, keys: readonly object[]]>> = {
     'are those of a JWK Set': [{ keys: [ONE] }, [ONE]],
-    'are in keys, whatever signing_keys says': [
+    'are in keys, also where signing_keys says otherwise': [
       { ucp: { version: '2026-04-08' }, keys: [ONE], signing_keys: [OTHER] },
       [ONE],
     ],
