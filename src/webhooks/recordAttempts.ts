@@ -54,12 +54,13 @@ export function* recordAttempts(deps: Deps, attempts: readonly Attempt[]): Scrip
 
 /** @returns when the delivery is due again after its backoff, Infinity when this was the last attempt */
 function* recordFailure(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Script<number> {
-  const { id, attempts, max_attempts: most } = lease.delivery;
+  const { delivery } = lease;
+  const { attempts, max_attempts: most } = delivery;
   const made = attempts + 1;
   const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';
   const backoffSeconds = Math.max(deps.settings.webhookRetrySeconds[made] ?? 0, askedSeconds(endpoint, outcome));
   const nextAt = endedAt + backoffSeconds * 1000;
-  yield* markUndelivered(id, deps.nodeId, { state, nextAt });
+  yield* markUndelivered(delivery, deps.nodeId, { state, nextAt });
   return state === 'PENDING' ? nextAt : Number.POSITIVE_INFINITY;
 }
 

@@ -139,19 +139,24 @@ export function* markDelivered(ids: readonly string[], nodeId: string): Script<v
   }
 }
 
-/** Records a failed attempt. Where the subscription was paused meanwhile, the delivery is held when it is due. */
+/**
+ * Records a failed attempt, unless the delivery was leased once more in the meantime, to the same node even, for the attempt after it.
+ * Where the subscription was paused meanwhile, the delivery is held when it is due.
+ * @param attempts how many were made before this one, when it was leased
+ */
 export function markUndelivered(
-  id: string,
+  { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
   nodeId: string,
   next: { readonly state: 'PENDING' | 'FAILED'; readonly nextAt: number },
 ): Script<number> {
   return run(
     `UPDATE webhook_deliveries SET attempts = attempts + 1, leased_by = NULL, next_at = ?, state = ?
-     WHERE id = ? AND state = 'LEASED' AND leased_by = ?`,
+     WHERE id = ? AND state = 'LEASED' AND leased_by = ? AND attempts = ?`,
     next.nextAt,
     next.state,
     id,
     nodeId,
+    attempts,
   );
 }
 
