@@ -1,6 +1,5 @@
 /** A request as the approval extension of A2A tells of it: the action, what a passkey would sign, and who may decide. */
 import { thumbprint } from '../../../protocol/ap2/jwk.ts';
-import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { approvalUrl } from '../../../protocol/approval.ts';
 import type { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
@@ -18,6 +17,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 import { circleOf, listCandidatePasskeys } from './quorum.ts';
 
 /** Characters of a document that goes with the request; the caller has sent it, and others ask for it. */

@@ -3,12 +3,12 @@
  * for the person who approves it.
  */
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
-import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { isCartDocument } from '../../../protocol/credential/cartCredential.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import type { KeptShopping } from '../../../protocol/shopping.ts';
 import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 
 interface Detail {
   readonly name: string;

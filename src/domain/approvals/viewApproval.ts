@@ -1,5 +1,5 @@
 /** What the page of an approval shows of it. */
-import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
@@ -24,6 +24,7 @@ import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { loadUseAtCart } from '../policies/loadFacts.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
+import { cartMandateIn, type StoredCart } from '../purchases/storedCart.ts';
 import { circleOf, listCandidatePasskeys, peopleOf } from './quorum.ts';
 import { askedDetails, signedDetails } from './signedDetails.ts';
 

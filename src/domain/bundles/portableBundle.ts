@@ -1,6 +1,5 @@
 /** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
 
-import { cartMandateIn, checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
@@ -18,6 +17,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
 import { formsAgain } from '../credentials/handOut.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
+import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 
 /** What it takes to write a bundle. */

@@ -1,5 +1,5 @@
 /** The mandates of a payment for a checkout of UCP: made once, in the commit that finds its money held, and kept sealed. */
-import { checkoutIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+
 import { hashText } from '../../../protocol/credential/canonical.ts';
 import { readCheckout } from '../../../protocol/ucp/checkout.ts';
 import {
@@ -21,6 +21,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
+import { checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 
 /** Notes for whom the mandates of a payment will be made. */
 export function draftMandates(

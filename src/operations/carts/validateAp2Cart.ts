@@ -8,7 +8,6 @@ import {
   authorizationFault,
   readAuthorization,
 } from '../../../protocol/ap2/merchantAuthorization.ts';
-import { storeCartMandate } from '../../../protocol/ap2/storedCart.ts';
 import { CartResult, requireReadable } from '../../../protocol/cart.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -17,6 +16,7 @@ import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
 import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/keySources.ts';
+import { storeCartMandate } from '../../domain/purchases/storedCart.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 /** A checkout of UCP that its business signed: checked against its intent and the policy like every cart. */
-import { storeCheckout } from '../../../protocol/ap2/storedCart.ts';
+
 import { CartResult } from '../../../protocol/cart.ts';
 import { type CheckoutOffer, checkoutKey, hashCheckout, readCheckout } from '../../../protocol/ucp/checkout.ts';
 import { UcpCartRequest } from '../../../protocol/ucp/ucpRequest.ts';
@@ -8,6 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
 import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { storeCheckout } from '../../domain/purchases/storedCart.ts';
 import { verifyCheckout } from '../../domain/ucp/verifyCheckout.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { isCheckoutPaid } from '../../store/statements/purchases/payments.ts';

@@ -55,8 +55,8 @@ export const registerDelegation = useCase({
 });
 
 /**
- * Each merchant that was shown a chain has seen the open mandate in it. So who proves a DID may not register one: that proves an
- * Ed25519 key, and an open mandate is given to a key of P-256, and that it holds that key is not shown here.
+ * Each merchant that was shown a chain has seen the open mandate in it. So an agent may not register one by a DID proof: that shows
+ * an Ed25519 key, and the mandate was given to a key of P-256.
  * @throws Fault FORBIDDEN
  */
 function requireMayRegister(caller: Caller, agentDid: string): void {

@@ -4,7 +4,6 @@
  */
 
 import { refuseAgent } from '../../../protocol/agent.ts';
-import { checkoutIn, type StoredCart, termsOfStored } from '../../../protocol/ap2/storedCart.ts';
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
@@ -50,6 +49,7 @@ import {
   policyFacts,
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
+import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchases/storedCart.ts';
 import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {

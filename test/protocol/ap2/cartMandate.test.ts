@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hashCartMandate, readCartMandate } from '../../../protocol/ap2/cartMandate.ts';
-import { cartMandateIn, storeCartMandate, termsOfStored } from '../../../protocol/ap2/storedCart.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { cartMandateIn, storeCartMandate, termsOfStored } from '../../../src/domain/purchases/storedCart.ts';
 import { cartContents, item, jwtOf } from '../../support/ap2.ts';
 import type { Loose } from '../../support/world.ts';
 

@@ -1,8 +1,9 @@
 /** Carts as they are kept: a credential as received, or around a cart mandate of AP2 or a checkout of UCP an object that only the node makes. */
-import { cartEndsAt } from '../cart.ts';
-import { type CheckoutDocument, readCheckout } from '../ucp/checkout.ts';
-import { readCartMandate } from './cartMandate.ts';
-import type { CartMandate } from './mandateShapes.ts';
+
+import { readCartMandate } from '../../../protocol/ap2/cartMandate.ts';
+import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
+import { cartEndsAt } from '../../../protocol/cart.ts';
+import { type CheckoutDocument, readCheckout } from '../../../protocol/ucp/checkout.ts';
 
 export type StoredCart = Readonly<Record<string, unknown>>;
 
