@@ -1,6 +1,7 @@
 /** Lists as CSV: all that a filter finds, page after page, as programs for tables read it, and nothing that they would run. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { makeId, timeOfId } from '../../protocol/wire/id.ts';
 import { everyEngine } from '../support/engines.ts';
 import { insertAll } from '../support/fillPurchases.ts';
 import { purchase } from '../support/purchase.ts';
@@ -63,16 +64,15 @@ for (const engine of everyEngine()) {
         const { rows } = yield { sql: 'SELECT * FROM payments ORDER BY mandate_id DESC LIMIT 1', args: [] };
         return rows as Record<string, string | number | null>[];
       });
-      const copies = Array.from({ length: 450 }, (_, number) => {
-        const id = `${String(model?.['mandate_id']).slice(0, -4)}${String(number).padStart(4, '0')}`;
-        return {
-          ...model,
-          mandate_id: id,
-          intent_id: `intent_${number}`,
-          rail_id: `rail_${number}`,
-          cart_hash: `h${number}`,
-        };
-      });
+      // Of a millisecond that no other payment has, so that none of these ids can be another's.
+      const time = timeOfId(String(model?.['mandate_id'])) - 60_000;
+      const copies = Array.from({ length: 450 }, (_, number) => ({
+        ...model,
+        mandate_id: makeId('pm_', time, Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, number >> 8, number & 0xff)),
+        intent_id: `intent_${number}`,
+        rail_id: `rail_${number}`,
+        cart_hash: `h${number}`,
+      }));
       await world.node.deps.store.write(String(model?.['tenant_id']), () => insertAll('payments', copies as never));
       const { text } = await csv('/ap2/payments?limit=10');
       assert.equal(lines(text).length, 1 + 452);
