@@ -68,23 +68,28 @@ export function judgeConstraints<Facts>(
   open: JsonObject,
   facts: Facts,
 ): readonly Omit<Violation, 'hop'>[] {
+  const unresolved = (detail: string) =>
+    ({ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint }) as const;
   const constraints = open['constraints'] as readonly unknown[];
-  return constraints.flatMap((constraint) => {
+  const found = constraints.flatMap((constraint) => {
     if (isObject(constraint) && ['...', '_sd'].some((name) => Object.hasOwn(constraint, name))) {
-      const detail = 'A constraint, or a member of one, was withheld, so it counts as broken.';
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
+      return [unresolved('A constraint, or a member of one, was withheld, so it counts as broken.')];
     }
     const type = isObject(constraint) ? constraint['type'] : undefined;
     if (!isObject(constraint) || typeof type !== 'string') {
       return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: clauses.mandate } as const];
     }
     const rule = ruleFor(rules, prefix, type);
-    if (rule === undefined) {
-      const detail = `The constraint ${type} is not known here, so it counts as broken.`;
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
-    }
+    if (rule === undefined) return [unresolved(`The constraint ${type} is not known here, so it counts as broken.`)];
     return rule.judge(constraint, facts).map((finding) => ({ ...finding, clause: rule.clause }));
   });
+  return [
+    // Decoys (RFC 9901 section 4.2.5) cannot be told from a member that binds, so a mandate with decoys is refused too.
+    ...(Object.hasOwn(open, '_sd')
+      ? [unresolved('A member of the open mandate was withheld, so it counts as broken.')]
+      : []),
+    ...found,
+  ];
 }
 
 function ruleFor<Facts>(

@@ -522,6 +522,11 @@ const CHECKOUT_LIES: Readonly<Record<string, Lie>> = {
     { ...RANGE, _sd: ['hidden'] },
     /a member of one, was withheld/,
   ),
+  'a payee that the open mandate sets, withheld': {
+    chain: withFirst(openPayment([RANGE], AGENT, { _sd: ['digest-of-the-payee'] })),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /A member of the open mandate was withheld/,
+  },
   'more requirements than are judged': forCheckout(
     checkoutChain([{ ...shoes(1), items: Array.from({ length: 101 }, () => shoes(1).items[0]) }], CHECKOUT_JWT),
     'CONSTRAINT_UNRESOLVED',

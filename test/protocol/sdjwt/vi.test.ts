@@ -285,6 +285,11 @@ const LIES: Readonly<Record<string, Lie>> = {
     /was withheld/,
     'CONSTRAINT_UNRESOLVED',
   ),
+  'a member of a mandate that no view discloses': lie(
+    delegated({ checkoutMore: { _sd: ['digest-of-a-member'] } }),
+    /A member of the open mandate was withheld/,
+    'CONSTRAINT_UNRESOLVED',
+  ),
   'a constraint in the spelling of AP2': lie(
     constrained({ ...VI_RANGE, type: 'payment.amount_range' }),
     /not known/,
