@@ -290,6 +290,11 @@ const LIES: Readonly<Record<string, Lie>> = {
     /A member of the open mandate was withheld/,
     'CONSTRAINT_UNRESOLVED',
   ),
+  'constraints that are a disclosure of their own, and broken': lie(
+    withConstraintsDisclosed(),
+    /1 of the 1 items in the checkout are not among/,
+    'CONSTRAINT_VIOLATED',
+  ),
   'a constraint in the spelling of AP2': lie(
     constrained({ ...VI_RANGE, type: 'payment.amount_range' }),
     /not known/,
@@ -345,6 +350,15 @@ const LIES: Readonly<Record<string, Lie>> = {
   ),
   'a match of another kind': lie(delegated({ checkout: [shoes('some', 'shoes')] }), /malformed at "match_mode"/),
 };
+
+/** A layer 3b over a layer 2 in which a person could withhold all constraints at once. */
+function withConstraintsDisclosed(): IntentLayers {
+  const l1 = credential();
+  const full = openIntent(l1, { checkout: selective([shoes('minimum', 'boots')]) as readonly unknown[] });
+  const l2 = view(full, 'mandate.checkout.open.1', 'match_mode');
+  const claims = { aud: NETWORK, nonce: 'nonce-of-layer-3a' };
+  return { l1, l2, l3Checkout: closing(l2, CLOSED_CHECKOUT, { claims }) };
+}
 
 /** A layer 2 whose `_sd` says one digest twice; signed by the person all the same. */
 function twiceInSd(): IntentLayers {
