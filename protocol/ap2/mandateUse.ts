@@ -47,7 +47,7 @@ export function ledgerKeyOf({ jwtHash, pair }: Pick<UseLimit, 'jwtHash' | 'pair'
 
 /**
  * Why an open mandate does not allow one more use.
- * @param payment in the currency of the budget, as the chain's own verification has made sure
+ * @param payment in another currency than the budget's, it is refused by the chain's own verification
  * @param now milliseconds since the epoch
  */
 export function refuseUse(
@@ -78,7 +78,7 @@ export function refuseUse(
     const message = `The subscription of the open mandate is for ${setups} payments, and was used for ${uses}.`;
     details.VELOCITY_EXCEEDED ??= { requested: uses + 1, limit: setups, message };
   }
-  if (budget !== undefined && spentMinor + payment.amountMinor > budget.maxMinor) {
+  if (payment.currency === budget?.currency && spentMinor + payment.amountMinor > budget.maxMinor) {
     const { currency, maxMinor } = budget;
     const left = Math.max(maxMinor - spentMinor, 0);
     details.SPENDING_LIMIT_EXCEEDED = {

@@ -201,6 +201,10 @@ describe('payment credentials', () => {
     });
   });
 
+  test('in another currency than the budget are refused for the currency alone', async () => {
+    await refused(parties.close(parties.open(budget(10, 'EUR'))), ['CURRENCY_NOT_ALLOWED']);
+  });
+
   test('a merchant is named by its website, its domain as id, or its binding here', async () => {
     const merchant = await node.run('bindMerchant', { domain: 'bound.example', did: agentDid });
     for (const [payee, domain] of [
