@@ -83,14 +83,23 @@ export function judgeConstraints<Facts>(
     if (rule === undefined) return [unresolved(`The constraint ${type} is not known here, so it counts as broken.`)];
     return rule.judge(constraint, facts).map((finding) => ({ ...finding, clause: rule.clause }));
   });
+  const repeated = COUNTED.map((name) => `${prefix}${name}`).filter(
+    (name) => constraints.filter((each) => isObject(each) && each['type'] === name).length > 1,
+  );
   return [
     // Decoys (RFC 9901 section 4.2.5) cannot be told from a member that binds, so a mandate with decoys is refused too.
     ...(Object.hasOwn(open, '_sd')
       ? [unresolved('A member of the open mandate was withheld, so it counts as broken.')]
       : []),
+    ...repeated.map((name) =>
+      unresolved(`There is more than one constraint ${name}, and uses are counted by one of each.`),
+    ),
     ...found,
   ];
 }
+
+/** The constraints of which uses are counted (see useLimitOf): a second one would be judged by each payment alone. */
+const COUNTED = ['payment.agent_recurrence', 'payment.budget', 'payment.recurrence'];
 
 function ruleFor<Facts>(
   rules: Readonly<Record<string, ConstraintRule<Facts>>>,

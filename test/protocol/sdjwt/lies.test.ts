@@ -527,6 +527,11 @@ const CHECKOUT_LIES: Readonly<Record<string, Lie>> = {
     code: 'CONSTRAINT_UNRESOLVED',
     says: /A member of the open mandate was withheld/,
   },
+  'a second budget, which uses would not be counted by': {
+    chain: paymentChain([RANGE, ...[900, 60].map((max) => ({ type: 'payment.budget', currency: 'USD', max }))]),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /more than one constraint payment\.budget/,
+  },
   'more requirements than are judged': forCheckout(
     checkoutChain([{ ...shoes(1), items: Array.from({ length: 101 }, () => shoes(1).items[0]) }], CHECKOUT_JWT),
     'CONSTRAINT_UNRESOLVED',
