@@ -1,6 +1,6 @@
 /** What the node itself knows of a chain that holds: whether it was used, what is left of its limits, and who is paid. */
 import { MANDATE_NONCE } from '../../../protocol/ap2/mandateChallenge.ts';
-import { payeeDomain } from '../../../protocol/ap2/payee.ts';
+import { payeeDomain, refuseOtherDomain } from '../../../protocol/ap2/payee.ts';
 import { isPayable } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { confirmationKey } from '../../../protocol/sdjwt/hop.ts';
@@ -46,6 +46,7 @@ export function* examineMandate(
     ...refuseUses(counted, { amountMinor, currency }, now),
     ...(yield* refuseNonce(tenantId, presented)),
     ...(merchant === undefined ? { MERCHANT_UNVERIFIED: { message: NO_DOMAIN } } : {}),
+    ...refuseOtherDomain(chain.open, payment.payee),
     ...(isPayable(amountMinor) ? {} : { MANDATE_INVALID: { message: 'Its amount cannot be paid.' } }),
     ...presented.read.details,
   };

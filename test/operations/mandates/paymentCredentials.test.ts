@@ -201,6 +201,16 @@ describe('payment credentials', () => {
     });
   });
 
+  test('are not given for an allowed id at a domain of the agent’s own', async () => {
+    const allowing = (...allowed: object[]) => parties.open([{ type: 'payment.allowed_payees', allowed }]);
+    const elsewhere = { payee: { ...PAYEE, website: 'https://other.example' } };
+    for (const allowed of [PAYEE, { id: PAYEE.id, name: PAYEE.name }]) {
+      await refused(parties.close(allowing(allowed), elsewhere), ['MERCHANT_NOT_ALLOWED']);
+    }
+    const renamed = { payee: { ...PAYEE, name: 'New name', website: `${PAYEE.website}/store` } };
+    assert.equal((await present(parties.close(allowing(PAYEE), renamed))).allowed, true);
+  });
+
   test('in another currency than the budget are refused for the currency alone', async () => {
     await refused(parties.close(parties.open(budget(10, 'EUR'))), ['CURRENCY_NOT_ALLOWED']);
   });
