@@ -14,6 +14,8 @@ export interface PaymentFacts {
   readonly open: JsonObject;
   /** The verifier's time, in seconds since the epoch. */
   readonly at: number;
+  /** Whether the verifier pays at once: then a date that the agent states does not stand in place of its time. */
+  readonly isPaidNow?: boolean | undefined;
   /** The hashes of the open checkout mandates that the verifier was given, by an algorithm; undefined where it has none. */
   openCheckoutHashes(algorithm: SdAlgorithm): readonly string[] | undefined;
   /** The algorithm of the token that the constraint stands in. */

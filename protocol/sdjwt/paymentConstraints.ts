@@ -106,8 +106,14 @@ export const allowedPisps = constraintRule(
 export const executionDate = constraintRule(
   clause('Execution Date'),
   z.looseObject({ not_before: Instant.optional(), not_after: Instant.optional() }),
-  ({ not_before: start_date, not_after: end_date }, facts: PaymentFacts) =>
-    withinDates({ start_date, end_date }, facts.payment.execution_date ?? facts.at * 1000),
+  ({ not_before: start_date, not_after: end_date }, { payment, at, isPaidNow }: PaymentFacts) => {
+    const { execution_date: stated } = payment;
+    const [first] = [
+      ...(stated === undefined ? [] : withinDates({ start_date, end_date }, stated)),
+      ...(stated === undefined || isPaidNow ? withinDates({ start_date, end_date }, at * 1000) : []),
+    ];
+    return first === undefined ? [] : [first];
+  },
 );
 
 export const checkoutReference = constraintRule(

@@ -211,6 +211,12 @@ describe('payment credentials', () => {
     assert.equal((await present(parties.close(allowing(PAYEE), renamed))).allowed, true);
   });
 
+  test('are paid now, whatever date the agent states', async () => {
+    const ended = parties.open([{ type: 'payment.execution_date', not_after: '2020-01-01' }]);
+    const stated = { more: { execution_date: '2019-12-31' } };
+    await refused(parties.close(ended, stated), ['TIME_WINDOW_VIOLATED']);
+  });
+
   test('in another currency than the budget are refused for the currency alone', async () => {
     await refused(parties.close(parties.open(budget(10, 'EUR'))), ['CURRENCY_NOT_ALLOWED']);
   });
