@@ -1,5 +1,6 @@
 /** A chain of mandates becomes an approval token: once, within its constraints, and where the policy allows the purchase. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { verifyPaymentReceipt } from '../../../client/receipts.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
@@ -101,6 +102,13 @@ describe('payment credentials', () => {
       await refused(parties.close(open, { checkout }), ['MANDATE_USED']);
       await refused(parties.close(open, { checkout, amount: 1000 }), ['MANDATE_USED']);
       assert.equal((await present(parties.close(open))).allowed, true, 'another checkout is another payment');
+    });
+
+    test('for a checkout, which has one name: its SHA-256', async () => {
+      const name = createHash('sha512').update(checkoutJwt()).digest('base64url');
+      const body = parties.close(parties.open(budget(900, 'USD')), { more: { transaction_id: name } });
+      const { details } = await refused({ ...body, checkoutJwtHash: name }, ['MANDATE_INVALID']);
+      assert.match(details.MANDATE_INVALID.message, /must be the SHA-256/);
     });
 
     test('for an open mandate that names no recurrence', async () => {
