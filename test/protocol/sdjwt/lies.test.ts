@@ -387,7 +387,7 @@ const CONSTRAINT_LIES: Readonly<Record<string, Lie>> = {
   ),
   'a recurrence of another frequency': broken(
     'MANDATE_INVALID',
-    { type: 'payment.agent_recurrence', frequency: 'HOURLY' },
+    { type: 'payment.agent_recurrence', frequency: 'WEEK' },
     /malformed at "frequency"/,
   ),
   'a reference without a checkout': broken(

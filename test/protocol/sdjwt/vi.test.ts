@@ -98,7 +98,7 @@ describe('what holds', () => {
     };
     const budget = { type: 'mandate.payment.budget', currency: 'USD', max: 5000 };
     const charged = { type: 'mandate.payment.recurrence', frequency: 'MONTHLY', start_date: '2026-01-01', number: 12 };
-    const { chain } = holds(delegated({ payment: [often, budget, charged] }));
+    const { chain } = holds(delegated({ payment: [VI_RANGE, often, budget, charged] }));
     const [limit] = chain.limits;
     assert.deepEqual(
       [limit?.isSingleUse, limit?.recurrence, limit?.budget, limit?.subscription],
@@ -332,6 +332,11 @@ const LIES: Readonly<Record<string, Lie>> = {
     ),
     /after 2026-11-20T23:59:59\.999Z/,
     'TIME_WINDOW_VIOLATED',
+  ),
+  'a recurrence without a range and a budget': lie(
+    constrained({ type: 'mandate.payment.agent_recurrence', frequency: 'WEEK' }),
+    /need a constraint payment\.amount_range/,
+    'CONSTRAINT_VIOLATED',
   ),
   'before the first day of a subscription': lie(
     constrained({ type: 'mandate.payment.recurrence', frequency: 'MONTHLY', start_date: '2027-01-01' }),
