@@ -93,6 +93,13 @@ describe('payment credentials', () => {
     assert.equal((await present(parties.close(open))).allowed, true);
   });
 
+  test('that is given back is withdrawn, and denied by nobody', async () => {
+    const { approvalToken, intentId } = await present(parties.close(parties.open()));
+    await node.run('revokePaymentCredential', { approvalToken });
+    assert.equal((await node.run('getIntent', { mandateId: intentId })).reason, 'withdrawn');
+    await assert.rejects(pay(approvalToken), /it was given back/);
+  });
+
   describe('are given once', () => {
     test('for the same mandate, also under another nonce', async () => {
       const [open, checkout] = [parties.open(budget(900, 'USD')), checkoutJwt()];
