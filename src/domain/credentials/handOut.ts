@@ -40,13 +40,14 @@ export function* issueForms(
   now: number,
 ): Script<SecuredForms> {
   const place = yield* takePlace(deps, { ...placed(row, expiresAt), isOver: false }, now);
-  const forms = yield* handOut(deps, credential, place, formats, now);
+  const forms = yield* handOut(deps, JSON.parse(credential), place, formats, now);
   Object.assign(recorded, formFacts(deps, forms, place));
   return forms;
 }
 
 interface Secured {
-  readonly credential: Credential;
+  /** The text that is stored: a token has its members in the order of their document, and is signed again from the text. */
+  readonly credential: string;
   /** When the mandate ends, in milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly formats: CredentialFormats;

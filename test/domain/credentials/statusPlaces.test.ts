@@ -148,7 +148,9 @@ describe('the forms of an answer', () => {
   test('are in it when they are asked for, and nothing is when they are not', async () => {
     const { node, did, intent } = await stage({ credentialFormats: ['vc', 'vc+jwt', 'status'] });
     assert.deepEqual(Object.keys(intent.credentials), ['vc', 'vc+jwt', 'status']);
-    assert.deepEqual(await shown(node, intent.intentVc.credentialSubject.mandateId), intent.credentials.vc);
+    const id = intent.intentVc.credentialSubject.mandateId;
+    assert.deepEqual(await shown(node, id), intent.credentials.vc);
+    assert.equal(await node.run('showCredential', { id, as: 'vc+jwt' }), intent.credentials['vc+jwt']);
     const plain = await node.run('issueIntent', {
       agentDid: did,
       principalDid: did,
