@@ -94,6 +94,17 @@ describe('an intent that was handed out', () => {
 
 describe('a payment’s mandate that was handed out', () => {
   const ends: Readonly<Record<string, readonly [string, boolean]>> = {
+  test('has ended where its delegation was taken back before it is handed out', async () => {
+    const node = await memoryNode();
+    const { did: agentDid } = await node.agent();
+    const principalDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+    await node.run('registerPrincipal', { did: principalDid, name: 'Ada', agents: [agentDid] });
+    const request = { maxAmount: 10, currency: 'USD' };
+    const { intentVc } = await node.run('issueIntent', { agentDid, principalDid, request });
+    await node.run('changePrincipal', { did: principalDid, agents: [] });
+    assert.equal(await isEnded(node, await shown(node, intentVc.credentialSubject.mandateId)), true);
+  });
+
     'its cancellation': ['cancelPayment', true],
     'its capture': ['capturePayment', false],
   };
