@@ -25,8 +25,17 @@ async function isEnded({ deps, clock }: Pick<MemoryNode, 'clock'> & { deps: Deps
   const { statusListIndex, statusListCredential } = form.credentialStatus;
   const list = JSON.parse((await readStatusList(deps, Number(statusListCredential.split('/').at(-1)))).vc);
   assert.equal(list.id, statusListCredential);
-  const bits = gunzipSync(Buffer.from(list.credentialSubject.encodedList.slice(1), 'base64url'));
-  const index = Number(statusListIndex);
+  return isSet(list.credentialSubject.encodedList, Number(statusListIndex));
+}
+
+/** A mandate's bit in a list as a token. */
+function isSetIn(token: string, { credentialStatus }: Loose): boolean {
+  const { encodedList } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).credentialSubject;
+  return isSet(encodedList, Number(credentialStatus.statusListIndex));
+}
+
+function isSet(encodedList: string, index: number): boolean {
+  const bits = gunzipSync(Buffer.from(encodedList.slice(1), 'base64url'));
   return ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0;
 }
 
@@ -85,15 +94,6 @@ describe('an intent that was handed out', () => {
     assert.deepEqual([await isEnded(node, first), await isEnded(node, second)], [true, false]);
   });
 
-  test('ends with the test data that it belongs to', async () => {
-    const { node, form } = await stage();
-    await node.run('resetTestData', {});
-    assert.equal(await isEnded(node, form), true);
-  });
-});
-
-describe('a payment’s mandate that was handed out', () => {
-  const ends: Readonly<Record<string, readonly [string, boolean]>> = {
   test('has ended where its delegation was taken back before it is handed out', async () => {
     const node = await memoryNode();
     const { did: agentDid } = await node.agent();
@@ -105,6 +105,15 @@ describe('a payment’s mandate that was handed out', () => {
     assert.equal(await isEnded(node, await shown(node, intentVc.credentialSubject.mandateId)), true);
   });
 
+  test('ends with the test data that it belongs to', async () => {
+    const { node, form } = await stage();
+    await node.run('resetTestData', {});
+    assert.equal(await isEnded(node, form), true);
+  });
+});
+
+describe('a payment’s mandate that was handed out', () => {
+  const ends: Readonly<Record<string, readonly [string, boolean]>> = {
     'its cancellation': ['cancelPayment', true],
     'its capture': ['capturePayment', false],
   };
@@ -131,6 +140,17 @@ describe('a payment’s mandate that was handed out', () => {
     node.railAnswers(async () => ({ kind: 'declined', code: 'card_declined', message: 'No.' }));
     const form = await shown(node, await node.pay(did));
     assert.equal(await isEnded(node, form), true);
+  });
+
+  test('has ended in the list that comes with it where the rail declined, though the list was read a moment before', async () => {
+    const { node, did } = await stage();
+    await readStatusList(node.deps, 1);
+    node.railAnswers(async () => ({ kind: 'declined', code: 'card_declined', message: 'No.' }));
+    const { credentials } = await node.run('mandatePayment', {
+      approvalToken: await node.approve(did),
+      credentialFormats: ['vc', 'status'],
+    });
+    assert.equal(isSetIn(credentials.status, credentials.vc), true);
   });
 
   test('ends with its agent while no rail has answered', async () => {
