@@ -104,6 +104,10 @@ describe('a mandate and its status list', () => {
   })) {
     test(`${name}: refused`, () => assert.equal(judged(credential, listed(changed)), 'refused'));
   }
+  test('a list whose age nothing bounds: refused', () => {
+    const expected = { issuer: vectors.key.did, now: NOW, maxAgeSeconds: Number.NaN, gunzip };
+    assert.equal(checkStatus(suite, credential.credentialStatus, good, expected).ok, false);
+  });
   test('a mandate without a place in a list: refused', () => {
     const { proof: _proof, credentialStatus: _status, ...document } = credential;
     assert.equal(judged(secureDocument(suite, issuer, document, document.validFrom), good), 'refused');
