@@ -224,6 +224,16 @@ describe('status lists', () => {
     assert.match(await next(), /\/2$/);
   });
 
+  test('give no place away again whose row is gone', async () => {
+    const { node, did, form } = await stage();
+    node.clock.now += 40 * DAY_MS;
+    await keepHouse(node.deps);
+    assert.deepEqual(await node.deps.store.read(() => all('SELECT * FROM credential_status')), []);
+    const { credentialStatus } = await shown(node, await node.pay(did));
+    assert.match(form.credentialStatus.statusListCredential, /\/1$/);
+    assert.match(credentialStatus.statusListCredential, /\/2$/);
+  });
+
   test('have 70,000 mandates in two lists, each in a place of its own', async () => {
     const node = await memoryNode();
     const { tenantId } = node.owner;
