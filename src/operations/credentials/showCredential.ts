@@ -18,7 +18,7 @@ import { inSteps, useCase } from '../../usecase/useCase.ts';
 const ShowCredential = z.object({
   id: z.string().max(100).describe('Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`).'),
   as: z
-    .enum(['vc', 'vc+jwt'])
+    .enum(['vc', 'vc+jwt'], 'must be vc, or vc+jwt, whose plus is %2B in an address')
     .optional()
     .describe(
       'vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as a signed token. Without it, the form in which it was issued.',
