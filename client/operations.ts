@@ -1133,7 +1133,7 @@ export type ApprovalDecision = {
     /** What kind of key it is: EC, OKP or RSA. */
     readonly kty: 'EC';
     /** The curve of the key. */
-    readonly crv: 'P-256';
+    readonly crv: 'P-256' | 'P-384' | 'P-521';
     readonly x: string;
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
@@ -4286,7 +4286,7 @@ export interface Operations {
       readonly domain: string;
       /** Its key as a did:key, or did:web of its domain. */
       readonly did?: string;
-      /** Its public key as a JSON Web Key: ES256, EdDSA or RS256. */
+      /** Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256. */
       readonly jwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';

@@ -52,20 +52,17 @@ describe('the agent lane of the UCP conformance suite', {
 
   test('has a merchant that takes the node’s mandates for that checkout, and for nothing else', () => {
     const { verdicts } = played;
-    assert.deepEqual(
-      Object.fromEntries(Object.entries(verdicts).filter(([name]) => !name.startsWith('mut_'))),
-      {
-        'as the node made it': null,
-        'for another session': 'mandate_scope_mismatch',
-        'for other totals': 'mandate_scope_mismatch',
-        'a quarter of an hour later': 'mandate_expired',
-        'by another platform': 'mandate_invalid_signature',
-        'of another merchant': 'mandate_invalid_signature',
-        'the payment mandate in its place': 'mandate_invalid_signature',
-        'its payment’s own checkout': true,
-        'its payment’s with another checkout': false,
-      },
-    );
+    assert.deepEqual(Object.fromEntries(Object.entries(verdicts).filter(([name]) => !name.startsWith('mut_'))), {
+      'as the node made it': null,
+      'for another session': 'mandate_scope_mismatch',
+      'for other totals': 'mandate_scope_mismatch',
+      'a quarter of an hour later': 'mandate_expired',
+      'by another platform': 'mandate_invalid_signature',
+      'of another merchant': 'mandate_invalid_signature',
+      'the payment mandate in its place': 'mandate_invalid_signature',
+      'its payment’s own checkout': true,
+      'its payment’s with another checkout': false,
+    });
     const altered = Object.entries(verdicts).filter(([name]) => name.startsWith('mut_'));
     assert.ok(altered.length >= 8);
     for (const [name, verdict] of altered) assert.equal(verdict, 'mandate_invalid_signature', name);

@@ -2641,7 +2641,7 @@ class ApprovalDecisionBinding(Model):
 class ApprovalDecisionKey1(Model):
     kty: Literal["EC"]
     """What kind of key it is: EC, OKP or RSA."""
-    crv: Literal["P-256"]
+    crv: Literal["P-256", "P-384", "P-521"] | str
     """The curve of the key."""
     x: str
     y: str
