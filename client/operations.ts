@@ -5774,7 +5774,7 @@ export interface Operations {
   readonly checkApproval: {
     readonly input: {
       readonly decision: ApprovalDecisionInput;
-      /** The action; nothing of it may be taken from the decision. */
+      /** The action; nothing of it may be taken from the decision. A member that is not known is a 400. */
       readonly expect: {
         /** Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash. */
         readonly documentHash: string;
@@ -5797,7 +5797,7 @@ export interface Operations {
         /** As the node’s card says. */
         readonly origin?: string;
       };
-      /** Keys of people who may approve it. Without them, an enrolment by this node says whose key it is. */
+      /** Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts. */
       readonly keys?: readonly {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';

@@ -30,7 +30,7 @@ export interface Hop {
   readonly keyName: string | undefined;
   readonly algorithm: SdAlgorithm | undefined;
   readonly disclosed: Disclosed | { readonly fault: string };
-  readonly expected: Presentation;
+  readonly expected: readonly Presentation[];
   /** The verifier's time, in seconds since the epoch. */
   readonly at: number;
 }
@@ -172,15 +172,17 @@ export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] 
 }
 
 function audienceFault(hop: Hop): string | undefined {
-  if (!hop.layer.isPresented) return undefined;
   const { iat, aud, nonce } = claimsOf(hop);
-  const { expected } = hop;
-  if (typeof aud !== 'string' || aud === '') return 'It names no aud.';
-  if (typeof nonce !== 'string' || nonce === '') return 'It has no nonce.';
-  if (iat === undefined) return 'It has no iat.';
-  if (expected.aud !== undefined && !expected.aud.includes(aud))
+  const { expected, layer } = hop;
+  // An open first mandate needs neither; what a verifier expects of it is compared all the same.
+  const needs = (name: 'aud' | 'nonce') => layer.isPresented || expected.some((each) => each[name] !== undefined);
+  if (needs('aud') && (typeof aud !== 'string' || aud === '')) return 'It names no aud.';
+  if (needs('nonce') && (typeof nonce !== 'string' || nonce === '')) return 'It has no nonce.';
+  if (layer.isPresented && iat === undefined) return 'It has no iat.';
+  if (expected.some((each) => each.aud !== undefined && !each.aud.includes(String(aud))))
     return `It is for ${JSON.stringify(aud)}, not for this verifier.`;
-  if (expected.nonce !== undefined && expected.nonce !== nonce) return 'Its nonce is not the one that was asked for.';
+  if (expected.some((each) => each.nonce !== undefined && each.nonce !== nonce))
+    return 'Its nonce is not the one that was asked for.';
   return undefined;
 }
 

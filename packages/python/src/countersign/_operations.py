@@ -2498,8 +2498,9 @@ class Operations:
         """Verifies that a person approved an action, by nine checks of the decision. It spends nothing. (``POST
         /ap2/approvals/verify``)
 
-        ``expect``: The action; nothing of it may be taken from the decision.
-        ``keys``: Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.
+        ``expect``: The action; nothing of it may be taken from the decision. A member that is not known is a 400.
+        ``keys``: Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this
+        node counts.
         ``used``: `id` and `random` of decisions that the caller acted on before.
         ``at``: By when it is judged; now when absent.
         """
