@@ -866,8 +866,8 @@ export type IntentRecord = {
   readonly delegationId?: string;
   /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
   readonly transactionId: string;
-  /** Why it ended before its time: the approval of its cart was denied, or its delegation was revoked. */
-  readonly reason?: 'denied' | 'revoked';
+  /** Why it ended before its time: the approval of its cart was denied, its delegation was revoked, or its payment credential was given back. */
+  readonly reason?: 'denied' | 'revoked' | 'withdrawn';
   /** The signed intent: a W3C Verifiable Credential. */
   readonly intentVc: Credential;
   /** Which policy this was judged by. */

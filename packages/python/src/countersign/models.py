@@ -223,8 +223,10 @@ class IntentRecord(Model):
     delegation_id: str | None = None
     transaction_id: str
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
-    reason: Literal["denied", "revoked"] | str | None = None
-    """Why it ended before its time: the approval of its cart was denied, or its delegation was revoked."""
+    reason: Literal["denied", "revoked", "withdrawn"] | str | None = None
+    """Why it ended before its time: the approval of its cart was denied, its delegation was revoked, or its payment
+    credential was given back.
+    """
     intent_vc: Document
     """The signed intent: a W3C Verifiable Credential."""
     attestation: Attestation
