@@ -100,7 +100,7 @@ function touchFaults(
 /** @param origin as the browser states it, which the passkey signed */
 function rpFault(rpId: string, origin: string, expected = rpId): string | undefined {
   if (rpId !== expected) return `it is of the RP id ${rpId}`;
-  return isOf(origin, rpId) ? undefined : `${origin} is not of the RP id ${rpId}`;
+  return isOf(origin, rpId) ? undefined : `the origin ${origin} is not of the RP id ${rpId}`;
 }
 
 /** Whether browsers let an origin use passkeys of an RP id: its host, or a domain above it. */
@@ -128,7 +128,9 @@ function personFault(
   const jwkThumbprint = thumbprint(suite, key);
   const known = [...thumbprints, ...keys.map((each) => thumbprint(suite, each))];
   if (known.includes(jwkThumbprint)) return undefined;
-  if (enrolment === undefined || issuers.length === 0) return 'nothing says whose key it is';
+  if (enrolment === undefined || issuers.length === 0) {
+    return known.length === 0 ? 'nothing says whose key it is' : 'its key is none of those that may approve it';
+  }
   const { principalDid, agentDid } = binding;
   return enrolmentFault(suite, enrolment, { issuers, principalDid, agentDid, jwkThumbprint, decidedAt, now });
 }

@@ -12,7 +12,7 @@ const Moment = z.iso.datetime({ offset: true });
 const CheckApproval = z.object({
   decision: ApprovalDecision,
   expect: z
-    .object({
+    .strictObject({
       documentHash: Sha256.describe(
         'Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash.',
       ),
@@ -26,13 +26,15 @@ const CheckApproval = z.object({
       rpId: z.string().max(253).optional().describe('As the node’s card says.'),
       origin: z.string().max(300).optional().describe('As the node’s card says.'),
     })
-    .describe('The action; nothing of it may be taken from the decision.'),
+    .describe('The action; nothing of it may be taken from the decision. A member that is not known is a 400.'),
   keys: z
     .array(PublicJwk)
     .max(50)
     .readonly()
     .optional()
-    .describe('Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.'),
+    .describe(
+      'Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts.',
+    ),
   used: z
     .array(z.string().max(100))
     .max(1000)
@@ -64,7 +66,8 @@ export const checkApproval = useCase({
     const judgedAt = at === undefined ? now : Date.parse(at);
     const { checks, ...verdict } = verifyApproval(deps.suite, decision, expect, {
       ...{ keys, used, now: judgedAt },
-      issuers: trustedIssuers(deps),
+      // Who names keys means these people, and not each person of any owner of this node.
+      issuers: keys === undefined ? trustedIssuers(deps) : [],
     });
     return { ...verdict, checks: [...checks] };
   }),

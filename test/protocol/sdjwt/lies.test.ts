@@ -169,6 +169,16 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   'another nonce at a hop between than was expected there': invalid(joinChain(threeHops()), /not the one that was/, {
     hops: [{}, { nonce: 'n-2' }],
   }),
+  'the right nonce of the last hop beside another one that was expected there': invalid(
+    withLast({}),
+    /not the one that was/,
+    {
+      hops: [{}, { nonce: 'n-2' }],
+    },
+  ),
+  'an open first hop without the nonce that was expected there': invalid(withLast({}), /has no nonce/, {
+    hops: [{ nonce: 'n-0' }],
+  }),
   'an expired last hop': invalid(withLast({ payload: { exp: AT - 301 } }), /It expired at 2026-11-/),
   'an expired open mandate': invalid(withFirst(openPayment([], AGENT, { exp: AT - 301 })), /It expired/),
   'an expired first token': invalid(withFirst(openPayment([]), { payload: { exp: AT - 301 } }), /It expired/),
@@ -387,7 +397,7 @@ const CONSTRAINT_LIES: Readonly<Record<string, Lie>> = {
   ),
   'a recurrence of another frequency': broken(
     'MANDATE_INVALID',
-    { type: 'payment.agent_recurrence', frequency: 'HOURLY' },
+    { type: 'payment.agent_recurrence', frequency: 'WEEK' },
     /malformed at "frequency"/,
   ),
   'a reference without a checkout': broken(
@@ -522,6 +532,16 @@ const CHECKOUT_LIES: Readonly<Record<string, Lie>> = {
     { ...RANGE, _sd: ['hidden'] },
     /a member of one, was withheld/,
   ),
+  'a payee that the open mandate sets, withheld': {
+    chain: withFirst(openPayment([RANGE], AGENT, { _sd: ['digest-of-the-payee'] })),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /A member of the open mandate was withheld/,
+  },
+  'a second budget, which uses would not be counted by': {
+    chain: paymentChain([RANGE, ...[900, 60].map((max) => ({ type: 'payment.budget', currency: 'USD', max }))]),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /more than one constraint payment\.budget/,
+  },
   'more requirements than are judged': forCheckout(
     checkoutChain([{ ...shoes(1), items: Array.from({ length: 101 }, () => shoes(1).items[0]) }], CHECKOUT_JWT),
     'CONSTRAINT_UNRESOLVED',
