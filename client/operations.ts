@@ -866,8 +866,8 @@ export type IntentRecord = {
   readonly delegationId?: string;
   /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
   readonly transactionId: string;
-  /** Why it ended before its time: the approval of its cart was denied, or its delegation was revoked. */
-  readonly reason?: 'denied' | 'revoked';
+  /** Why it ended before its time: the approval of its cart was denied, its delegation was revoked, or its payment credential was given back. */
+  readonly reason?: 'denied' | 'revoked' | 'withdrawn';
   /** The signed intent: a W3C Verifiable Credential. */
   readonly intentVc: Credential;
   /** Which policy this was judged by. */
@@ -1133,7 +1133,7 @@ export type ApprovalDecision = {
     /** What kind of key it is: EC, OKP or RSA. */
     readonly kty: 'EC';
     /** The curve of the key. */
-    readonly crv: 'P-256';
+    readonly crv: 'P-256' | 'P-384' | 'P-521';
     readonly x: string;
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
@@ -4286,7 +4286,7 @@ export interface Operations {
       readonly domain: string;
       /** Its key as a did:key, or did:web of its domain. */
       readonly did?: string;
-      /** Its public key as a JSON Web Key: ES256, EdDSA or RS256. */
+      /** Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256. */
       readonly jwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';

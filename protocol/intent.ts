@@ -114,9 +114,11 @@ export const IntentRecord = IntentSummary.extend({
   delegationId: z.string().optional(),
   transactionId: z.string(),
   reason: z
-    .enum(['denied', 'revoked'])
+    .enum(['denied', 'revoked', 'withdrawn'])
     .optional()
-    .describe('Why it ended before its time: the approval of its cart was denied, or its delegation was revoked.'),
+    .describe(
+      'Why it ended before its time: the approval of its cart was denied, its delegation was revoked, or its payment credential was given back.',
+    ),
   intentVc: Credential,
   attestation: Attestation,
 });

@@ -143,8 +143,8 @@ function unresolved(mandate: JsonObject): readonly Finding[] {
 const NOTHING_KNOWN = { merchant: undefined, instrument: undefined, isFinal: false, at: 0 } as const;
 
 function explained({ code, detail }: Finding): Finding {
-  if (code !== 'CONSTRAINT_UNRESOLVED') return { code, detail };
   const named = detail.replace(' is not known here, so it counts as broken.', '');
+  if (named === detail) return { code, detail };
   return { code, detail: `${named} cannot be judged by an intent and a cart; present the mandate as a chain instead.` };
 }
 

@@ -124,7 +124,7 @@ export function delegationLimits({ open, limits }: DelegatedMandate, expiresAt: 
 function rarest(limits: DelegatedMandate['limits']): Limits['recurrence'] {
   const all = limits.flatMap(({ recurrence }) => recurrence ?? []);
   if (all.length < limits.length) return undefined;
-  const ranks = all.map(({ frequency }) => FREQUENCIES.indexOf(frequency));
+  const ranks = all.map(({ frequency }) => (FREQUENCIES as readonly string[]).indexOf(frequency));
   const most = all.flatMap(({ maxOccurrences }) => maxOccurrences ?? []);
   return compact({
     frequency: FREQUENCIES[Math.max(...ranks)] ?? 'ON_DEMAND',

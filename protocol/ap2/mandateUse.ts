@@ -21,15 +21,48 @@ const DAY_MS = 24 * 3600 * 1000;
 /** 1970-01-05 was a Monday, on which ISO weeks begin. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** The number of the calendar period, in UTC, that a time is in; later periods have higher numbers. */
-const PERIODS: Readonly<Record<Exclude<Frequency, 'ON_DEMAND'>, { name: string; of(at: number): number }>> = {
-  DAILY: { name: 'day', of: (at) => Math.floor(at / DAY_MS) },
-  WEEKLY: { name: 'week', of: weekOf },
-  BIWEEKLY: { name: 'fortnight', of: (at) => Math.floor(weekOf(at) / 2) },
-  MONTHLY: { name: 'month', of: monthOf },
-  QUARTERLY: { name: 'quarter', of: (at) => Math.floor(monthOf(at) / 3) },
-  ANNUALLY: { name: 'year', of: (at) => new Date(at).getUTCFullYear() },
+interface Period {
+  readonly name: string;
+  /** The number of the calendar period, in UTC, that a time is in; later periods have higher numbers. */
+  of(at: number): number;
+}
+
+const DAY: Period = { name: 'day', of: (at) => Math.floor(at / DAY_MS) };
+const WEEK: Period = { name: 'week', of: weekOf };
+const FORTNIGHT: Period = { name: 'fortnight', of: (at) => Math.floor(weekOf(at) / 2) };
+const QUARTER: Period = months(3, 'quarter');
+const MONTH: Period = months(1, 'month');
+const YEAR: Period = months(12, 'year');
+
+const PERIODS: Readonly<Record<Exclude<Frequency, 'ON_DEMAND' | 'INDA'>, Period>> = {
+  DAILY: DAY,
+  DAIL: DAY,
+  WEEKLY: WEEK,
+  WEEK,
+  BIWEEKLY: FORTNIGHT,
+  TOWK: FORTNIGHT,
+  TWMN: { name: 'half of a month', of: (at) => monthOf(at) * 2 + (new Date(at).getUTCDate() > 15 ? 1 : 0) },
+  MONTHLY: MONTH,
+  MNTH: MONTH,
+  TOMN: months(2, 'two months'),
+  QUARTERLY: QUARTER,
+  QUTR: QUARTER,
+  FOMN: months(4, 'four months'),
+  SEMI: months(6, 'half-year'),
+  ANNUALLY: YEAR,
+  YEAR,
+  TYEA: months(24, 'two years'),
 };
+
+/** Periods of so many months of the calendar, from a January on. */
+function months(count: number, name: string): Period {
+  return { name, of: (at) => Math.floor(monthOf(at) / count) };
+}
+
+/** @returns undefined where the agent chooses when, as often as it likes within a day */
+function periodOf(frequency: Frequency | undefined): Period | undefined {
+  return frequency === undefined || frequency === 'ON_DEMAND' || frequency === 'INDA' ? undefined : PERIODS[frequency];
+}
 
 function weekOf(at: number): number {
   return Math.floor((at - FIRST_MONDAY_MS) / (7 * DAY_MS));
@@ -47,7 +80,7 @@ export function ledgerKeyOf({ jwtHash, pair }: Pick<UseLimit, 'jwtHash' | 'pair'
 
 /**
  * Why an open mandate does not allow one more use.
- * @param payment in the currency of the budget, as the chain's own verification has made sure
+ * @param payment in another currency than the budget's, it is refused by the chain's own verification
  * @param now milliseconds since the epoch
  */
 export function refuseUse(
@@ -65,20 +98,18 @@ export function refuseUse(
     const message = `The open mandate allows ${most} payments, and was used for ${uses}.`;
     details.VELOCITY_EXCEEDED = { requested: uses + 1, limit: most, message };
   }
-  if (recurrence !== undefined && recurrence.frequency !== 'ON_DEMAND' && lastUseAt !== undefined) {
-    const { name, of } = PERIODS[recurrence.frequency];
-    // Also where the clock was set back: no period is used twice.
-    if (of(now) <= of(lastUseAt)) {
-      const message = `The open mandate allows one payment a calendar ${name} (UTC), and was used at ${isoTime(lastUseAt)}.`;
-      details.VELOCITY_EXCEEDED ??= { message };
-    }
+  const period = periodOf(recurrence?.frequency);
+  // Also where the clock was set back: no period is used twice.
+  if (period !== undefined && lastUseAt !== undefined && period.of(now) <= period.of(lastUseAt)) {
+    const message = `The open mandate allows one payment a calendar ${period.name} (UTC), and was used at ${isoTime(lastUseAt)}.`;
+    details.VELOCITY_EXCEEDED ??= { message };
   }
   const setups = subscription?.number;
   if (setups !== undefined && uses >= setups) {
     const message = `The subscription of the open mandate is for ${setups} payments, and was used for ${uses}.`;
     details.VELOCITY_EXCEEDED ??= { requested: uses + 1, limit: setups, message };
   }
-  if (budget !== undefined && spentMinor + payment.amountMinor > budget.maxMinor) {
+  if (payment.currency === budget?.currency && spentMinor + payment.amountMinor > budget.maxMinor) {
     const { currency, maxMinor } = budget;
     const left = Math.max(maxMinor - spentMinor, 0);
     details.SPENDING_LIMIT_EXCEEDED = {

@@ -5,7 +5,7 @@
 import { Fault } from '../wire/fault.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';
-import { judgeConstraints } from './constraint.ts';
+import { judgeConstraints, type PaymentFacts } from './constraint.ts';
 import { type ExpectedCheckout, expectCheckout, type JudgedCheckout } from './expectedCheckout.ts';
 import { claimsOf, type Hop, mandatesOf } from './hop.ts';
 import {
@@ -77,7 +77,7 @@ function layersOf(count: number): readonly Layer[] {
 }
 
 /** What a verifier of AP2 chains brings: with the checkout that a payment must be for. */
-export interface Ap2Verifier extends ChainVerifier, ExpectedCheckout {}
+export interface Ap2Verifier extends ChainVerifier, ExpectedCheckout, Pick<PaymentFacts, 'isPaidNow'> {}
 
 /**
  * Verifies a chain of payment or checkout mandates. What needs a memory (single use, recurrence, budgets) is in
@@ -197,6 +197,7 @@ function judgePayment(chain: MandateChain, hops: readonly Hop[], verifier: Ap2Ve
       payment,
       open: mandate,
       at: verifier.at,
+      isPaidNow: verifier.isPaidNow,
       openCheckoutHashes,
       algorithm: hop.algorithm as SdAlgorithm,
     };

@@ -14,6 +14,8 @@ export interface PaymentFacts {
   readonly open: JsonObject;
   /** The verifier's time, in seconds since the epoch. */
   readonly at: number;
+  /** Whether the verifier pays at once: then a date that the agent states does not stand in place of its time. */
+  readonly isPaidNow?: boolean | undefined;
   /** The hashes of the open checkout mandates that the verifier was given, by an algorithm; undefined where it has none. */
   openCheckoutHashes(algorithm: SdAlgorithm): readonly string[] | undefined;
   /** The algorithm of the token that the constraint stands in. */
@@ -68,24 +70,38 @@ export function judgeConstraints<Facts>(
   open: JsonObject,
   facts: Facts,
 ): readonly Omit<Violation, 'hop'>[] {
+  const unresolved = (detail: string) =>
+    ({ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint }) as const;
   const constraints = open['constraints'] as readonly unknown[];
-  return constraints.flatMap((constraint) => {
+  const found = constraints.flatMap((constraint) => {
     if (isObject(constraint) && ['...', '_sd'].some((name) => Object.hasOwn(constraint, name))) {
-      const detail = 'A constraint, or a member of one, was withheld, so it counts as broken.';
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
+      return [unresolved('A constraint, or a member of one, was withheld, so it counts as broken.')];
     }
     const type = isObject(constraint) ? constraint['type'] : undefined;
     if (!isObject(constraint) || typeof type !== 'string') {
       return [{ code: 'MANDATE_INVALID', detail: 'A constraint has no type.', clause: clauses.mandate } as const];
     }
     const rule = ruleFor(rules, prefix, type);
-    if (rule === undefined) {
-      const detail = `The constraint ${type} is not known here, so it counts as broken.`;
-      return [{ code: 'CONSTRAINT_UNRESOLVED', detail, clause: clauses.unknownConstraint } as const];
-    }
+    if (rule === undefined) return [unresolved(`The constraint ${type} is not known here, so it counts as broken.`)];
     return rule.judge(constraint, facts).map((finding) => ({ ...finding, clause: rule.clause }));
   });
+  const repeated = COUNTED.map((name) => `${prefix}${name}`).filter(
+    (name) => constraints.filter((each) => isObject(each) && each['type'] === name).length > 1,
+  );
+  return [
+    // Decoys (RFC 9901 section 4.2.5) cannot be told from a member that binds, so a mandate with decoys is refused too.
+    ...(Object.hasOwn(open, '_sd')
+      ? [unresolved('A member of the open mandate was withheld, so it counts as broken.')]
+      : []),
+    ...repeated.map((name) =>
+      unresolved(`There is more than one constraint ${name}, and uses are counted by one of each.`),
+    ),
+    ...found,
+  ];
 }
+
+/** The constraints of which uses are counted (see useLimitOf): a second one would be judged by each payment alone. */
+const COUNTED = ['payment.agent_recurrence', 'payment.budget', 'payment.recurrence'];
 
 function ruleFor<Facts>(
   rules: Readonly<Record<string, ConstraintRule<Facts>>>,

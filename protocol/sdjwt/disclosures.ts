@@ -73,7 +73,7 @@ class Resolver {
     return isObject(value) ? this.object(value, depth + 1, isConstraint) : value;
   }
 
-  /** Constraints bind: where one of them, or a member of it, is withheld, its digest stays for the judge of constraints to see. */
+  /** Constraints bind: where one of them, or a member of it, is withheld, its digest stays for their judge to see. */
   #member(name: string, value: unknown, depth: number): unknown {
     if (name !== 'constraints' || !Array.isArray(value)) return this.value(value, depth);
     return value.map((each) => {
@@ -116,7 +116,8 @@ class Resolver {
       else if (members.has(found.name)) this.#fail(`The member ${found.name} is there twice.`);
       else members.set(found.name, this.#member(found.name, found.value, depth));
     }
-    if (isConstraint && withheld.length > 0) members.set('_sd', withheld);
+    // What has constraints is an open mandate: what it sets binds as they do.
+    if ((isConstraint || members.has('constraints')) && withheld.length > 0) members.set('_sd', withheld);
     return Object.fromEntries(members);
   }
 

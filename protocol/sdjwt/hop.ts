@@ -1,5 +1,5 @@
 /** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
-import { PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import type { Delegate, Disclosed } from './disclosures.ts';
 import { type SdAlgorithm, sdHash } from './sdHash.ts';
@@ -124,7 +124,7 @@ export function confirmationName(holder: JsonObject | undefined): string | undef
 export function confirmationKey(holder: JsonObject | undefined): PublicJwk | undefined {
   const confirmation = holder?.['cnf'];
   const read = isObject(confirmation) ? PublicJwk.safeParse(confirmation['jwk']) : undefined;
-  return read?.success === true && read.data.kty === 'EC' ? read.data : undefined;
+  return read?.success === true && algorithmOf(read.data) === 'ES256' ? read.data : undefined;
 }
 
 function headerFault({ token: { header, payload }, layer, algorithm, profile }: Hop): string | undefined {
@@ -148,7 +148,7 @@ function signatureFault({ token, key, keyName, previous, profile }: Hop, isSigne
   if (profile.namesKeys && (typeof kid !== 'string' || kid === '')) return 'Its header names no key in kid.';
   if (keyName !== undefined && kid !== undefined && kid !== keyName)
     return `Its kid is not that of ${whose}, ${keyName}.`;
-  if (key.kty === 'EC' && isSigned(key, token.content, token.signature)) return undefined;
+  if (algorithmOf(key) === 'ES256' && isSigned(key, token.content, token.signature)) return undefined;
   return `Its signature is not by ${whose}.`;
 }
 

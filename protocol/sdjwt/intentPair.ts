@@ -85,7 +85,10 @@ export function disclosedByAny(views: readonly Hop[], { mandate, digest }: Manda
   const texts = views.flatMap(({ token }) => token.disclosures);
   const values = new Map(texts.map((text) => [sdHash('sha-256', text), (jsonIn(text) as readonly unknown[]).at(-1)]));
   const raw = digest === undefined ? undefined : values.get(digest);
-  return isObject(raw) ? (withElements(raw, values) as JsonObject) : mandate;
+  if (!isObject(raw)) return mandate;
+  // Its own members are disclosed by name in one view; `_sd` is there where a view withholds one.
+  const { _sd: _named, ...elements } = withElements(raw, values) as JsonObject;
+  return { ...mandate, ...elements };
 }
 
 /** Two views may be made so that they lead from one to the other for long. */

@@ -89,7 +89,7 @@ export function openMandatesOf(hops: readonly Hop[]): readonly { readonly hop: H
     .flatMap((hop) => mandatesOf(hop).map((mandate) => ({ hop, mandate })));
 }
 
-/** Claims about the mandate itself, which each hop has of its own. */
+/** Claims about the mandate itself, which each hop has of its own; `_sd` stays where one was withheld (see judgeConstraints). */
 export const OWN_CLAIMS: readonly string[] = [
   'vct',
   'constraints',
@@ -102,6 +102,7 @@ export const OWN_CLAIMS: readonly string[] = [
   'aud',
   'jti',
   'status',
+  '_sd',
 ];
 
 /**

@@ -1,6 +1,6 @@
 /** What is asked and answered where a chain of mandates is verified for its bearer, by a node or without one. */
 import { z } from 'zod';
-import { PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
@@ -29,7 +29,7 @@ const Asked = z.strictObject({
   l3Payment: Layer.describe('Layer 3a: the payment that the agent closed.'),
   l3Checkout: Layer.describe('Layer 3b: the checkout that the agent closed.'),
   l2Checkout: Layer.describe('Layer 2 as the recipient of the checkout is given it, where that is another view.'),
-  trustedJwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a P-256 key: chains are signed by ES256')
+  trustedJwk: PublicJwk.refine((jwk) => algorithmOf(jwk) === 'ES256', 'must be a P-256 key: chains are signed by ES256')
     .optional()
     .describe(
       'The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it.',

@@ -4,9 +4,12 @@ import { Currency, floorToMinor, formatMoney } from '../money.ts';
 import { isoTime } from '../wire/time.ts';
 import { constraintRule, type Finding, type PaymentFacts } from './constraint.ts';
 import { Instant, isSameMerchant, MandateMerchant, MinorUnits, Pisp } from './mandateContent.ts';
+import type { JsonObject } from './sdJwt.ts';
 
 export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
-export type Frequency = (typeof FREQUENCIES)[number];
+/** Those of ISO 20022 beside them, by which Verifiable Intent states a recurrence. */
+const CODES = ['INDA', 'DAIL', 'WEEK', 'TOWK', 'TWMN', 'MNTH', 'TOMN', 'QUTR', 'FOMN', 'SEMI', 'YEAR', 'TYEA'] as const;
+export type Frequency = (typeof FREQUENCIES)[number] | (typeof CODES)[number];
 
 export const AmountRange = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
 const Positive = z.number().positive();
@@ -14,7 +17,7 @@ const Positive = z.number().positive();
 export const MajorBudget = z.looseObject({ currency: Currency, max: Positive });
 export const MinorBudget = z.looseObject({ currency: Currency, max: MinorUnits, min: MinorUnits.optional() });
 export const AgentRecurrence = z.looseObject({
-  frequency: z.enum(FREQUENCIES),
+  frequency: z.enum([...FREQUENCIES, ...CODES]),
   max_occurrences: z.int().min(1).optional(),
 });
 
@@ -106,8 +109,14 @@ export const allowedPisps = constraintRule(
 export const executionDate = constraintRule(
   clause('Execution Date'),
   z.looseObject({ not_before: Instant.optional(), not_after: Instant.optional() }),
-  ({ not_before: start_date, not_after: end_date }, facts: PaymentFacts) =>
-    withinDates({ start_date, end_date }, facts.payment.execution_date ?? facts.at * 1000),
+  ({ not_before: start_date, not_after: end_date }, { payment, at, isPaidNow }: PaymentFacts) => {
+    const { execution_date: stated } = payment;
+    const [first] = [
+      ...(stated === undefined ? [] : withinDates({ start_date, end_date }, stated)),
+      ...(stated === undefined || isPaidNow ? withinDates({ start_date, end_date }, at * 1000) : []),
+    ];
+    return first === undefined ? [] : [first];
+  },
 );
 
 export const checkoutReference = constraintRule(
@@ -132,16 +141,18 @@ export const checkoutReference = constraintRule(
 /** What needs no memory; how often it was used is the ledger's to judge. */
 export const agentRecurrence = constraintRule(
   clause('Agent Recurrence'),
-  AgentRecurrence,
-  (_, { open }: PaymentFacts) => {
-    const types = (open['constraints'] as readonly { readonly type?: unknown }[]).map(({ type }) => String(type));
-    return ['amount_range', 'budget']
-      .filter((name) => !types.some((type) => type.endsWith(`payment.${name}`)))
-      .map((name) =>
-        found('CONSTRAINT_VIOLATED', `Recurring payments need a constraint payment.${name} beside agent_recurrence.`),
-      );
-  },
+  AgentRecurrence.extend({ frequency: z.enum(FREQUENCIES) }),
+  (_, { open }: PaymentFacts) => withoutCompanions(open),
 );
+
+function withoutCompanions(open: JsonObject): Finding[] {
+  const types = (open['constraints'] as readonly { readonly type?: unknown }[]).map(({ type }) => String(type));
+  return ['amount_range', 'budget']
+    .filter((name) => !types.some((type) => type.endsWith(`payment.${name}`)))
+    .map((name) =>
+      found('CONSTRAINT_VIOLATED', `Recurring payments need a constraint payment.${name} beside agent_recurrence.`),
+    );
+}
 
 /** A budget in major units, as AP2 states it; what was spent before is the ledger's to judge. */
 export const majorBudget = constraintRule(clause('Budget'), MajorBudget, ({ currency, max }, facts: PaymentFacts) =>
@@ -174,7 +185,7 @@ const dates = { start_date: Instant.optional(), end_date: LastInstant.optional()
 export const datedRecurrence = constraintRule(
   clause('Agent Recurrence'),
   AgentRecurrence.extend(dates),
-  nowWithinDates,
+  (span, facts: PaymentFacts) => [...nowWithinDates(span, facts), ...withoutCompanions(facts.open)],
 );
 
 /** A subscription that the merchant charges by itself: one setup, which a ledger counts. */

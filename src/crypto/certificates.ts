@@ -1,6 +1,7 @@
 /** Certificates of those who sign mandates (RFC 7515 section 4.1.6, RFC 5280): a root that is trusted, and what leads to it. */
 import { X509Certificate } from 'node:crypto';
 import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import { maySign, pathLengthOf } from './certificateExtensions.ts';
 
 interface RootCertificate {
   /** DER as base64. */
@@ -45,7 +46,7 @@ function describe(certificate: X509Certificate): RootCertificate {
 
 /**
  * The key of a certificate that leads to a root: each is signed by the next and names it as its issuer, all but the first are
- * authorities, and all are valid at that time. It never throws.
+ * authorities with room for those between, the first may sign, and all are valid at that time. It never throws.
  * @param x5c as a JWS header has it: base64 of DER, the one that signs first
  * @param root DER as base64
  * @param at milliseconds since the epoch
@@ -63,7 +64,7 @@ export function keyOfChain(x5c: unknown, root: string, at: number): PublicJwk | 
   const chain = [...below, anchor];
   if (!chain.every((each) => isValidAt(each, at))) return undefined;
   const leads = below.every((each, index) => isIssuedBy(each, chain[index + 1] as X509Certificate));
-  return leads ? keyOf(signer) : undefined;
+  return leads && maySign(signer.raw) && chain.slice(1).every(hasRoom) ? keyOf(signer) : undefined;
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
@@ -72,6 +73,11 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   } catch {
     return false;
   }
+}
+
+/** @param between how many authorities stand between it and the signer (RFC 5280 section 4.2.1.9) */
+function hasRoom({ raw }: X509Certificate, between: number): boolean {
+  return between <= (pathLengthOf(raw) ?? MOST_BETWEEN);
 }
 
 function keyOf({ publicKey }: X509Certificate): PublicJwk | undefined {

@@ -51,6 +51,11 @@ describe('a chain', () => {
     ['of the signer alone', [direct]],
     ['with an authority between', [below, middle]],
     ['that brings the root along', [below, middle, rootCertificate]],
+    ['whose key is for signatures', [certify(leaf, root, { ...signer, usage: '80' })]],
+    [
+      'whose authority may have none below',
+      [below, certify(between, root, { ...authority, pathLength: 0, usage: '06' })],
+    ],
   ] as const) {
     test(`${what} gives the key of the signer`, () => {
       assert.deepEqual(keyOfChain(x5c, rootCertificate, NOW), leaf.key.jwk);
@@ -74,12 +79,27 @@ describe('a chain', () => {
       'names the issuer, and is not signed by it',
       [certify(leaf, { name: 'Between', key: stranger.key }, signer), middle],
     ],
+    ['has a signer whose key is for agreements', [certify(leaf, root, { ...signer, usage: '08' })]],
+    [
+      'has an authority below one that may have none',
+      [
+        certify(leaf, stranger, signer),
+        certify(stranger, between, authority),
+        certify(between, root, { ...authority, pathLength: 0 }),
+      ],
+    ],
     ['is longer than any that is taken', [below, middle, middle, middle, middle, middle]],
   ] as const) {
     test(`that ${what} gives none`, () => {
       assert.equal(keyOfChain(x5c, rootCertificate, NOW), undefined);
     });
   }
+
+  test('gives none below a root that may have no authority between', () => {
+    const alone = certify(root, root, { ...authority, pathLength: 0 });
+    assert.deepEqual(keyOfChain([direct], alone, NOW), leaf.key.jwk);
+    assert.equal(keyOfChain([below, middle], alone, NOW), undefined);
+  });
 
   test('gives none once its root has ended', () => {
     const old = certify(root, root, { ...authority, ...late });

@@ -35,14 +35,31 @@ const timeOf = (at: number) => der(0x18, Buffer.from(`${new Date(at).toISOString
 
 let serial = 1;
 
-/** @param from, until milliseconds since the epoch @returns base64 of DER */
+interface Certificate {
+  readonly ca: boolean;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+  readonly pathLength?: number;
+  /** The bits of its key usage, in hexadecimal. */
+  readonly usage?: string;
+}
+
+/** @returns base64 of DER */
 export function certify(
   subject: { readonly name: string; readonly key: P256Key },
   issuer: { readonly name: string; readonly key: P256Key },
-  { ca, from, until }: { readonly ca: boolean; readonly from: number; readonly until: number },
+  { ca, from, until, pathLength, usage }: Certificate,
 ): string {
   serial += 1;
-  const constraints = sequence(hex('0603551d13'), hex('0101ff'), der(4, sequence(...(ca ? [hex('0101ff')] : []))));
+  const most = pathLength === undefined ? [] : [der(2, Buffer.from([pathLength]))];
+  const constraints = sequence(
+    hex('0603551d13'),
+    hex('0101ff'),
+    der(4, sequence(...(ca ? [hex('0101ff')] : []), ...most)),
+  );
+  const usages =
+    usage === undefined ? [] : [sequence(hex('0603551d0f'), hex('0101ff'), der(4, der(3, hex(`00${usage}`))))];
   const content = sequence(
     der(0xa0, hex('020102')),
     der(2, Buffer.from([serial])),
@@ -51,7 +68,7 @@ export function certify(
     sequence(timeOf(from), timeOf(until)),
     nameOf(subject.name),
     subject.key.publicKey.export({ format: 'der', type: 'spki' }),
-    der(0xa3, sequence(constraints)),
+    der(0xa3, sequence(...usages, constraints)),
   );
   const signature = der(3, Buffer.from([0]), sign('sha256', content, issuer.key.privateKey));
   return sequence(content, ECDSA_WITH_SHA256, signature).toString('base64');

@@ -19,7 +19,7 @@ import { partiesOf } from '../purchases/purchaseFacts.ts';
 export function* endIntent(
   deps: EventDeps,
   { tenantId, mandateId }: { readonly tenantId: string; readonly mandateId: string },
-  reason: 'denied' | 'revoked' | undefined,
+  reason: 'denied' | 'revoked' | 'withdrawn' | undefined,
   now: number,
 ): Script<void> {
   const intent = yield* findIntent(tenantId, mandateId);

@@ -1,6 +1,6 @@
 /** What the node itself knows of a chain that holds: whether it was used, what is left of its limits, and who is paid. */
 import { MANDATE_NONCE } from '../../../protocol/ap2/mandateChallenge.ts';
-import { payeeDomain } from '../../../protocol/ap2/payee.ts';
+import { payeeDomain, refuseOtherDomain } from '../../../protocol/ap2/payee.ts';
 import { isPayable } from '../../../protocol/ap2/paymentCredential.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { confirmationKey } from '../../../protocol/sdjwt/hop.ts';
@@ -46,7 +46,9 @@ export function* examineMandate(
     ...refuseUses(counted, { amountMinor, currency }, now),
     ...(yield* refuseNonce(tenantId, presented)),
     ...(merchant === undefined ? { MERCHANT_UNVERIFIED: { message: NO_DOMAIN } } : {}),
+    ...refuseOtherDomain(chain.open, payment.payee),
     ...(isPayable(amountMinor) ? {} : { MANDATE_INVALID: { message: 'Its amount cannot be paid.' } }),
+    ...(chain.transactionId.length > SHA256_CHARACTERS ? { MANDATE_INVALID: { message: OTHER_HASH } } : {}),
     ...presented.read.details,
   };
   if ((use !== undefined && use.status !== 'PENDING') || (yield* wasLeafUsed(tenantId, chain.leafJwtHash))) {
@@ -55,6 +57,10 @@ export function* examineMandate(
   return { payment, amountMinor, currency, merchant, key, use, counted, details };
 }
 
+/** In base64url. By SHA-384 and SHA-512, which a token may use, one checkout would have two names more and be paid by each. */
+const SHA256_CHARACTERS = 43;
+const OTHER_HASH =
+  'Its transaction_id must be the SHA-256 of the checkout JWT: by another hash the checkout could be paid again.';
 const NO_DOMAIN = 'The payee has no website that names a domain, and no id of a merchant that is bound here.';
 
 function* domainOf(tenantId: string, payee: ClosedPayment['payee']): Script<string | undefined> {

@@ -47,6 +47,7 @@ export function readMandate(
     aud: deps.settings.mandateAudiences,
     nonce,
     at,
+    isPaidNow: true,
     checkoutJwtHash,
     checkoutJwt,
     openCheckoutHash,

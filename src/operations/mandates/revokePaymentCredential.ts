@@ -26,7 +26,7 @@ export const revokePaymentCredential = useCase({
       throw new Fault('NOT_FOUND', 'There is no such payment credential.');
     }
     if (found.approval.status === 'USED') throw new Fault('CONFLICT', 'This payment credential was paid with before.');
-    yield* endIntent(deps, { tenantId: caller.tenantId, mandateId: found.intent.mandate_id }, 'denied', now);
+    yield* endIntent(deps, { tenantId: caller.tenantId, mandateId: found.intent.mandate_id }, 'withdrawn', now);
     return { revoked: true };
   }),
 });

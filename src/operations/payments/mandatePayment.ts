@@ -189,7 +189,7 @@ function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
   throw new Fault(
     'CONFLICT',
     intent.status === 'EXPIRED'
-      ? 'This approval token is void, and its intent has ended: the person said no, or its time was over. Ask for a new intent.'
+      ? 'This approval token is void, and its intent has ended: the person said no, it was given back, or its time was over. Ask for a new intent.'
       : 'A later validation of the cart took the place of this approval token.',
   );
 }
@@ -305,7 +305,7 @@ function* mandate(
   });
   const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more, recorded);
   if (formats !== undefined) {
-    const secured = { credential: JSON.parse(payment.credential), expiresAt: captureEndsAt(payment.created_at) };
+    const secured = { credential: payment.credential, expiresAt: captureEndsAt(payment.created_at) };
     // What is signed once more for the answer has these hashes.
     yield* issueForms(deps, payment, { ...secured, formats: formats.filter((form) => form !== 'status') }, data, now);
   }

@@ -127,6 +127,8 @@ describe('delegations', () => {
       ],
       ['allowed PISPs', [{ type: 'payment.allowed_pisps', allowed: [] }], {}, /payment\.allowed_pisps/],
       ['a member that no cart has', [range], { pisp: { legal_name: 'x' } }, /sets pisp/],
+      ['a withheld constraint', [{ '...': 'hidden' }], {}, /was withheld, so it counts as broken\.$/],
+      ['a withheld payee', [range], { _sd: ['hidden'] }, /member of the open mandate was withheld/],
     ] as const) {
       test(`not with ${what}, which the sentence names`, async () => {
         const refused = await register(open(constraints, 3600, more));

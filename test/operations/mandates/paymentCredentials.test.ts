@@ -1,5 +1,6 @@
 /** A chain of mandates becomes an approval token: once, within its constraints, and where the policy allows the purchase. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { verifyPaymentReceipt } from '../../../client/receipts.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
@@ -92,6 +93,13 @@ describe('payment credentials', () => {
     assert.equal((await present(parties.close(open))).allowed, true);
   });
 
+  test('that is given back is withdrawn, and denied by nobody', async () => {
+    const { approvalToken, intentId } = await present(parties.close(parties.open()));
+    await node.run('revokePaymentCredential', { approvalToken });
+    assert.equal((await node.run('getIntent', { mandateId: intentId })).reason, 'withdrawn');
+    await assert.rejects(pay(approvalToken), /it was given back/);
+  });
+
   describe('are given once', () => {
     test('for the same mandate, also under another nonce', async () => {
       const [open, checkout] = [parties.open(budget(900, 'USD')), checkoutJwt()];
@@ -101,6 +109,13 @@ describe('payment credentials', () => {
       await refused(parties.close(open, { checkout }), ['MANDATE_USED']);
       await refused(parties.close(open, { checkout, amount: 1000 }), ['MANDATE_USED']);
       assert.equal((await present(parties.close(open))).allowed, true, 'another checkout is another payment');
+    });
+
+    test('for a checkout, which has one name: its SHA-256', async () => {
+      const name = createHash('sha512').update(checkoutJwt()).digest('base64url');
+      const body = parties.close(parties.open(budget(900, 'USD')), { more: { transaction_id: name } });
+      const { details } = await refused({ ...body, checkoutJwtHash: name }, ['MANDATE_INVALID']);
+      assert.match(details.MANDATE_INVALID.message, /must be the SHA-256/);
     });
 
     test('for an open mandate that names no recurrence', async () => {
@@ -199,6 +214,26 @@ describe('payment credentials', () => {
       const { checkoutJwtHash: _, ...without } = parties.close(parties.open());
       await assert.rejects(present(without), /checkoutJwt/);
     });
+  });
+
+  test('are not given for an allowed id at a domain of the agent’s own', async () => {
+    const allowing = (...allowed: object[]) => parties.open([{ type: 'payment.allowed_payees', allowed }]);
+    const elsewhere = { payee: { ...PAYEE, website: 'https://other.example' } };
+    for (const allowed of [PAYEE, { id: PAYEE.id, name: PAYEE.name }]) {
+      await refused(parties.close(allowing(allowed), elsewhere), ['MERCHANT_NOT_ALLOWED']);
+    }
+    const renamed = { payee: { ...PAYEE, name: 'New name', website: `${PAYEE.website}/store` } };
+    assert.equal((await present(parties.close(allowing(PAYEE), renamed))).allowed, true);
+  });
+
+  test('are paid now, whatever date the agent states', async () => {
+    const ended = parties.open([{ type: 'payment.execution_date', not_after: '2020-01-01' }]);
+    const stated = { more: { execution_date: '2019-12-31' } };
+    await refused(parties.close(ended, stated), ['TIME_WINDOW_VIOLATED']);
+  });
+
+  test('in another currency than the budget are refused for the currency alone', async () => {
+    await refused(parties.close(parties.open(budget(10, 'EUR'))), ['CURRENCY_NOT_ALLOWED']);
   });
 
   test('a merchant is named by its website, its domain as id, or its binding here', async () => {

@@ -174,7 +174,7 @@ describe('Verifiable Intent', () => {
     test('recurs within its dates, once a period, and so often at most', async () => {
       node.clock.now = Date.UTC(2026, 5, 1, 12);
       const dates = { start_date: '2026-06-02', end_date: '2026-06-05' };
-      const daily = intentBudget(90_000, 'USD', { frequency: 'DAILY', max_occurrences: 2, ...dates });
+      const daily = intentBudget(90_000, 'USD', { frequency: 'DAIL', max_occurrences: 2, ...dates });
       const delegation = parties.delegate([daily]);
       await refused(parties.close(delegation), ['TIME_WINDOW_VIOLATED']);
       node.clock.now += DAY;

@@ -397,7 +397,7 @@ const CONSTRAINT_LIES: Readonly<Record<string, Lie>> = {
   ),
   'a recurrence of another frequency': broken(
     'MANDATE_INVALID',
-    { type: 'payment.agent_recurrence', frequency: 'HOURLY' },
+    { type: 'payment.agent_recurrence', frequency: 'WEEK' },
     /malformed at "frequency"/,
   ),
   'a reference without a checkout': broken(
@@ -532,6 +532,16 @@ const CHECKOUT_LIES: Readonly<Record<string, Lie>> = {
     { ...RANGE, _sd: ['hidden'] },
     /a member of one, was withheld/,
   ),
+  'a payee that the open mandate sets, withheld': {
+    chain: withFirst(openPayment([RANGE], AGENT, { _sd: ['digest-of-the-payee'] })),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /A member of the open mandate was withheld/,
+  },
+  'a second budget, which uses would not be counted by': {
+    chain: paymentChain([RANGE, ...[900, 60].map((max) => ({ type: 'payment.budget', currency: 'USD', max }))]),
+    code: 'CONSTRAINT_UNRESOLVED',
+    says: /more than one constraint payment\.budget/,
+  },
   'more requirements than are judged': forCheckout(
     checkoutChain([{ ...shoes(1), items: Array.from({ length: 101 }, () => shoes(1).items[0]) }], CHECKOUT_JWT),
     'CONSTRAINT_UNRESOLVED',

@@ -108,7 +108,7 @@ describe('what holds', () => {
     };
     const budget = { type: 'mandate.payment.budget', currency: 'USD', max: 5000 };
     const charged = { type: 'mandate.payment.recurrence', frequency: 'MONTHLY', start_date: '2026-01-01', number: 12 };
-    const { chain } = holds(delegated({ payment: [often, budget, charged] }));
+    const { chain } = holds(delegated({ payment: [VI_RANGE, often, budget, charged] }));
     const [limit] = chain.limits;
     assert.deepEqual(
       [limit?.isSingleUse, limit?.recurrence, limit?.budget, limit?.subscription],
@@ -295,6 +295,16 @@ const LIES: Readonly<Record<string, Lie>> = {
     /was withheld/,
     'CONSTRAINT_UNRESOLVED',
   ),
+  'a member of a mandate that no view discloses': lie(
+    delegated({ checkoutMore: { _sd: ['digest-of-a-member'] } }),
+    /A member of the open mandate was withheld/,
+    'CONSTRAINT_UNRESOLVED',
+  ),
+  'constraints that are a disclosure of their own, and broken': lie(
+    withConstraintsDisclosed(),
+    /1 of the 1 items in the checkout are not among/,
+    'CONSTRAINT_VIOLATED',
+  ),
   'a constraint in the spelling of AP2': lie(
     constrained({ ...VI_RANGE, type: 'payment.amount_range' }),
     /not known/,
@@ -333,6 +343,11 @@ const LIES: Readonly<Record<string, Lie>> = {
     /after 2026-11-20T23:59:59\.999Z/,
     'TIME_WINDOW_VIOLATED',
   ),
+  'a recurrence without a range and a budget': lie(
+    constrained({ type: 'mandate.payment.agent_recurrence', frequency: 'WEEK' }),
+    /need a constraint payment\.amount_range/,
+    'CONSTRAINT_VIOLATED',
+  ),
   'before the first day of a subscription': lie(
     constrained({ type: 'mandate.payment.recurrence', frequency: 'MONTHLY', start_date: '2027-01-01' }),
     /before 2027-01-01/,
@@ -350,6 +365,15 @@ const LIES: Readonly<Record<string, Lie>> = {
   ),
   'a match of another kind': lie(delegated({ checkout: [shoes('some', 'shoes')] }), /malformed at "match_mode"/),
 };
+
+/** A layer 3b over a layer 2 in which a person could withhold all constraints at once. */
+function withConstraintsDisclosed(): IntentLayers {
+  const l1 = credential();
+  const full = openIntent(l1, { checkout: selective([shoes('minimum', 'boots')]) as readonly unknown[] });
+  const l2 = view(full, 'mandate.checkout.open.1', 'match_mode');
+  const claims = { aud: NETWORK, nonce: 'nonce-of-layer-3a' };
+  return { l1, l2, l3Checkout: closing(l2, CLOSED_CHECKOUT, { claims }) };
+}
 
 /** A layer 2 whose `_sd` says one digest twice; signed by the person all the same. */
 function twiceInSd(): IntentLayers {

@@ -1336,7 +1336,7 @@ class Operations:
 
         ``domain``: The merchant’s domain.
         ``did``: Its key as a did:key, or did:web of its domain.
-        ``jwk``: Its public key as a JSON Web Key: ES256, EdDSA or RS256.
+        ``jwk``: Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256.
         ``jwks_url``: Where its JSON Web Keys are; in place of its /.well-known/jwks.json.
         ``rail_account_id``: The account of the merchant at the payment rail.
         ``rail_profile_id``: The merchant as the network of the rail knows it; shared payment tokens name it.

@@ -223,8 +223,10 @@ class IntentRecord(Model):
     delegation_id: str | None = None
     transaction_id: str
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
-    reason: Literal["denied", "revoked"] | str | None = None
-    """Why it ended before its time: the approval of its cart was denied, or its delegation was revoked."""
+    reason: Literal["denied", "revoked", "withdrawn"] | str | None = None
+    """Why it ended before its time: the approval of its cart was denied, its delegation was revoked, or its payment
+    credential was given back.
+    """
     intent_vc: Document
     """The signed intent: a W3C Verifiable Credential."""
     attestation: Attestation
@@ -2641,7 +2643,7 @@ class ApprovalDecisionBinding(Model):
 class ApprovalDecisionKey1(Model):
     kty: Literal["EC"]
     """What kind of key it is: EC, OKP or RSA."""
-    crv: Literal["P-256"]
+    crv: Literal["P-256", "P-384", "P-521"] | str
     """The curve of the key."""
     x: str
     y: str
