@@ -277,6 +277,7 @@ describe('payment credentials', () => {
       await node.run('removeMandateIssuer', { id: wallet });
       await trust('user-credential', { principalDid });
       assert.equal((await present(parties.direct(), { principalDid })).allowed, true);
+      await refused(parties.direct(), ['HP_REQUIRED']);
     });
 
     test('is asked for the same purchase once, however often its mandate is signed', async () => {
