@@ -5797,7 +5797,7 @@ export interface Operations {
         /** As the node’s card says. */
         readonly origin?: string;
       };
-      /** Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts. */
+      /** Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts. */
       readonly keys?: readonly {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';

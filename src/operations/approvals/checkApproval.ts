@@ -33,9 +33,7 @@ const CheckApproval = z.object({
     .max(50)
     .readonly()
     .optional()
-    .describe(
-      'Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts.',
-    ),
+    .describe('Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts.'),
   used: z
     .array(z.string().max(100))
     .max(1000)
