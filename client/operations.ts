@@ -390,7 +390,7 @@ export type ApprovalDecisionInput = {
     readonly kty: 'EC' | 'OKP' | 'RSA';
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1133,12 +1133,12 @@ export type ApprovalDecision = {
     /** What kind of key it is: EC, OKP or RSA. */
     readonly kty: 'EC';
     /** The curve of the key. */
-    readonly crv: 'P-256';
+    readonly crv: 'P-256' | 'P-384' | 'P-521';
     readonly x: string;
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1152,7 +1152,7 @@ export type ApprovalDecision = {
     readonly x: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1165,7 +1165,7 @@ export type ApprovalDecision = {
     readonly e: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -2217,7 +2217,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -2250,7 +2250,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4286,13 +4286,13 @@ export interface Operations {
       readonly domain: string;
       /** Its key as a did:key, or did:web of its domain. */
       readonly did?: string;
-      /** Its public key as a JSON Web Key: ES256, EdDSA or RS256. */
+      /** Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256. */
       readonly jwk?: {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4351,7 +4351,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -5774,7 +5774,7 @@ export interface Operations {
   readonly checkApproval: {
     readonly input: {
       readonly decision: ApprovalDecisionInput;
-      /** The action; nothing of it may be taken from the decision. */
+      /** The action; nothing of it may be taken from the decision. A member that is not known is a 400. */
       readonly expect: {
         /** Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash. */
         readonly documentHash: string;
@@ -5797,13 +5797,13 @@ export interface Operations {
         /** As the node’s card says. */
         readonly origin?: string;
       };
-      /** Keys of people who may approve it. Without them, an enrolment by this node says whose key it is. */
+      /** Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts. */
       readonly keys?: readonly {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;

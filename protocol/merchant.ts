@@ -21,7 +21,7 @@ export const BindMerchant = z
       .union([z.string().startsWith(DID_WEB, MERCHANT_DID).max(260).toLowerCase(), Did], { error: MERCHANT_DID })
       .optional()
       .describe('Its key as a did:key, or did:web of its domain.'),
-    jwk: PublicJwk.optional().describe('Its public key as a JSON Web Key: ES256, EdDSA or RS256.'),
+    jwk: PublicJwk.optional().describe('Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256.'),
     jwksUrl: KeySetUrl.optional().describe('Where its JSON Web Keys are; in place of its /.well-known/jwks.json.'),
     railAccountId: z.string().min(1).max(255).optional(),
     railProfileId: z.string().min(1).max(255).optional(),

@@ -44,9 +44,13 @@ export function intentOutcome(result: IntentResult, isPurchase: boolean): TaskCh
 /** @param isPurchase whether the node pays next, in the same task */
 export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange {
   if (!result.allowed) {
-    const { approval, duplicateOf, ...refusal } = result;
+    const { approval, duplicateOf, verdict, ...refusal } = result;
     if (approval === undefined) return refused(result);
-    const data = { 'countersign.approval': approval, 'countersign.duplicateOf': duplicateOf };
+    const data = {
+      'countersign.approval': approval,
+      'countersign.duplicateOf': duplicateOf,
+      'countersign.verdict': verdict,
+    };
     const link =
       approval.url === undefined
         ? 'The person has approved it; the node is checking the cart again.'
@@ -103,8 +107,9 @@ export function paymentOutcome(result: PaymentResult): TaskChange {
 
 /** The policy said no, or the person did. */
 export function refused(refusal: PurchaseRefusal): TaskChange {
-  const { reasonCodes, details, limits, duplicateOf } = refusal;
-  const data = { 'countersign.refusal': compact({ allowed: false, reasonCodes, details, limits, duplicateOf }) };
+  const { reasonCodes, details, limits, duplicateOf, verdict } = refusal;
+  const told = compact({ allowed: false, reasonCodes, details, limits, duplicateOf, verdict });
+  const data = { 'countersign.refusal': told };
   return { state: 'TASK_STATE_REJECTED', says: { data, text: sentencesOf(refusal) }, artifacts: [] };
 }
 

@@ -1,14 +1,14 @@
-/** Public keys of merchants as JSON Web Keys (RFC 7517): ES256, EdDSA and RS256, and nothing that could sign. */
+/** Public keys of merchants as JSON Web Keys (RFC 7517): of ECDSA, EdDSA and RS256, and nothing that could sign. */
 import { z } from 'zod';
 import { didOfKey, keyOfDid } from '../credential/did.ts';
+import { CURVES, type CurveName } from '../credential/ecdsa.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
 import { numberOf } from '../credential/numberOf.ts';
-import { isOnP256 } from '../credential/p256.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 
-export const SIGNATURE_ALGORITHMS = ['ES256', 'EdDSA', 'RS256'] as const;
+export const SIGNATURE_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'] as const;
 export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -18,13 +18,13 @@ const RSA_BYTES = { least: 256, most: 512 } as const;
 const Part = z.string().max(1000);
 const members = {
   kid: z.string().min(1).max(255).optional().describe('Which key it is; a signature must name it where it is given.'),
-  alg: z.string().optional(),
+  alg: z.string().optional().describe('ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is.'),
   use: z.string().optional(),
   key_ops: z.array(z.string()).optional(),
 };
 
 const KeyOfKind = z.discriminatedUnion('kty', [
-  z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: Part, y: Part, ...members }),
+  z.object({ kty: z.literal('EC'), crv: z.enum(['P-256', 'P-384', 'P-521']), x: Part, y: Part, ...members }),
   z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: Part, ...members }),
   z.object({ kty: z.literal('RSA'), n: Part, e: Part, ...members }),
 ]);
@@ -45,21 +45,34 @@ export const PublicJwk = z
   })
   .refine((jwk) => jwk.alg === undefined || jwk.alg === algorithmOf(jwk), {
     path: ['alg'],
-    message: 'must be ES256, EdDSA or RS256, as the key is',
+    message: 'must be ES256, ES384, ES512, EdDSA or RS256, as the key is',
   })
   .refine(isKey, 'must be a key: a point of the curve, or an RSA modulus of 2048 to 4096 bits');
+
+/** RFC 7518 section 3.4. */
+const CURVE_ALGORITHMS = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const satisfies Record<
+  CurveName,
+  SignatureAlgorithm
+>;
+
 /** The only algorithm that a key verifies here. */
-export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SignatureAlgorithm {
-  return kty === 'EC' ? 'ES256' : kty === 'OKP' ? 'EdDSA' : 'RS256';
+export function algorithmOf(jwk: PublicJwk): SignatureAlgorithm {
+  if (jwk.kty === 'OKP') return 'EdDSA';
+  return jwk.kty === 'EC' ? CURVE_ALGORITHMS[jwk.crv] : 'RS256';
+}
+
+/** Whether a key signs the same content in the same way each time, so that a guess at the content gives its hash with the signature. */
+export function isDeterministic(algorithm: SignatureAlgorithm): boolean {
+  return algorithm === 'EdDSA' || algorithm === 'RS256';
 }
 
 function isKey(jwk: PublicJwk): boolean {
   if (jwk.kty === 'RSA') return isRsaKey(jwk.n, jwk.e);
   const x = fromBase64url(jwk.x);
-  if (x?.length !== 32) return false;
-  if (jwk.kty === 'OKP') return isEd25519(x);
+  if (jwk.kty === 'OKP') return x?.length === 32 && isEd25519(x);
   const y = fromBase64url(jwk.y);
-  return y?.length === 32 && isOnP256(numberOf(x), numberOf(y));
+  const curve = CURVES[jwk.crv];
+  return x?.length === curve.bytes && y?.length === curve.bytes && curve.isPoint(numberOf(x), numberOf(y));
 }
 
 function isEd25519(x: Uint8Array): boolean {

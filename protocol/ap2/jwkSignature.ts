@@ -1,21 +1,21 @@
-/** Whether a signature is by the key of a JWK: ES256, EdDSA and RS256 (RFC 7518, RFC 8037), at once and without a platform. */
+/** Whether a signature is by the key of a JWK: ECDSA, EdDSA and RS256 (RFC 7518, RFC 8037), at once and without a platform. */
+import { sha384, sha512 } from '@noble/hashes/sha2.js';
+import { CURVES, power } from '../credential/ecdsa.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toHex } from '../credential/encodings.ts';
 import { numberOf } from '../credential/numberOf.ts';
-import { isSignedByP256, power } from '../credential/p256.ts';
 import type { PublicJwk } from './jwk.ts';
 
 /**
  * @param content what was signed
- * @param signature as JWS has it: r and s for ES256
+ * @param signature as JWS has it: r and s for ECDSA
  */
 export function isSignedByJwk(suite: Suite, jwk: PublicJwk, content: Uint8Array, signature: Uint8Array): boolean {
   if (jwk.kty === 'OKP') return suite.verify(bytesOf(jwk.x), content, signature);
-  const digest = suite.sha256Bytes(content);
-  if (jwk.kty === 'EC') {
-    return isSignedByP256({ x: numberOf(bytesOf(jwk.x)), y: numberOf(bytesOf(jwk.y)) }, digest, signature);
-  }
-  return isSignedByRsa(bytesOf(jwk.n), bytesOf(jwk.e), digest, signature);
+  if (jwk.kty === 'RSA') return isSignedByRsa(bytesOf(jwk.n), bytesOf(jwk.e), suite.sha256Bytes(content), signature);
+  const hashes = { 'P-256': suite.sha256Bytes, 'P-384': sha384, 'P-521': sha512 };
+  const key = { x: numberOf(bytesOf(jwk.x)), y: numberOf(bytesOf(jwk.y)) };
+  return CURVES[jwk.crv].isSigned(key, hashes[jwk.crv](content), signature);
 }
 
 /** The DigestInfo of SHA-256 up to the hash (RFC 8017 section 9.2, note 1). */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { visibleName } from '../wire/plainText.ts';
-import { PublicJwk } from './jwk.ts';
+import { algorithmOf, PublicJwk } from './jwk.ts';
 
 const MANDATE_ISSUER_KINDS = ['agent-provider', 'user-credential', 'card-issuer'] as const;
 export type MandateIssuerKind = (typeof MANDATE_ISSUER_KINDS)[number];
@@ -18,7 +18,7 @@ export const AddMandateIssuer = z
   .object({
     name: visibleName(200).describe('What people call it.'),
     kind: Kind,
-    jwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a key of P-256: mandates are signed by ES256')
+    jwk: PublicJwk.refine((jwk) => algorithmOf(jwk) === 'ES256', 'must be a key of P-256: mandates are signed by ES256')
       .optional()
       .describe('Its public key. A `kid` in it must be that of a mandate which names one.'),
     x5cRoot: z

@@ -53,7 +53,7 @@ export function readAuthorization(jwt: string | null | undefined): Authorization
   if (!header.success) return { fault: `its header is malformed at "${placeOf(header.error)}"` };
   if (!claims.success) return { fault: `its claims are malformed at "${placeOf(claims.error)}"` };
   const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === header.data.alg);
-  if (algorithm === undefined) return { fault: 'it must be signed by ES256, EdDSA or RS256' };
+  if (algorithm === undefined) return { fault: 'it must be signed by ES256, ES384, ES512, EdDSA or RS256' };
   const merchant = domainOfIssuer(claims.data.iss);
   if (merchant === undefined) return { fault: 'its iss is no domain, https address or did:web of a domain' };
   const content = `${parts[0]}.${parts[1]}`;

@@ -8,7 +8,7 @@ import { fromBase64url } from '../credential/encodings.ts';
 import { type Es256Signer, signEs256Jwt } from '../credential/es256Jwt.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
-import { PublicJwk } from './jwk.ts';
+import { algorithmOf, PublicJwk } from './jwk.ts';
 import { isSignedByJwk } from './jwkSignature.ts';
 
 const Common = {
@@ -66,9 +66,9 @@ export function verifyReceipt(
   if (Object.hasOwn(header, 'crit')) return fail('Its header has crit, and no extension is understood here.');
   const kid = header['kid'];
   const usable = keys
-    .map((key) => PublicJwk.safeParse(key).data)
-    .filter((key) => key?.kty === 'EC' && (kid === undefined || key.kid === undefined || key.kid === kid));
-  if (!usable.some((key) => key !== undefined && isSignedByJwk(suite, key, encoder.encode(content), signature))) {
+    .flatMap((key) => PublicJwk.safeParse(key).data ?? [])
+    .filter((key) => algorithmOf(key) === 'ES256' && (kid === undefined || key.kid === undefined || key.kid === kid));
+  if (!usable.some((key) => isSignedByJwk(suite, key, encoder.encode(content), signature))) {
     return fail('Its signature is by none of the keys.');
   }
   const claims = ReceiptClaims.safeParse(payload);

@@ -54,9 +54,11 @@ export function verifyApproval(
 const COMPARED = ['agentDid', 'principalDid', 'amount', 'currency', 'merchant'] as const;
 
 /** Check 1: the passkey signed this action, and no other. */
-function actionFault({ id, binding }: ApprovalDecision, expect: ApprovalExpectation): string | undefined {
+function actionFault(decision: ApprovalDecision, expect: ApprovalExpectation): string | undefined {
+  const { id, binding } = decision;
   if (expect.id !== undefined && id !== expect.id) return 'it answers another request';
-  if (binding === undefined) return 'no action was signed';
+  // How the request ended says more than that nothing was signed.
+  if (binding === undefined) return approvedFault(decision) ?? 'no action was signed';
   const hashes = [binding.cartHash, binding.documentHash].filter((hash) => hash !== undefined);
   if (hashes.length === 0 || hashes.some((hash) => hash !== expect.documentHash)) return 'it is of another document';
   const other = COMPARED.find((name) => expect[name] !== undefined && binding[name] !== expect[name]);
@@ -100,7 +102,7 @@ function touchFaults(
 /** @param origin as the browser states it, which the passkey signed */
 function rpFault(rpId: string, origin: string, expected = rpId): string | undefined {
   if (rpId !== expected) return `it is of the RP id ${rpId}`;
-  return isOf(origin, rpId) ? undefined : `${origin} is not of the RP id ${rpId}`;
+  return isOf(origin, rpId) ? undefined : `the origin ${origin} is not of the RP id ${rpId}`;
 }
 
 /** Whether browsers let an origin use passkeys of an RP id: its host, or a domain above it. */
@@ -128,7 +130,9 @@ function personFault(
   const jwkThumbprint = thumbprint(suite, key);
   const known = [...thumbprints, ...keys.map((each) => thumbprint(suite, each))];
   if (known.includes(jwkThumbprint)) return undefined;
-  if (enrolment === undefined || issuers.length === 0) return 'nothing says whose key it is';
+  if (enrolment === undefined || issuers.length === 0) {
+    return known.length === 0 ? 'nothing says whose key it is' : 'its key is none of those that may approve it';
+  }
   const { principalDid, agentDid } = binding;
   return enrolmentFault(suite, enrolment, { issuers, principalDid, agentDid, jwkThumbprint, decidedAt, now });
 }

@@ -6,11 +6,9 @@ import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { VCDM_CONTEXT } from './dataIntegrity.ts';
+import { MANDATES_CONTEXT_PATH } from './mandatesContext.ts';
 import { CredentialStatus } from './statusList.ts';
 import type { Credential } from './vc.ts';
-
-/** Where a node serves the terms of mandates, below its public address. */
-export const MANDATES_CONTEXT_PATH = '/contexts/mandates/v1.jsonld';
 
 /** A moment as VCDM 2.0 writes it (section 4.9: dateTimeStamp). */
 const Moment = z.iso.datetime({ offset: true });
@@ -51,33 +49,3 @@ export function mandateDocument(
     credentialSubject: credential.credentialSubject,
   });
 }
-
-const TERMS = 'urn:countersign:mandates:v1:';
-const NAMES = [
-  'IntentMandate',
-  'PaymentMandate',
-  'mandateId',
-  'intentId',
-  'agentDid',
-  'principalDid',
-  'amount',
-  'maxAmount',
-  'currency',
-  'merchant',
-  'merchantDomain',
-  'rail',
-  'cartHash',
-  'expiresAt',
-] as const;
-const IDENTIFIERS: ReadonlySet<string> = new Set(['agentDid', 'principalDid']);
-
-/** The terms of mandates for JSON-LD processors. They never change: a new member is a new version at another address. */
-export const MANDATES_CONTEXT = {
-  '@context': {
-    '@version': 1.1,
-    '@protected': true,
-    ...Object.fromEntries(
-      NAMES.map((name) => [name, IDENTIFIERS.has(name) ? { '@id': TERMS + name, '@type': '@id' } : TERMS + name]),
-    ),
-  },
-} as const;

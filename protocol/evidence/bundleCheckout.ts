@@ -1,5 +1,5 @@
 /** Verifies the checkout of UCP in a portable bundle: it is the one that was approved, and its business signed it. */
-import { PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import { isSignedByJwk } from '../ap2/jwkSignature.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromMinor } from '../money.ts';
@@ -22,7 +22,8 @@ export function checkoutFault(suite: Suite, bundle: PortableBundle): Wrong {
   if ('fault' in read) return wrong(`The checkout does not hold: ${read.fault}`);
   const { jwk } = (factsOf(bundle, 'CART_VALIDATED')?.['merchantKey'] ?? {}) as { readonly jwk?: unknown };
   const key = PublicJwk.safeParse(jwk).data;
-  const holds = key?.kty === 'EC' && read.alg === 'ES256' && isSignedByJwk(suite, key, read.content, read.signature);
+  const holds =
+    key !== undefined && read.alg === algorithmOf(key) && isSignedByJwk(suite, key, read.content, read.signature);
   return holds ? undefined : wrong('The checkout does not hold: its signature is not by the key in the evidence.');
 }
 

@@ -1,5 +1,5 @@
 /** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
-import { PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import type { Delegate, Disclosed } from './disclosures.ts';
 import { type SdAlgorithm, sdHash } from './sdHash.ts';
@@ -30,7 +30,7 @@ export interface Hop {
   readonly keyName: string | undefined;
   readonly algorithm: SdAlgorithm | undefined;
   readonly disclosed: Disclosed | { readonly fault: string };
-  readonly expected: Presentation;
+  readonly expected: readonly Presentation[];
   /** The verifier's time, in seconds since the epoch. */
   readonly at: number;
 }
@@ -124,7 +124,7 @@ export function confirmationName(holder: JsonObject | undefined): string | undef
 export function confirmationKey(holder: JsonObject | undefined): PublicJwk | undefined {
   const confirmation = holder?.['cnf'];
   const read = isObject(confirmation) ? PublicJwk.safeParse(confirmation['jwk']) : undefined;
-  return read?.success === true && read.data.kty === 'EC' ? read.data : undefined;
+  return read?.success === true && algorithmOf(read.data) === 'ES256' ? read.data : undefined;
 }
 
 function headerFault({ token: { header, payload }, layer, algorithm, profile }: Hop): string | undefined {
@@ -148,7 +148,7 @@ function signatureFault({ token, key, keyName, previous, profile }: Hop, isSigne
   if (profile.namesKeys && (typeof kid !== 'string' || kid === '')) return 'Its header names no key in kid.';
   if (keyName !== undefined && kid !== undefined && kid !== keyName)
     return `Its kid is not that of ${whose}, ${keyName}.`;
-  if (key.kty === 'EC' && isSigned(key, token.content, token.signature)) return undefined;
+  if (algorithmOf(key) === 'ES256' && isSigned(key, token.content, token.signature)) return undefined;
   return `Its signature is not by ${whose}.`;
 }
 
@@ -172,18 +172,20 @@ export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] 
 }
 
 function audienceFault(hop: Hop): string | undefined {
-  if (!hop.layer.isPresented) return undefined;
   // Who presents what the person signed alone is told what is missing, rather than what a closed mandate has.
   const isUnclosed = !hop.layer.isOpen && mandatesOf(hop).some(({ vct }) => VCTS.open.includes(String(vct)));
   if (isUnclosed) return 'Its mandate is open, and the closed one for a checkout is missing.';
   const { iat, aud, nonce } = claimsOf(hop);
-  const { expected } = hop;
-  if (typeof aud !== 'string' || aud === '') return 'It names no aud.';
-  if (typeof nonce !== 'string' || nonce === '') return 'It has no nonce.';
-  if (iat === undefined) return 'It has no iat.';
-  if (expected.aud !== undefined && !expected.aud.includes(aud))
+  const { expected, layer } = hop;
+  // An open first mandate needs neither; what a verifier expects of it is compared all the same.
+  const needs = (name: 'aud' | 'nonce') => layer.isPresented || expected.some((each) => each[name] !== undefined);
+  if (needs('aud') && (typeof aud !== 'string' || aud === '')) return 'It names no aud.';
+  if (needs('nonce') && (typeof nonce !== 'string' || nonce === '')) return 'It has no nonce.';
+  if (layer.isPresented && iat === undefined) return 'It has no iat.';
+  if (expected.some((each) => each.aud !== undefined && !each.aud.includes(String(aud))))
     return `It is for ${JSON.stringify(aud)}, not for this verifier.`;
-  if (expected.nonce !== undefined && expected.nonce !== nonce) return 'Its nonce is not the one that was asked for.';
+  if (expected.some((each) => each.nonce !== undefined && each.nonce !== nonce))
+    return 'Its nonce is not the one that was asked for.';
   return undefined;
 }
 

@@ -1,8 +1,9 @@
 /** What is asked and answered where a chain of mandates is verified for its bearer, by a node or without one. */
 import { z } from 'zod';
-import { PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
+import { Fault } from '../wire/fault.ts';
 import { verifyAp2Chain } from './ap2.ts';
 import type { SignatureCheck } from './hop.ts';
 import type { ChainResult } from './mandateChain.ts';
@@ -28,7 +29,7 @@ const Asked = z.strictObject({
   l3Payment: Layer.describe('Layer 3a: the payment that the agent closed.'),
   l3Checkout: Layer.describe('Layer 3b: the checkout that the agent closed.'),
   l2Checkout: Layer.describe('Layer 2 as the recipient of the checkout is given it, where that is another view.'),
-  trustedJwk: PublicJwk.refine(({ kty }) => kty === 'EC', 'must be a P-256 key: chains are signed by ES256')
+  trustedJwk: PublicJwk.refine((jwk) => algorithmOf(jwk) === 'ES256', 'must be a P-256 key: chains are signed by ES256')
     .optional()
     .describe(
       'The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it.',
@@ -155,12 +156,22 @@ export function verifyMandateAt(
     at: input.at ?? Math.floor(now / 1000),
     isSigned,
   };
+  const layers = [l1, l2, l3Payment, l3Checkout];
   // Which of them are there was checked with the profile.
-  return described(
+  const result =
     input.profile === 'vi'
       ? verifyIntent({ l1: l1 as string, l2: l2 as string, l3Payment, l3Checkout, l2Checkout }, verifier)
-      : verifyAp2Chain(token as string, verifier),
-  );
+      : verifyAp2Chain(token as string, verifier);
+  requireHops(hops, input.profile === 'vi' ? layers : result.hops);
+  return described(result);
+}
+
+/** @throws Fault BAD_REQUEST where something is expected of a hop that is not there, and would not be compared */
+function requireHops(expected: VerifyMandate['hops'], there: readonly unknown[]): void {
+  const place = expected?.findIndex((each, index) => Object.keys(each).length > 0 && there[index] === undefined) ?? -1;
+  if (place < 0) return;
+  const message = 'is of a hop that is not there; the first one is hops.0';
+  throw new Fault('BAD_REQUEST', `hops.${place} ${message}.`, [{ path: `hops.${place}`, message }]);
 }
 
 function listOf(aud: string | undefined): readonly string[] | undefined {

@@ -2,7 +2,7 @@
  * What a merchant signed in a checkout: the checkout JWT, and in it `ap2.merchant_authorization`, a detached JWS over the
  * canonical checkout without `ap2` (dev.ucp.shopping.ap2_mandate). Both are checked where the merchant's key is given.
  */
-import { algorithmOf, type PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, isDeterministic, type PublicJwk } from '../ap2/jwk.ts';
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
 import type { SignatureCheck } from './hop.ts';
@@ -72,7 +72,7 @@ export function merchantViolations(
   if (!isMerchants && !isPlatforms) {
     return [violation('The checkout_jwt is not signed by the merchant’s key.', 'merchant_authorization_invalid')];
   }
-  if (isMerchants && algorithmOf(key) !== 'ES256' && !isUnpredictable(checkout)) {
+  if (isMerchants && isDeterministic(algorithmOf(key)) && !isUnpredictable(checkout)) {
     return [
       violation(
         'The checkout_jwt can be guessed: signed so, it needs an id of 16 characters.',
@@ -88,8 +88,8 @@ export function merchantViolations(
     : [violation('The checkout is not what ap2.merchant_authorization signs.', 'merchant_authorization_invalid')];
 }
 
-/** Of other algorithms a signature is the same each time, so that a guess at a checkout gives its hash. */
-function isUnpredictable(claims: JsonObject = {}): boolean {
+/** Whether a checkout cannot be guessed, which a signature that is the same each time does not see to. */
+export function isUnpredictable(claims: JsonObject = {}): boolean {
   return ['jti', 'id'].some((name) => String(claims[name] ?? '').length >= 16);
 }
 

@@ -130,10 +130,12 @@ function walksOf(tokens: Tokens, isOpen: boolean, verifier: ChainVerifier): read
   if (!isOpen) return [walkHops(VI, [l1, l2], [L1, L2_CLOSED], verifier), NONE];
   const last = l3Payment ?? l3Checkout;
   if (last === undefined) return [walkHops(VI, [l1, l2], [L1, L2_OPEN], { ...verifier, ...verifier.hops?.[1] }), NONE];
-  const main = walkHops(VI, [l1, l2, last], [L1, L2_OPEN, l3Payment === undefined ? L3B : L3A], verifier);
+  const hops = (closing: 2 | 3) => [0, 1, closing].map((place) => verifier.hops?.[place] ?? {});
+  const [layer, place] = l3Payment === undefined ? ([L3B, 3] as const) : ([L3A, 2] as const);
+  const main = walkHops(VI, [l1, l2, last], [L1, L2_OPEN, layer], { ...verifier, hops: hops(place) });
   if (l3Payment === undefined || l3Checkout === undefined) return [main, NONE];
-  const { aud, nonce } = verifier.hops?.[3] ?? {};
-  const whole = walkHops(VI, [l1, l2Checkout ?? l2, l3Checkout], [L1, L2_OPEN, L3B], { ...verifier, aud, nonce });
+  const beside = { ...verifier, aud: undefined, nonce: undefined, hops: hops(3) };
+  const whole = walkHops(VI, [l1, l2Checkout ?? l2, l3Checkout], [L1, L2_OPEN, L3B], beside);
   const told = l2Checkout === undefined ? 2 : 1;
   const shift = main.hops.length - told;
   return [

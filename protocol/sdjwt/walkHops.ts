@@ -95,7 +95,7 @@ function hopOf(
       algorithm === undefined
         ? { fault: 'Its digests cannot be computed.' }
         : disclose(token, algorithm, profile.mirroredSd),
-    expected: isLast ? { aud: verifier.aud ?? named.aud, nonce: verifier.nonce ?? named.nonce } : named,
+    expected: isLast ? [verifier, named] : [named],
     at: verifier.at,
   };
 }

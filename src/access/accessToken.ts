@@ -36,18 +36,23 @@ export interface AccessTokens {
   readonly keySet: JSONWebKeySet;
 }
 
+/** The public key of an issuer, as key sets have it (RFC 8037). */
+export function publicJwk({ did, publicKey }: Pick<Signer, 'did' | 'publicKey'>) {
+  return { kty: 'OKP', crv: 'Ed25519', x: toBase64url(publicKey), alg: ALGORITHM, kid: keyId(did), use: 'sig' };
+}
+
 /**
  * @param seed of the issuer's key
  * @param baseUrl public address of the node, which both issues the tokens and is their audience
  */
 export function accessTokens(issuer: Signer, seed: Uint8Array, baseUrl: string): AccessTokens {
-  const kid = keyId(issuer.did);
-  const publicKey = { kty: 'OKP', crv: 'Ed25519', x: toBase64url(issuer.publicKey), alg: ALGORITHM, kid };
+  const publicKey = publicJwk(issuer);
+  const { kid } = publicKey;
   // Frozen, so that jose imports each key once and not for every token.
   const verifying = Object.freeze({ ...publicKey });
   const signing = Object.freeze({ ...publicKey, d: toBase64url(seed) });
   return {
-    keySet: { keys: [{ ...publicKey, use: 'sig' }] },
+    keySet: { keys: [publicKey] },
     async issue(claims, now, expiresAt) {
       const iat = Math.floor(now / 1000);
       const exp = Math.min(iat + ACCESS_TOKEN_SECONDS, Math.floor(expiresAt / 1000));

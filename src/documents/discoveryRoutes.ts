@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import { ENROLMENTS_CONTEXT, ENROLMENTS_CONTEXT_PATH } from '../../protocol/approvals/passkeyEnrolment.ts';
-import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandateDocument.ts';
+import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandatesContext.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';

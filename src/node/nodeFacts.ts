@@ -2,13 +2,16 @@
 import type { JSONWebKeySet } from 'jose';
 import { signCard } from '../../protocol/a2a/cardSignature.ts';
 import { standardCard } from '../../protocol/a2a/cards.ts';
+import { keyOfDid } from '../../protocol/credential/did.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
-import type { AccessTokens } from '../access/accessToken.ts';
+import { captureEndsAt } from '../../protocol/payment.ts';
+import { type AccessTokens, publicJwk } from '../access/accessToken.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { CARD_TEMPLATE } from '../gates/rest/cardRoutes.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { NodeFacts } from '../gates/shell/gate.ts';
+import type { Deps } from '../usecase/deps.ts';
 import type { Config } from './config/config.ts';
 import { version } from './version.ts';
 
@@ -20,12 +23,22 @@ interface Parts {
   readonly startedAt: number;
 }
 
-/** The node's public keys: the issuer's, and those that its receipts verify with. */
-export function keySetOf(
-  { keySet }: Pick<AccessTokens, 'keySet'>,
-  receiptKeys: ReceiptKeys['published'],
-): JSONWebKeySet {
-  return { keys: [...keySet.keys, ...receiptKeys.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' }))] };
+interface PublishedKeys extends Pick<Deps, 'rotations'> {
+  readonly accessTokens: Pick<AccessTokens, 'keySet'>;
+  readonly receiptKeys: ReceiptKeys['published'];
+}
+
+/**
+ * The node's public keys: the issuer's, those of former issuers whose mandates may still hold, and those that its receipts verify with.
+ * @param now milliseconds since the epoch
+ */
+export function keySetOf({ accessTokens, rotations, receiptKeys }: PublishedKeys, now: number): JSONWebKeySet {
+  const former = rotations.filter(
+    ({ compromised, proof }) => compromised !== true && captureEndsAt(Date.parse(proof.created)) > now,
+  );
+  const keys = former.map(({ from }) => publicJwk({ did: from, publicKey: keyOfDid(from) }));
+  const receipts = receiptKeys.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' }));
+  return { keys: [...accessTokens.keySet.keys, ...keys, ...receipts] };
 }
 
 export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keySet, startedAt }: Parts): NodeFacts {

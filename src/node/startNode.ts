@@ -195,7 +195,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
-  const keySet = keySetOf(deps.accessTokens, parts.receiptKeys.published);
+  const keySet = keySetOf({ ...deps, receiptKeys: parts.receiptKeys.published }, deps.clock());
   const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keySet, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);

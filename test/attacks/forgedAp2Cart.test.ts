@@ -115,15 +115,15 @@ for (const engine of everyEngine()) {
       const [, payload, signature] = signed.merchant_authorization.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
       const header = { alg: 'none', kid: shop.jwk.kid };
-      await refused({ contents, merchant_authorization: jwtOf(header, claims) }, /ES256, EdDSA or RS256/);
+      await refused({ contents, merchant_authorization: jwtOf(header, claims) }, /ES512, EdDSA or RS256/);
       const hs = jwtOf({ alg: 'HS256', kid: shop.jwk.kid }, claims).slice(0, -1);
       for (const secret of [JSON.stringify(shop.jwk), shop.jwk.x, '']) {
         const mac = createHmac('sha256', secret).update(hs).digest('base64url');
-        await refused({ contents, merchant_authorization: `${hs}.${mac}` }, /ES256, EdDSA or RS256/);
+        await refused({ contents, merchant_authorization: `${hs}.${mac}` }, /ES512, EdDSA or RS256/);
       }
       for (const alg of ['RS256', 'EdDSA', 'ES384', 'es256']) {
         const other = jwtOf({ alg, kid: shop.jwk.kid }, claims, signature);
-        await refused({ contents, merchant_authorization: other }, /no key of shop|ES256, EdDSA or RS256/);
+        await refused({ contents, merchant_authorization: other }, /no key of shop|ES512, EdDSA or RS256/);
       }
       await refused(
         { contents, merchant_authorization: `${signed.merchant_authorization}A` },

@@ -95,6 +95,10 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('what is served in forms says that another one is refused', () => {
+    assert.ok('406' in documented.paths['/ap2/credentials/{id}'].get.responses);
+  });
+
   test('each example is an input that its use case takes', () => {
     for (const [name, example] of Object.entries<Example>(examples)) {
       for (const { input } of casesOf(example)) {

@@ -96,6 +96,14 @@ for (const engine of everyEngine()) {
       assert.deepEqual(failed((await check({ decision, expect, at: '2020-01-01T00:00:00Z' })).body).at(-1), 'time');
     });
 
+    test('keys that the caller names are the only ones, also where the node vouches for another', async () => {
+      const { decision, cartHash: documentHash } = await decided();
+      const other = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+      const { body } = await check({ decision, expect: { documentHash }, keys: [other] });
+      assert.deepEqual([body.valid, failed(body)], [false, ['person']]);
+      assert.equal(body.reason, 'Its key is none of those that may approve it.');
+    });
+
     test('what is altered is refused by the check that it fails', async () => {
       const { decision, cartHash: documentHash } = await decided();
       const other = await decided();
@@ -134,6 +142,7 @@ for (const engine of everyEngine()) {
         'decision.random': { decision: { ...decision, random: '!' }, expect: { documentHash } },
         'decision.binding.amount': { decision: { ...decision, binding: { ...decision.binding, amount: {} } } },
         'expect.documentHash': { decision, expect: { documentHash: 'sha1:00' } },
+        'expect.ammount': { decision, expect: { documentHash, ammount: 1 } },
         decision: { expect: { documentHash } },
       };
       for (const [path, body] of Object.entries(wrong)) {
@@ -203,6 +212,17 @@ for (const engine of everyEngine()) {
       const headers = { Authorization: `Bearer ${writer.body.key}` };
       assert.equal((await world.rest('GET', path, undefined, headers)).status, 200);
       assert.equal((await world.rest('GET', `${path}?include=decision`, undefined, headers)).status, 403);
+    });
+
+    test('a decision stays what it is, with its enrolment, when the passkey is removed', async () => {
+      const { id, decision, cartHash: documentHash } = await decided();
+      const path = `/ap2/hp/passkeys?agentDid=${world.agent.did}`;
+      for (const passkey of (await world.rest('GET', path)).body.data)
+        assert.equal((await world.rest('DELETE', `/ap2/hp/passkeys/${passkey.id}`)).status, 204);
+      const later = (await read(id)).body.decision;
+      assert.deepEqual(later, decision);
+      assert.equal((await check({ decision: later, expect: { documentHash } })).body.valid, true);
+      await person.enroll();
     });
 
     test('several people have a decision each, of the same shape, by keys of their own', async () => {

@@ -34,6 +34,8 @@ export interface MemoryNode {
   runCall(name: UseCaseName, input: object, more?: Partial<Call>): Promise<string>;
   /** A new agent: its DID, and the caller it is once it has proven itself. */
   agent(): Promise<{ readonly did: string; readonly caller: Caller }>;
+  /** Buys up to the approval. @returns the approval token */
+  approve(agentDid: string, amount?: number): Promise<string>;
   /** Buys up to the authorization. @returns the payment mandate's id */
   pay(agentDid: string, amount?: number): Promise<string>;
   /** The types of the chain's events, oldest first. */
@@ -104,12 +106,15 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
       await node.run('registerAgent', { name: 'Agent', publicKey });
       return { did, caller: { id: did, kind: 'did', tenantId, permissions: new Set(['write']), did } };
     },
-    async pay(agentDid, amount = 10) {
+    async approve(agentDid, amount = 10) {
       const request = { maxAmount: amount, currency: 'USD' };
       const { intentVc } = await node.run('issueIntent', { agentDid, principalDid: agentDid, request });
       const offer = { payerDid: agentDid, domain: 'shop.example', amount, currency: 'USD' };
       const { cartVc } = await node.run('demoCart', offer);
-      const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+      return (await node.run('validateCart', { intentVc, cartVc })).approvalToken;
+    },
+    async pay(agentDid, amount) {
+      const approvalToken = await node.approve(agentDid, amount);
       const { pmVc } = await node.run('mandatePayment', { approvalToken });
       return pmVc.credentialSubject.mandateId;
     },

@@ -28,13 +28,13 @@ export interface Business {
 
 let checkouts = 0;
 
-export async function ucpBusiness(domain: string, kid = 'business_2026'): Promise<Business> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
+export async function ucpBusiness(domain: string, kid = 'business_2026', alg = 'ES256'): Promise<Business> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' };
   const sign = async (checkout: Loose, header: Loose = {}) => {
     const { ap2: _ap2, ...signed } = checkout;
     const payload = new TextEncoder().encode(canonicalize(signed));
-    const jws = await new CompactSign(payload).setProtectedHeader({ alg: 'ES256', kid, ...header }).sign(privateKey);
+    const jws = await new CompactSign(payload).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
     const [head, , tail] = jws.split('.');
     return { ...signed, ap2: { merchant_authorization: `${head}..${tail}` } };
   };
@@ -48,7 +48,7 @@ export async function ucpBusiness(domain: string, kid = 'business_2026'): Promis
     },
     jwtOf: (checkout) =>
       new CompactSign(new TextEncoder().encode(JSON.stringify(checkout)))
-        .setProtectedHeader({ alg: 'ES256', kid })
+        .setProtectedHeader({ alg, kid })
         .sign(privateKey),
   };
 }

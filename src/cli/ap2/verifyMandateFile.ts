@@ -102,7 +102,9 @@ function kidOf(token: string): string | undefined {
 }
 
 function secondsOf(time: string): number {
-  const seconds = /^\d+$/.test(time) ? Number(time) : Math.floor(Date.parse(time) / 1000);
+  // Date.parse alone takes "-5" for a day in 2001.
+  const moment = /^\d{4}-\d\d-\d\d(T|$)/.test(time) ? Date.parse(time) : Number.NaN;
+  const seconds = /^\d+$/.test(time) ? Number(time) : Math.floor(moment / 1000);
   if (Number.isNaN(seconds)) throw new WrongUse(`--at ${time} is no time; give one such as 2026-11-21T07:47:41Z.`);
   return seconds;
 }

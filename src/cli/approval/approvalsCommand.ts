@@ -1,5 +1,5 @@
 /** `countersign approvals`: what its commands take. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { APPROVAL_STATUSES } from '../input/closedLists.ts';
 import { amount, choice, count, limit, moment, repeated } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
@@ -26,12 +26,13 @@ export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void
     .description('Verify without any node that a person approved an action; exit code 1 where it does not hold.')
     .argument('<file>', 'a decision, as show --decision prints it; - for standard input')
     .option('--cart <file>', 'the cart that was to be approved, as the shop signed it')
-    .option('--document-hash <hash>', 'sha256:…, in place of the cart')
+    .addOption(new Option('--document-hash <hash>', 'sha256:…, in place of the cart').conflicts('cart'))
     .option('--agent <did>', 'the agent that was to buy')
     .addOption(amount('--amount <amount>', 'in units of the currency'))
     .option('--currency <code>', 'ISO 4217')
     .option('--merchant <domain>', 'where it was to be bought')
     .addOption(moment('--until <moment>', 'when the request ended'))
+    .option('--origin <url>', 'where people decide, as the card of the node says')
     .addOption(repeated('--key <file>', 'public key (JWK) of a person who may approve'))
     .option('--issuer <did>', 'a node whose word you take on whose key it is')
     .option('--json', 'answer in JSON')

@@ -1,11 +1,12 @@
 /** What `countersign approvals verify` does: judges a decision by what the person's passkey signed, without any node. */
+import { z } from 'zod';
 import { PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
 import {
   type ApprovalExpectation,
   type ApprovalVerdict,
   CHECK_WORDS,
 } from '../../../protocol/approvals/approvalChecks.ts';
-import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
+import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -22,6 +23,7 @@ interface VerifyOptions {
   readonly currency?: string;
   readonly merchant?: string;
   readonly until?: string;
+  readonly origin?: string;
   readonly key?: readonly string[];
   readonly issuer?: string;
   readonly json?: true;
@@ -45,7 +47,7 @@ export function verifyDecisionFile(file: string, options: VerifyOptions): void {
   print(
     { json: options.json === true },
     verdicts.length === 1 ? only : { valid, people, decisions: verdicts },
-    told(verdicts, valid),
+    told(verdicts, people, valid),
   );
   if (!valid) process.exitCode = 1;
 }
@@ -64,16 +66,21 @@ function decisionsIn(file: string): ApprovalDecision[] {
 }
 
 function expectationOf(options: VerifyOptions): ApprovalExpectation {
-  const { cart, agent: agentDid, until: expiresAt, amount, currency, merchant } = options;
+  const { cart, agent: agentDid, until: expiresAt, amount, currency, merchant, origin } = options;
   const documentHash = cart === undefined ? options.documentHash : hashOfCart(cart);
   if (documentHash === undefined) {
     throw new WrongUse('Name what was to be approved: --cart with the file of the cart, or --document-hash.');
   }
-  return { documentHash, ...compact({ agentDid, amount, currency, merchant, expiresAt }) };
+  if (!Sha256.safeParse(documentHash).success) {
+    throw new WrongUse(`--document-hash ${documentHash} must be sha256: and 64 hexadecimal digits.`);
+  }
+  return { documentHash, ...compact({ agentDid, amount, currency, merchant, expiresAt, origin }) };
 }
 
 function hashOfCart(file: string): string {
-  const { proof: _proof, ...document } = readJsonFile(file) as Readonly<Record<string, unknown>>;
+  const cart = z.record(z.string(), z.unknown()).safeParse(readJsonFile(file));
+  if (!cart.success) throw new WrongUse(`${file} holds no cart: it must be a JSON object.`);
+  const { proof: _proof, ...document } = cart.data;
   return hashOf(suite, document);
 }
 
@@ -83,11 +90,12 @@ function keyIn(file: string): PublicJwk {
   throw new WrongUse(`${file} holds no public key (JWK).`);
 }
 
-function told(verdicts: readonly ApprovalVerdict[], valid: boolean): string {
+function told(verdicts: readonly ApprovalVerdict[], people: number, valid: boolean): string {
   const lines = verdicts.flatMap(({ checks, reason }, at) => [
     ...(verdicts.length === 1 ? [] : [`Decision ${at + 1}:`]),
     ...checks.map(({ name, ok }) => `${ok ? '✓' : '✗'} ${CHECK_WORDS[name]}`),
     ...(reason === undefined ? [] : [reason]),
   ]);
+  if (people < verdicts.length) lines.push('Decisions by one passkey are one person’s: each must be by another.');
   return [valid ? 'A person approved it.' : 'It is not shown that a person approved it.', ...lines].join('\n');
 }

@@ -114,7 +114,9 @@ async function textAt(place: string): Promise<string> {
 function told({ valid, reason, type, form, issuer, status, subject = {} }: Verdict, isKnown: boolean): string {
   if (!valid) return `It does not hold: ${reason}`;
   const known = isKnown ? 'as you know it' : 'whose key signed it; --issuer says whether it is the node that you know';
-  const members = Object.entries(subject).map(([name, value]) => [name, String(value)] as const);
+  const members = Object.entries(subject).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
   return `It holds.\n${facts({ type, form, issuer: `${issuer}, ${known}`, status: status ?? 'not asked: --status', ...Object.fromEntries(members) })}`;
 }
 

@@ -50,7 +50,7 @@ export function operationOf(route: Route, useCase: UseCase, example: Example, sc
         ? {}
         : { [route.refusal]: refusal(outputs.own[route.useCase] as JsonSchema, example) }),
       ...(route.tagged === true && route.method === 'GET' ? { 304: NOT_MODIFIED } : {}),
-      ...errorAnswers(errorStatuses(useCase, route.method !== 'GET')),
+      ...errorAnswers([...errorStatuses(useCase, route.method !== 'GET'), ...(route.hasForms === true ? [406] : [])]),
     },
   };
 }

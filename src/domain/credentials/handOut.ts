@@ -40,13 +40,14 @@ export function* issueForms(
   now: number,
 ): Script<SecuredForms> {
   const place = yield* takePlace(deps, { ...placed(row, expiresAt), isOver: false }, now);
-  const forms = yield* handOut(deps, credential, place, formats, now);
+  const forms = yield* handOut(deps, JSON.parse(credential), place, formats, now);
   Object.assign(recorded, formFacts(deps, forms, place));
   return forms;
 }
 
 interface Secured {
-  readonly credential: Credential;
+  /** The text that is stored: a token has its members in the order of their document, and is signed again from the text. */
+  readonly credential: string;
   /** When the mandate ends, in milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly formats: CredentialFormats;
@@ -58,7 +59,7 @@ export function* paidForms(deps: FormDeps, payment: PaymentRow, now: number): Sc
   const formats = JSON.parse(payment.credential_formats) as CredentialFormats;
   const isOver = payment.status === 'FAILED' || payment.status === 'CANCELED';
   const place = yield* placeOf(deps, { ...placed(payment, captureEndsAt(payment.created_at)), isOver }, now);
-  return yield* handOut(deps, JSON.parse(payment.credential), place, formats, now);
+  return yield* handOut(deps, JSON.parse(payment.credential), { ...place, isOver }, formats, now);
 }
 
 /** @param expiresAt milliseconds since the epoch */
@@ -90,11 +91,15 @@ export function securedAs(
   return secureAsJwt(issuer, document, agentDid);
 }
 
-/** @param now milliseconds since the epoch @returns the forms that were asked for */
+/**
+ * @param place with whether the mandate has ended, which a list of before does not say
+ * @param now milliseconds since the epoch
+ * @returns the forms that were asked for
+ */
 function* handOut(
   deps: SigningDeps & Pick<Deps, 'sealer' | 'statusLists'>,
   credential: Credential,
-  place: Place,
+  place: Place & { readonly isOver?: boolean },
   formats: CredentialFormats,
   now: number,
 ): Script<SecuredForms> {
@@ -103,17 +108,18 @@ function* handOut(
   return compact({
     vc: secured('vc') as SecuredForms['vc'],
     'vc+jwt': secured('vc+jwt') as string | undefined,
-    status: formats.includes('status') ? yield* listAsToken(deps, place.list, now) : undefined,
+    status: formats.includes('status') ? yield* listAsToken(deps, place, now) : undefined,
   });
 }
 
 function* listAsToken(
   deps: SigningDeps & Pick<Deps, 'sealer' | 'statusLists'>,
-  list: number,
+  { list, isOver = false }: Pick<Place, 'list'> & { readonly isOver?: boolean },
   now: number,
 ): Script<string> {
+  const kept = isOver ? undefined : keptStatusList(deps, list, now);
   // What this commit has changed in the list may be rolled back, so it is not kept for others.
-  const built = keptStatusList(deps, list, now) ?? (yield* buildStatusList(deps, list, now));
+  const built = kept ?? (yield* buildStatusList(deps, list, now));
   if (typeof built === 'string') throw new Fault('UNAVAILABLE', 'The status list cannot be signed.');
   return built['vc+jwt'];
 }

@@ -3,8 +3,10 @@
  * for an intent that can pay it is any fetched.
  */
 
+import { isDeterministic, type SignatureAlgorithm } from '../../../protocol/ap2/jwk.ts';
 import {
   type AuthorizationFault,
+  isUnpredictable,
   type MerchantAuthorization,
   readMerchantAuthorization,
 } from '../../../protocol/sdjwt/merchantSignatures.ts';
@@ -30,6 +32,9 @@ interface KnownBusiness {
   readonly obstacle: string | undefined;
 }
 
+/** ECDSA as UCP has it, and EdDSA, by which merchants here sign their other carts. */
+const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'] as const;
+
 /** @returns the key that signed it, or one sentence with UCP's word for it */
 export async function verifyCheckout(
   deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,
@@ -39,20 +44,25 @@ export async function verifyCheckout(
   const { checkout, checkoutJwt, merchant } = sent;
   const read = readMerchantAuthorization(checkout);
   if ('fault' in read) return read;
-  if (read.alg !== 'ES256')
-    return invalid(`Its ap2.merchant_authorization is signed by ${read.alg}; only ES256 is taken.`);
+  const algorithm = ALGORITHMS.find((each) => each === read.alg);
+  if (algorithm === undefined) {
+    return invalid(`Its ap2.merchant_authorization is signed by ${read.alg}, not by ${ALGORITHMS.join(', ')}.`);
+  }
+  if (isDeterministic(algorithm) && !isUnpredictable(checkout)) {
+    return invalid(`It can be guessed: signed by ${algorithm}, it needs an id of 16 characters.`);
+  }
   // The node would sign as the platform what the business did not.
   const unsigned = Object.keys(checkout['ap2'] as object).find((name) => name !== 'merchant_authorization');
   if (unsigned !== undefined)
     return invalid(`Its ap2 has the member ${JSON.stringify(unsigned)}, which is not signed.`);
-  const signed = { ...read, algorithm: 'ES256' } as const;
+  const signed = { ...read, algorithm };
   const signer = await findSigner(deps, signed, merchant, { bound, obstacle });
   if ('fault' in signer || checkoutJwt === undefined) return signer;
   if (isBusinessJwt(checkoutJwt, checkout, signer.jwk, nativeSignatureCheck(deps.suite))) return signer;
   return invalid('The checkoutJwt is not the same checkout, signed by the same key.');
 }
 
-type Signed = MerchantAuthorization & { readonly algorithm: 'ES256' };
+type Signed = MerchantAuthorization & { readonly algorithm: SignatureAlgorithm };
 
 async function findSigner(
   deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,

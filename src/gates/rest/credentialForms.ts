@@ -11,13 +11,14 @@ const TYPES = Object.keys(FORMS) as MediaType[];
 /** @throws Fault NOT_ACCEPTABLE where the caller takes none of them */
 export function formOf(context: Context, { hasForms }: Pick<Route, 'hasForms'>): { readonly as?: string } {
   if (hasForms !== true) return {};
+  // Of every answer, also of one without a body (RFC 9110 section 15.4.5).
+  context.vary('Accept');
   const as = FORMS[chosen(context)];
   return as === undefined ? {} : { as };
 }
 
 /** @param text the answer as JSON @returns false where it is to be sent as JSON */
 export function respondInForm(context: Context, text: string | Streamed): boolean {
-  context.vary('Accept');
   const type = chosen(context);
   if (type === 'application/json') return false;
   context.status = 200;

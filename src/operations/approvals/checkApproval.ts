@@ -4,6 +4,7 @@ import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -12,7 +13,7 @@ const Moment = z.iso.datetime({ offset: true });
 const CheckApproval = z.object({
   decision: ApprovalDecision,
   expect: z
-    .object({
+    .strictObject({
       documentHash: Sha256.describe(
         'Of the action in the caller’s hand, computed by the caller: a cart’s is its cartHash.',
       ),
@@ -26,13 +27,13 @@ const CheckApproval = z.object({
       rpId: z.string().max(253).optional().describe('As the node’s card says.'),
       origin: z.string().max(300).optional().describe('As the node’s card says.'),
     })
-    .describe('The action; nothing of it may be taken from the decision.'),
+    .describe('The action; nothing of it may be taken from the decision. A member that is not known is a 400.'),
   keys: z
     .array(PublicJwk)
     .max(50)
     .readonly()
     .optional()
-    .describe('Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.'),
+    .describe('Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts.'),
   used: z
     .array(z.string().max(100))
     .max(1000)
@@ -64,14 +65,20 @@ export const checkApproval = useCase({
     const judgedAt = at === undefined ? now : Date.parse(at);
     const { checks, ...verdict } = verifyApproval(deps.suite, decision, expect, {
       ...{ keys, used, now: judgedAt },
-      issuers: trustedIssuers(deps),
+      // Who names keys means these people, and not each person of any owner of this node.
+      issuers: keys === undefined ? issuersAt(deps, decision.decidedAt) : [],
     });
     return { ...verdict, checks: [...checks] };
   }),
 });
 
-/** The DIDs that this node has signed as. A thief of a key can date what it signs at will. */
-function trustedIssuers({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>): string[] {
-  const former = rotations.filter(({ compromised }) => compromised !== true);
+/**
+ * The DIDs that this node has signed as. A thief of a key can date what it signs at will; a retired one vouches for no later decision.
+ * @param decidedAt ISO 8601
+ */
+function issuersAt({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>, decidedAt: string): string[] {
+  const former = rotations.filter(
+    ({ from, compromised }) => compromised !== true && retirementFault(rotations, from, [decidedAt]) === undefined,
+  );
   return [...former.map(({ from }) => from), issuer.did];
 }

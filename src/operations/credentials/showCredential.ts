@@ -7,6 +7,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { type FormDeps, placed, securedAs } from '../../domain/credentials/handOut.ts';
 import { findPlace, type PlacedMandate, placeOf } from '../../domain/credentials/statusPlaces.ts';
+import { loadGovernance } from '../../domain/principals/governance.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
@@ -17,7 +18,7 @@ import { inSteps, useCase } from '../../usecase/useCase.ts';
 const ShowCredential = z.object({
   id: z.string().max(100).describe('Of an intent (`intent_…`) or of a payment’s mandate (`pm_…`).'),
   as: z
-    .enum(['vc', 'vc+jwt'])
+    .enum(['vc', 'vc+jwt'], 'must be vc, or vc+jwt, whose plus is %2B in an address')
     .optional()
     .describe(
       'vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as a signed token. Without it, the form in which it was issued.',
@@ -77,5 +78,6 @@ function* placedMandate(row: MandateRow, now: number): Script<PlacedMandate> {
     return { ...placed(row, captureEndsAt(row.created_at)), isOver: isOver || (isWaiting && isRevoked) };
   }
   const isDenied = row.status === 'EXPIRED' && row.expires_at > now;
-  return { ...placed(row, row.expires_at), isOver: row.status === 'USED' || isDenied || isRevoked };
+  const { delegated } = yield* loadGovernance(row.tenant_id, row);
+  return { ...placed(row, row.expires_at), isOver: row.status === 'USED' || isDenied || isRevoked || !delegated };
 }

@@ -158,7 +158,7 @@ function* issue(
   }
   const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const forms = formats?.filter((format) => format !== 'verdict') ?? [];
-  const secured = { credential: credential.document, expiresAt: intent.expires_at, formats: forms };
+  const secured = { credential: credential.text, expiresAt: intent.expires_at, formats: forms };
   const credentials =
     forms.length === 0 ? undefined : yield* issueForms(deps, intent, secured, data, intent.created_at);
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;

@@ -305,7 +305,7 @@ function* mandate(
   });
   const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more, recorded);
   if (formats !== undefined) {
-    const secured = { credential: JSON.parse(payment.credential), expiresAt: captureEndsAt(payment.created_at) };
+    const secured = { credential: payment.credential, expiresAt: captureEndsAt(payment.created_at) };
     // What is signed once more for the answer has these hashes.
     yield* issueForms(deps, payment, { ...secured, formats: formats.filter((form) => form !== 'status') }, data, now);
   }

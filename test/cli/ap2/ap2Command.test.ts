@@ -109,6 +109,7 @@ describe('countersign ap2 verify', () => {
     'a body without a token': [{}, [], /token is missing/],
     'a body with a misspelt member': [{ token: 'x', nonse: 'y' }, [], /nonse is not a known member/],
     'a time that is none': [paymentChain(), ['--at', 'yesterday'], /--at yesterday is no time/],
+    'a number that is none of seconds': [paymentChain(), ['--at', '-5'], /--at -5 is no time/],
   };
   for (const [name, [content, options, sentence]] of Object.entries(WRONG)) {
     test(`${name} is wrong use`, async () => {

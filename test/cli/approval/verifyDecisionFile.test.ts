@@ -74,7 +74,18 @@ describe('countersign approvals verify', () => {
       const twice = kept('twice', [decision, again]);
       const found = await verify(twice, '--cart', cart, '--issuer', world.node.deps.issuer.did, '--json');
       assert.deepEqual([found.code, found.json().people, found.json().valid], [1, 1, false]);
+      const told = await verify(twice, '--cart', cart, '--issuer', world.node.deps.issuer.did);
+      assert.match(told.stdout, /Decisions by one passkey are one person’s/);
     }
+  });
+
+  test('the place is the one of the card, where that is given', async () => {
+    const at = (origin: string) =>
+      verify(file, '--cart', cart, '--issuer', world.node.deps.issuer.did, '--origin', origin);
+    assert.equal((await at(world.node.baseUrl)).code, 0);
+    const other = await at('https://pay.example');
+    assert.equal(other.code, 1);
+    assert.match(other.stdout, /✗ The person decided on the page of the node\./);
   });
 
   test('a file without a decision, and no word of what was to be approved, are wrong use', async () => {
@@ -83,5 +94,14 @@ describe('countersign approvals verify', () => {
     const unsaid = await verify(file);
     assert.equal(unsaid.code, 2);
     assert.match(unsaid.stderr, /--cart with the file of the cart, or --document-hash/);
+    const [hash, wrong] = [`sha256:${'0'.repeat(64)}`, kept('wrong', null)];
+    for (const [args, sentence] of [
+      [['--cart', wrong], /holds no cart: it must be a JSON object/],
+      [['--document-hash', 'abc'], /must be sha256: and 64 hexadecimal digits/],
+      [['--cart', cart, '--document-hash', hash], /cannot be used with option/],
+    ] as const) {
+      const refused = await verify(file, ...args);
+      assert.deepEqual([refused.code, sentence.test(refused.stderr)], [2, true], refused.stderr);
+    }
   });
 });

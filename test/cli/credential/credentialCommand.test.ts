@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { makeAgent, signCart } from '../../../client/index.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';
@@ -48,6 +49,14 @@ describe('countersign credential', () => {
       assert.match(strange.stdout, /It does not hold: It was issued by did:key:/);
     });
   }
+
+  test('verifies a cart, and prints its items', async () => {
+    const items = [{ name: 'Tea', price: 12.5, quantity: 2 }];
+    const cart = signCart(makeAgent(), { domain: 'shop.example', currency: 'USD', items });
+    const { code, stdout } = await runHere(['credential', 'verify', kept('cart', JSON.stringify(cart))]);
+    assert.equal(code, 0);
+    assert.match(stdout, /items +\[\{"name":"Tea","price":12\.5,"quantity":2\}\]/);
+  });
 
   test('refuses one that was altered, and says why; a file without one is wrong use', async () => {
     const { stdout } = await runHere(['credential', 'show', id, '--as', 'vc'], env());

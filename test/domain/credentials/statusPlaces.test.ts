@@ -25,8 +25,17 @@ async function isEnded({ deps, clock }: Pick<MemoryNode, 'clock'> & { deps: Deps
   const { statusListIndex, statusListCredential } = form.credentialStatus;
   const list = JSON.parse((await readStatusList(deps, Number(statusListCredential.split('/').at(-1)))).vc);
   assert.equal(list.id, statusListCredential);
-  const bits = gunzipSync(Buffer.from(list.credentialSubject.encodedList.slice(1), 'base64url'));
-  const index = Number(statusListIndex);
+  return isSet(list.credentialSubject.encodedList, Number(statusListIndex));
+}
+
+/** A mandate's bit in a list as a token. */
+function isSetIn(token: string, { credentialStatus }: Loose): boolean {
+  const { encodedList } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).credentialSubject;
+  return isSet(encodedList, Number(credentialStatus.statusListIndex));
+}
+
+function isSet(encodedList: string, index: number): boolean {
+  const bits = gunzipSync(Buffer.from(encodedList.slice(1), 'base64url'));
   return ((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0;
 }
 
@@ -85,6 +94,17 @@ describe('an intent that was handed out', () => {
     assert.deepEqual([await isEnded(node, first), await isEnded(node, second)], [true, false]);
   });
 
+  test('has ended where its delegation was taken back before it is handed out', async () => {
+    const node = await memoryNode();
+    const { did: agentDid } = await node.agent();
+    const principalDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+    await node.run('registerPrincipal', { did: principalDid, name: 'Ada', agents: [agentDid] });
+    const request = { maxAmount: 10, currency: 'USD' };
+    const { intentVc } = await node.run('issueIntent', { agentDid, principalDid, request });
+    await node.run('changePrincipal', { did: principalDid, agents: [] });
+    assert.equal(await isEnded(node, await shown(node, intentVc.credentialSubject.mandateId)), true);
+  });
+
   test('ends with the test data that it belongs to', async () => {
     const { node, form } = await stage();
     await node.run('resetTestData', {});
@@ -122,6 +142,17 @@ describe('a payment’s mandate that was handed out', () => {
     assert.equal(await isEnded(node, form), true);
   });
 
+  test('has ended in the list that comes with it where the rail declined, though the list was read a moment before', async () => {
+    const { node, did } = await stage();
+    await readStatusList(node.deps, 1);
+    node.railAnswers(async () => ({ kind: 'declined', code: 'card_declined', message: 'No.' }));
+    const { credentials } = await node.run('mandatePayment', {
+      approvalToken: await node.approve(did),
+      credentialFormats: ['vc', 'status'],
+    });
+    assert.equal(isSetIn(credentials.status, credentials.vc), true);
+  });
+
   test('ends with its agent while no rail has answered', async () => {
     const { node, did } = await stage();
     node.railAnswers(async () => ({ kind: 'unknown', message: 'time-out' }) as never);
@@ -148,7 +179,9 @@ describe('the forms of an answer', () => {
   test('are in it when they are asked for, and nothing is when they are not', async () => {
     const { node, did, intent } = await stage({ credentialFormats: ['vc', 'vc+jwt', 'status'] });
     assert.deepEqual(Object.keys(intent.credentials), ['vc', 'vc+jwt', 'status']);
-    assert.deepEqual(await shown(node, intent.intentVc.credentialSubject.mandateId), intent.credentials.vc);
+    const id = intent.intentVc.credentialSubject.mandateId;
+    assert.deepEqual(await shown(node, id), intent.credentials.vc);
+    assert.equal(await node.run('showCredential', { id, as: 'vc+jwt' }), intent.credentials['vc+jwt']);
     const plain = await node.run('issueIntent', {
       agentDid: did,
       principalDid: did,
@@ -189,6 +222,16 @@ describe('status lists', () => {
     assert.match(await next(), /\/1$/);
     assert.match(await next(), /\/2$/);
     assert.match(await next(), /\/2$/);
+  });
+
+  test('give no place away again whose row is gone', async () => {
+    const { node, did, form } = await stage();
+    node.clock.now += 40 * DAY_MS;
+    await keepHouse(node.deps);
+    assert.deepEqual(await node.deps.store.read(() => all('SELECT * FROM credential_status')), []);
+    const { credentialStatus } = await shown(node, await node.pay(did));
+    assert.match(form.credentialStatus.statusListCredential, /\/1$/);
+    assert.match(credentialStatus.statusListCredential, /\/2$/);
   });
 
   test('have 70,000 mandates in two lists, each in a place of its own', async () => {

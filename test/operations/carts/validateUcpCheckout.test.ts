@@ -56,7 +56,7 @@ function withHeader(checkout: Loose, header: Loose): Loose {
   return { ...checkout, ap2: { merchant_authorization: `${head}..${tail}` } };
 }
 
-/** By an algorithm that is not taken, with a signature that is right by itself. */
+/** By a key that is not the business’s, with a signature that is right by itself. */
 async function signedBy(algorithm: 'HS256' | 'EdDSA', checkout: Loose): Promise<Loose> {
   const { ap2: _ap2, ...claims } = checkout;
   const key =
@@ -133,12 +133,12 @@ const LIES: Readonly<Record<string, Lie>> = {
     ucp: INVALID,
     tell: async ({ shop }) => [await signedBy('HS256', await shop.checkout())],
   },
-  'by EdDSA': {
+  'by EdDSA, of a key that nothing binds': {
     codes: UNSIGNED,
     ucp: INVALID,
     tell: async ({ shop }) => [await signedBy('EdDSA', await shop.checkout())],
   },
-  'by ES384, which is not taken': {
+  'by ES384, as its header says of a signature by ES256': {
     codes: UNSIGNED,
     ucp: INVALID,
     tell: async ({ shop }) => [withHeader(await shop.checkout(), { alg: 'ES384', kid: 'business_2026' })],
@@ -311,6 +311,38 @@ describe('a checkout of UCP', () => {
     assert.equal(mandate['checkout_jwt'], checkoutJwt);
     await readChain(ucp.paymentMandate, platform, { aud: 'psp.example' });
   });
+
+  for (const alg of ['ES384', 'ES512', 'EdDSA']) {
+    test(`is paid where its business signs by ${alg}`, async () => {
+      const { node, validate } = await stage();
+      const shop = await ucpBusiness('third.example', 'third', alg);
+      await node.run('bindMerchant', { domain: shop.domain, jwk: shop.jwk });
+      const checkout = await shop.checkout();
+      const about = { merchantDomain: shop.domain, checkoutJwt: await shop.jwtOf(checkout) };
+      const cheaper = structuredClone(checkout);
+      cheaper['id'] = `${cheaper['id']}1`;
+      assert.deepEqual((await validate(cheaper, { merchantDomain: shop.domain }))['reasonCodes'], UNSIGNED);
+      const approved = await validate(checkout, about);
+      assert.equal(approved['allowed'], true, JSON.stringify(approved));
+      const { ucp } = await node.run('mandatePayment', { approvalToken: approved['approvalToken'] });
+      const mandate = await readChain(ucp.checkoutMandate, node.deps.receiptSigner.jwk, { aud: shop.domain });
+      assert.equal(mandate['checkout_jwt'], about.checkoutJwt);
+    });
+  }
+
+  for (const [alg, id, reason] of [
+    ['EdDSA', 'chk_1', /16 characters/],
+    ['RS256', 'checkout_of_some_length', /not by ES256, ES384, ES512, EdDSA/],
+  ] as const) {
+    test(`is refused by ${alg} with the id ${id}`, async () => {
+      const { node, validate } = await stage();
+      const shop = await ucpBusiness('third.example', 'third', alg);
+      await node.run('bindMerchant', { domain: shop.domain, jwk: shop.jwk });
+      const refused = await validate(await shop.checkout({ id }), { merchantDomain: shop.domain });
+      assert.deepEqual(refused['reasonCodes'], UNSIGNED);
+      assert.match(refused['details'].MERCHANT_UNVERIFIED.message, reason);
+    });
+  }
 
   for (const [name, { codes, ucp, tell }] of Object.entries(LIES)) {
     test(`is refused ${name}`, async () => {

@@ -1,5 +1,6 @@
 /** The registry of mandate issuers: what may be trusted, and that the evidence says by whom. */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { makeAgent } from '../../../client/index.ts';
 import { MOST_MANDATE_ISSUERS } from '../../../protocol/ap2/mandateIssuer.ts';
@@ -41,12 +42,14 @@ describe('mandate issuers', () => {
   });
 
   const { jwk, privateKey } = makeP256();
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' });
   const ed25519 = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(makeAgent().signer.publicKey).toString('base64url') };
   for (const [what, more, fault] of [
     ['neither key nor root', {}, /exactly one of the two/],
     ['both', { jwk, x5cRoot: rootAt(Date.UTC(2026, 5, 1)) }, /exactly one of the two/],
     ['a private key', { jwk: privateKey.export({ format: 'jwk' }) }, /without its private part/],
-    ['a key of another curve', { jwk: ed25519 }, /P-256/],
+    ['a key of another kind', { jwk: ed25519 }, /P-256/],
+    ['a key of another curve', { jwk: p384 }, /P-256/],
     ['no point of the curve', { jwk: { ...jwk, x: jwk.y } }, /point of the curve/],
     ['no certificate', { x5cRoot: 'hello' }, /one certificate/],
     ['the certificate of no authority', { x5cRoot: rootAt(Date.UTC(2026, 5, 1, 12), false) }, /certificate authority/],

@@ -13,12 +13,16 @@ const publicOf = ({ publicKey }: { publicKey: { export(options: { format: 'jwk' 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ed = generateKeyPairSync('ed25519');
-const keys = [publicOf(ec), publicOf(rsa), publicOf(ed)];
+const [p384, p521] = [
+  generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  generateKeyPairSync('ec', { namedCurve: 'P-521' }),
+];
+const keys = [publicOf(ec), publicOf(rsa), publicOf(ed), publicOf(p384), publicOf(p521)];
 
 const isTaken = (jwk: Loose) => PublicJwk.safeParse(jwk).success;
 
 describe('a JSON Web Key', () => {
-  test('of P-256, RSA or Ed25519 is taken, without what only its owner needs to know', () => {
+  test('of P-256, P-384, P-521, RSA or Ed25519 is taken, without what only its owner needs to know', () => {
     for (const jwk of keys) {
       const kept = PublicJwk.parse({ ...jwk, kid: 'k', use: 'sig', key_ops: ['verify'], x5c: ['certificate'] });
       assert.deepEqual(kept, { ...jwk, kid: 'k', use: 'sig', key_ops: ['verify'] });
@@ -26,21 +30,26 @@ describe('a JSON Web Key', () => {
     assert.ok(isTaken({ ...keys[0], alg: 'ES256' }));
     assert.ok(isTaken({ ...keys[1], alg: 'RS256' }));
     assert.ok(isTaken({ ...keys[2], alg: 'EdDSA' }));
+    assert.ok(isTaken({ ...keys[3], alg: 'ES384' }));
+    assert.ok(isTaken({ ...keys[4], alg: 'ES512' }));
   });
 
   test('with a private member is refused', () => {
-    for (const pair of [ec, rsa, ed]) assert.ok(!isTaken(pair.privateKey.export({ format: 'jwk' })));
+    for (const pair of [ec, rsa, ed, p384, p521]) assert.ok(!isTaken(pair.privateKey.export({ format: 'jwk' })));
     assert.ok(!isTaken({ ...keys[1], qi: 'AA' }));
   });
 
   test('of another kind, use or algorithm is refused', () => {
     assert.ok(!isTaken({ kty: 'oct', k: 'AAAA' }));
-    assert.ok(!isTaken(publicOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }))));
+    assert.ok(!isTaken(publicOf(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }))));
     assert.ok(!isTaken(publicOf(generateKeyPairSync('ed448'))));
     assert.ok(!isTaken(publicOf(generateKeyPairSync('rsa', { modulusLength: 1024 }))));
     assert.ok(!isTaken({ ...keys[0], use: 'enc' }));
     assert.ok(!isTaken({ ...keys[0], key_ops: ['encrypt'] }));
     assert.ok(!isTaken({ ...keys[0], alg: 'HS256' }));
+    assert.ok(!isTaken({ ...keys[0], alg: 'ES384' }));
+    assert.ok(!isTaken({ ...keys[3], crv: 'P-256' }));
+    assert.ok(!isTaken({ ...keys[0], crv: 'P-384' }));
     assert.ok(!isTaken({ ...keys[1], alg: 'PS256' }));
   });
 
@@ -48,6 +57,8 @@ describe('a JSON Web Key', () => {
     const [{ x, ...point }, { e: _e, ...modulus }] = keys as [Loose, Loose];
     assert.ok(!isTaken({ ...point, x: point.y, y: x }), 'no point of the curve');
     assert.ok(!isTaken({ ...point, x: `${x}A` }));
+    for (const { x: one, y: other, ...rest } of keys.slice(3))
+      assert.ok(!isTaken({ ...rest, x: other, y: one }), rest.crv);
     for (const e of ['AQ', 'AA', '', 'AQAC', 'AQABAQAB']) assert.ok(!isTaken({ ...modulus, e }), e);
     assert.ok(!isTaken({ kty: 'OKP', crv: 'Ed25519', x: `AQ${'A'.repeat(41)}` }), 'a key of low order');
   });

@@ -1,13 +1,15 @@
-/** Signatures by ES256, EdDSA and RS256 in plain JavaScript: the verdicts of node:crypto, and none for what is malformed. */
+/** Signatures by ECDSA, EdDSA and RS256 in plain JavaScript: the verdicts of node:crypto, and none for what is malformed. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import { isSignedByJwk } from '../../../protocol/ap2/jwkSignature.ts';
 import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
+import { nativeSignatureCheck } from '../../../src/crypto/nativeJwk.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 
 const suite = nativeSuite();
+const isSignedNatively = nativeSignatureCheck(suite);
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 
@@ -21,21 +23,33 @@ describe('a signature by the key of a JWK', () => {
   const es256 = (content: Uint8Array) =>
     Uint8Array.from(sign('sha256', content, { key: p256.privateKey, dsaEncoding: 'ieee-p1363' }));
 
-  test('by ES256 has the verdict of node:crypto, for contents of its own and others’', () => {
-    for (let index = 0; index < 25; index += 1) {
-      const content = Uint8Array.from({ length: index * 7 }, (_, at) => (at * 31 + index) & 255);
-      const signature = es256(content);
-      assert.equal(isSignedByJwk(suite, jwkOf(p256.publicKey), content, signature), true);
-      const changed = signature.with(index % 64, (signature[index % 64] as number) ^ (1 << (index % 8)));
-      for (const [what, by] of [
-        [content, changed],
-        [Uint8Array.of(...content, 1), signature],
-      ] as const) {
-        const known = verify('sha256', what, { key: p256.publicKey, dsaEncoding: 'ieee-p1363' }, by);
-        assert.equal(isSignedByJwk(suite, jwkOf(p256.publicKey), what, by), known);
+  for (const [algorithm, namedCurve, hash] of [
+    ['ES256', 'P-256', 'sha256'],
+    ['ES384', 'P-384', 'sha384'],
+    ['ES512', 'P-521', 'sha512'],
+  ] as const) {
+    test(`by ${algorithm} has the verdict of node:crypto, for contents of its own and others’`, () => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
+      const jwk = jwkOf(publicKey);
+      for (let index = 0; index < 10; index += 1) {
+        const content = Uint8Array.from({ length: index * 7 }, (_, at) => (at * 31 + index) & 255);
+        const signature = Uint8Array.from(sign(hash, content, { key: privateKey, dsaEncoding: 'ieee-p1363' }));
+        assert.equal(isSignedByJwk(suite, jwk, content, signature), true);
+        assert.equal(isSignedNatively(jwk, content, signature), true);
+        const at = index % signature.length;
+        const changed = signature.with(at, (signature[at] as number) ^ (1 << (index % 8)));
+        for (const [what, by] of [
+          [content, changed],
+          [content, signature.subarray(1)],
+          [Uint8Array.of(...content, 1), signature],
+        ] as const) {
+          const known = verify(hash, what, { key: publicKey, dsaEncoding: 'ieee-p1363' }, by);
+          assert.equal(isSignedByJwk(suite, jwk, what, by), known);
+          assert.equal(isSignedNatively(jwk, what, by), known);
+        }
       }
-    }
-  });
+    });
+  }
 
   test('by ES256 holds with s or n − s, and never with a number outside of its group', () => {
     const content = Uint8Array.of(1, 2, 3);

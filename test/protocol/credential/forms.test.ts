@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import bs58 from 'bs58';
 import { gunzip } from '../../../client/gunzip.ts';
+import { MANDATES_CONTEXT } from '../../../client/index.ts';
 import { checkForms } from '../../../protocol/credential/checkForms.ts';
 import { checkIntegrity, secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromHex } from '../../../protocol/credential/encodings.ts';
-import { MANDATES_CONTEXT } from '../../../protocol/credential/mandateDocument.ts';
 import { bitstringOf, checkStatus, STATUS_PLACES } from '../../../protocol/credential/statusList.ts';
 import { secureAsJwt } from '../../../protocol/credential/vcJwt.ts';
 import type { Loose } from '../../support/world.ts';
@@ -104,6 +104,10 @@ describe('a mandate and its status list', () => {
   })) {
     test(`${name}: refused`, () => assert.equal(judged(credential, listed(changed)), 'refused'));
   }
+  test('a list whose age nothing bounds: refused', () => {
+    const expected = { issuer: vectors.key.did, now: NOW, maxAgeSeconds: Number.NaN, gunzip };
+    assert.equal(checkStatus(suite, credential.credentialStatus, good, expected).ok, false);
+  });
   test('a mandate without a place in a list: refused', () => {
     const { proof: _proof, credentialStatus: _status, ...document } = credential;
     assert.equal(judged(secureDocument(suite, issuer, document, document.validFrom), good), 'refused');
@@ -143,6 +147,6 @@ describe('a mandate as a token', () => {
   });
 });
 
-test('the context names each member once and for all', () => {
+test('the context names each member once and for all, and the client has it', () => {
   assert.deepEqual(MANDATES_CONTEXT, vectors.context.document);
 });

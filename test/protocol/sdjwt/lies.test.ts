@@ -173,6 +173,16 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
   'another nonce at a hop between than was expected there': invalid(joinChain(threeHops()), /not the one that was/, {
     hops: [{}, { nonce: 'n-2' }],
   }),
+  'the right nonce of the last hop beside another one that was expected there': invalid(
+    withLast({}),
+    /not the one that was/,
+    {
+      hops: [{}, { nonce: 'n-2' }],
+    },
+  ),
+  'an open first hop without the nonce that was expected there': invalid(withLast({}), /has no nonce/, {
+    hops: [{ nonce: 'n-0' }],
+  }),
   'an expired last hop': invalid(withLast({ payload: { exp: AT - 301 } }), /It expired at 2026-11-/),
   'an expired open mandate': invalid(withFirst(openPayment([], AGENT, { exp: AT - 301 })), /It expired/),
   'an expired first token': invalid(withFirst(openPayment([]), { payload: { exp: AT - 301 } }), /It expired/),

@@ -68,6 +68,16 @@ describe('what holds', () => {
     );
   });
 
+  test('what is expected of layer 3a is not asked of layer 3b, and layer 3b has its own where it comes alone', () => {
+    holds(delegated(), { hops: [{}, {}, { aud: [NETWORK], nonce: 'nonce-of-layer-3a' }] });
+    const { l1, l2, l2Checkout, l3Checkout } = delegated();
+    const alone = { l1, l2: l2Checkout ?? l2, l3Checkout };
+    const at = (nonce: string) =>
+      verifyIntent(alone, { ...VERIFIER, aud: undefined, nonce: undefined, hops: [{}, {}, {}, { nonce }] });
+    const told = (nonce: string) => at(nonce).violations.some(({ detail }) => /nonce is not the one/.test(detail));
+    assert.deepEqual([told('nonce-of-layer-3b'), told('former')], [false, true]);
+  });
+
   test('to the payment network alone, which gets no checkout', () => {
     const { l1, l2, l3Payment } = delegated();
     const { chain, hops } = holds({ l1, l2, l3Payment });

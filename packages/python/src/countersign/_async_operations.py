@@ -1336,7 +1336,7 @@ class AsyncOperations:
 
         ``domain``: The merchant’s domain.
         ``did``: Its key as a did:key, or did:web of its domain.
-        ``jwk``: Its public key as a JSON Web Key: ES256, EdDSA or RS256.
+        ``jwk``: Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256.
         ``jwks_url``: Where its JSON Web Keys are; in place of its /.well-known/jwks.json.
         ``rail_account_id``: The account of the merchant at the payment rail.
         ``rail_profile_id``: The merchant as the network of the rail knows it; shared payment tokens name it.
@@ -2498,8 +2498,9 @@ class AsyncOperations:
         """Verifies that a person approved an action, by nine checks of the decision. It spends nothing. (``POST
         /ap2/approvals/verify``)
 
-        ``expect``: The action; nothing of it may be taken from the decision.
-        ``keys``: Keys of people who may approve it. Without them, an enrolment by this node says whose key it is.
+        ``expect``: The action; nothing of it may be taken from the decision. A member that is not known is a 400.
+        ``keys``: Keys of the people who may approve it, of all of them. Without them, an enrolment by this node
+        counts.
         ``used``: `id` and `random` of decisions that the caller acted on before.
         ``at``: By when it is judged; now when absent.
         """

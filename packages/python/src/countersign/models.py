@@ -2643,14 +2643,14 @@ class ApprovalDecisionBinding(Model):
 class ApprovalDecisionKey1(Model):
     kty: Literal["EC"]
     """What kind of key it is: EC, OKP or RSA."""
-    crv: Literal["P-256"]
+    crv: Literal["P-256", "P-384", "P-521"] | str
     """The curve of the key."""
     x: str
     y: str
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """COSE algorithm identifier."""
+    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")
@@ -2666,7 +2666,7 @@ class ApprovalDecisionKey2(Model):
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """COSE algorithm identifier."""
+    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")
@@ -2681,7 +2681,7 @@ class ApprovalDecisionKey3(Model):
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """COSE algorithm identifier."""
+    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")

@@ -2,6 +2,7 @@
 import { all, get, run, type Script, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { closeStatusLists } from './statusLists.ts';
 
 export const credentialStatus = table('credential_status', ['list', 'idx'], {
   list: integer,
@@ -92,4 +93,9 @@ export function* endStatusOfTenant(tenantId: string, now: number): Script<void> 
   );
 }
 
-export const deleteCredentialStatusBefore = deleteOldest(credentialStatus, 'expires_at < ?', 'expires_at');
+const deleteEnded = deleteOldest(credentialStatus, 'expires_at < ?', 'expires_at');
+
+export function* deleteCredentialStatusBefore(limit: number, before: number): Script<number> {
+  yield* closeStatusLists(before);
+  return yield* deleteEnded(limit, before);
+}

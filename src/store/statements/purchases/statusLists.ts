@@ -1,4 +1,5 @@
 /** Status lists, and who signs them: one row for a list of many mandates, of all tenants. */
+import { STATUS_PLACES } from '../../../../protocol/credential/statusList.ts';
 import { all, changed, get, type Script, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
@@ -8,7 +9,7 @@ export const statusLists = table('status_lists', ['list'], {
   list: integer,
   /** The DID that signs it: a list is by who signed the mandates in it. */
   issuer: text,
-  /** How many mandates were ever given a place in it. */
+  /** How many mandates were ever given a place in it; all places once it takes no more. */
   entries: integer,
   /** When the last of them ends. */
   valid_until: integer,
@@ -40,6 +41,13 @@ export function openStatusList(issuer: string): Script<boolean> {
   const sql = `INSERT INTO status_lists (list, issuer, entries, valid_until)
     SELECT COALESCE(MAX(list), 0) + 1, ?, 0, 0 FROM status_lists WHERE true ON CONFLICT (list) DO NOTHING`;
   return changed(sql, issuer);
+}
+
+/** Lists with a mandate that ended before then take no more: its place, whose row goes, would be given away again. */
+export function closeStatusLists(before: number): Script<void> {
+  const sql = `UPDATE status_lists SET entries = ? WHERE entries < ? AND list IN
+    (SELECT list FROM credential_status WHERE expires_at < ?)`;
+  return send(sql, STATUS_PLACES, STATUS_PLACES, before);
 }
 
 export function findStatusList(list: number): Script<RowOf<typeof statusLists> | undefined> {
