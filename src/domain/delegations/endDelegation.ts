@@ -11,6 +11,7 @@ import {
   findMandateDelegation,
   type MandateDelegationRow,
 } from '../../store/statements/purchases/mandateDelegations.ts';
+import { listPendingIntentsOf } from '../../store/statements/purchases/mandateUses.ts';
 import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { settleApproval } from '../approvals/requestApproval.ts';
@@ -30,6 +31,17 @@ export function* endIntentsOf(
   for (const intent of intents) yield* endRevoked(deps, intent, now);
   yield* expireIntentsOfDelegation(tenantId, id, now);
   return intents.length;
+}
+
+/** Ends what a chain that begins with a revoked mandate waits for, such as a person's touch: nothing can come of it any more. */
+export function* endChainsOf(
+  deps: HookDeps,
+  { tenant_id: tenantId, jwt_hash: jwtHash }: Pick<MandateDelegationRow, 'tenant_id' | 'jwt_hash'>,
+  most: number,
+  now: number,
+): Script<void> {
+  const intents = most === 0 ? [] : yield* listPendingIntentsOf(tenantId, jwtHash, most);
+  for (const intent of intents) yield* endRevoked(deps, intent, now);
 }
 
 function* endRevoked(deps: HookDeps, intent: IntentRow, now: number): Script<void> {

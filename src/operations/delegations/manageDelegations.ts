@@ -5,7 +5,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { mandatesOf, showDelegation, type UsedDelegation, withUses } from '../../domain/delegations/delegationUses.ts';
-import { endIntentsOf, MOST_IN_COMMIT } from '../../domain/delegations/endDelegation.ts';
+import { endChainsOf, endIntentsOf, MOST_IN_COMMIT } from '../../domain/delegations/endDelegation.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { keptUntil, revokeMandate } from '../../domain/mandateUses/countUses.ts';
 import { voidApprovalTokensOfDelegation } from '../../store/statements/purchases/approvalTokens.ts';
@@ -81,6 +81,7 @@ function* revoke(deps: HookDeps, caller: Caller, revoked: MandateDelegationRow, 
     const isBehind = mandatesOf(row).limits.some(({ jwtHash }) => jwtHash === revoked.jwt_hash);
     if (isBehind && row.revoked_at === null) room -= yield* end(deps, caller, row, room, now);
   }
+  yield* endChainsOf(deps, revoked, room, now);
 }
 
 /** @param room how many of its intents end in this commit @returns how many did */

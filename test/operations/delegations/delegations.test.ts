@@ -394,6 +394,17 @@ describe('delegations', () => {
       assert.equal(data[0].data.reason, 'revoked');
     });
 
+    test('withdraws what a person is asked for a chain with the mandate', async () => {
+      const rules = { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' }, context: { presence: 'required' } };
+      await node.run('createPolicy', { name: 'P', rules, activate: true });
+      const [mandate, other] = [open(), open()];
+      const { id } = await register(mandate);
+      const [asked, left] = [await present(parties.close(mandate)), await present(parties.close(other))];
+      await node.run('revokeDelegation', { id });
+      const statusOf = async ({ approval }: Loose) => (await node.run('getApproval', { id: approval.id })).status;
+      assert.deepEqual([await statusOf(asked), await statusOf(left)], ['expired', 'pending']);
+    });
+
     test('ends more intents than one commit does, and sets the bits of all', async () => {
       const { id } = await register(open(budget(900, 'USD')));
       const intents: Loose[] = [];

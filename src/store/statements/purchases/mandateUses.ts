@@ -14,6 +14,7 @@ import {
   updateOf,
   upsertInto,
 } from '../tableDefinition.ts';
+import type { IntentRow } from './intents.ts';
 
 export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'checkout_hash'], {
   tenant_id: text,
@@ -58,6 +59,15 @@ export function wasLeafUsed(tenantId: string, leafHash: string): Script<boolean>
 
 export function findMandateUseOfIntent(tenantId: string, intentId: string): Script<MandateUseRow | undefined> {
   return get('SELECT * FROM mandate_uses WHERE tenant_id = ? AND intent_id = ?', tenantId, intentId);
+}
+
+/** Intents of chains that begin with a mandate and were not allowed: a person is asked, or the policy may allow them later. */
+export function listPendingIntentsOf(tenantId: string, rootHash: string, limit: number): Script<IntentRow[]> {
+  const sql = `SELECT intents.* FROM mandate_uses JOIN intents
+      ON intents.tenant_id = mandate_uses.tenant_id AND intents.mandate_id = mandate_uses.intent_id
+    WHERE mandate_uses.tenant_id = ? AND root_hash = ? AND mandate_uses.status = 'PENDING' AND intents.status = 'ACTIVE'
+    ORDER BY checkout_hash LIMIT ?`;
+  return all(sql, tenantId, rootHash, limit);
 }
 
 export const saveMandateUse = updateOf(mandateUses, {
