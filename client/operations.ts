@@ -390,7 +390,7 @@ export type ApprovalDecisionInput = {
     readonly kty: 'EC' | 'OKP' | 'RSA';
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1138,7 +1138,7 @@ export type ApprovalDecision = {
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1152,7 +1152,7 @@ export type ApprovalDecision = {
     readonly x: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1165,7 +1165,7 @@ export type ApprovalDecision = {
     readonly e: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** COSE algorithm identifier. */
+    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -2217,7 +2217,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -2250,7 +2250,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4292,7 +4292,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4351,7 +4351,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -5797,13 +5797,13 @@ export interface Operations {
         /** As the node’s card says. */
         readonly origin?: string;
       };
-      /** Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts. */
+      /** Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts. */
       readonly keys?: readonly {
         /** What kind of key it is: EC, OKP or RSA. */
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** COSE algorithm identifier. */
+        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;

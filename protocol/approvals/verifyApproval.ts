@@ -54,9 +54,11 @@ export function verifyApproval(
 const COMPARED = ['agentDid', 'principalDid', 'amount', 'currency', 'merchant'] as const;
 
 /** Check 1: the passkey signed this action, and no other. */
-function actionFault({ id, binding }: ApprovalDecision, expect: ApprovalExpectation): string | undefined {
+function actionFault(decision: ApprovalDecision, expect: ApprovalExpectation): string | undefined {
+  const { id, binding } = decision;
   if (expect.id !== undefined && id !== expect.id) return 'it answers another request';
-  if (binding === undefined) return 'no action was signed';
+  // How the request ended says more than that nothing was signed.
+  if (binding === undefined) return approvedFault(decision) ?? 'no action was signed';
   const hashes = [binding.cartHash, binding.documentHash].filter((hash) => hash !== undefined);
   if (hashes.length === 0 || hashes.some((hash) => hash !== expect.documentHash)) return 'it is of another document';
   const other = COMPARED.find((name) => expect[name] !== undefined && binding[name] !== expect[name]);

@@ -139,7 +139,7 @@ export function checkStatus(
   if (credentialSubject.statusPurpose !== entry.data.statusPurpose) return fail('The list has another purpose.');
   const age = now - Date.parse(validFrom);
   if (age < -SKEW_MS) return fail("The list's validFrom lies in the future.");
-  // Not the other way round: whatever is no number bounds nothing.
+  // Not the other way round: an age that is no number would bound nothing.
   if (!(age <= maxAgeSeconds * 1000))
     return fail(`The list is of ${validFrom}, which is more than ${maxAgeSeconds} s ago.`);
   if (validUntil !== undefined && Date.parse(validUntil) <= now) return fail(`The list held until ${validUntil}.`);

@@ -214,6 +214,17 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', `${path}?include=decision`, undefined, headers)).status, 403);
     });
 
+    test('a decision stays what it is, with its enrolment, when the passkey is removed', async () => {
+      const { id, decision, cartHash: documentHash } = await decided();
+      const path = `/ap2/hp/passkeys?agentDid=${world.agent.did}`;
+      for (const passkey of (await world.rest('GET', path)).body.data)
+        assert.equal((await world.rest('DELETE', `/ap2/hp/passkeys/${passkey.id}`)).status, 204);
+      const later = (await read(id)).body.decision;
+      assert.deepEqual(later, decision);
+      assert.equal((await check({ decision: later, expect: { documentHash } })).body.valid, true);
+      await person.enroll();
+    });
+
     test('several people have a decision each, of the same shape, by keys of their own', async () => {
       await policy({ approval: { people: 2 } });
       const users = [await signInUser(world, 'OWNER', 'ada'), await signInUser(world, 'ADMIN', 'ben')];

@@ -34,7 +34,7 @@ const WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   MANDATE_REVOKED: 'Mandate is revoked',
   CHECKOUT_MISMATCH: 'Mandate for another checkout',
   CONSTRAINT_VIOLATED: 'Constraint of the mandate is broken',
-  CONSTRAINT_UNRESOLVED: 'Constraint of the mandate is unknown',
+  CONSTRAINT_UNRESOLVED: 'Constraint of the mandate cannot be judged',
 };
 
 /** @param code any other one, such as of a newer node, is said by its own words */

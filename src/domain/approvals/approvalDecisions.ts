@@ -21,10 +21,11 @@ import type { Deps } from '../../usecase/deps.ts';
 /** What the functions of this file use. */
 export type DecisionDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
 
-/** What an event keeps of a touch; those of the first versions do not name the origin. */
+/** What an event keeps of a touch; those of former versions do not say when the passkey was enrolled, the first ones no origin. */
 const Touch = z.object({
   passkeyId: z.string(),
   credentialId: z.string(),
+  enrolledAt: z.string().optional(),
   publicKey: z.string(),
   authenticatorData: z.string(),
   clientDataJSON: z.string(),
@@ -115,12 +116,11 @@ function* touchIn(
   // A proof of presence may be of no cart.
   if (kept === undefined || key === undefined || binding?.cartHash !== request.cart_hash) return undefined;
   const { credentialId, authenticatorData, clientDataJSON, signature, origin, challenge } = kept;
-  const passkey = yield* findPasskey(request.tenant_id, kept.passkeyId);
   const { principal_did: principalDid, agent_did: agentDid } = request;
-  const enrolled = passkey && {
-    ...{ principalDid, agentDid, jwkThumbprint: thumbprint(deps.suite, key) },
-    enrolledAt: isoTime(passkey.created_at),
-  };
+  const passkey = kept.enrolledAt === undefined ? yield* findPasskey(request.tenant_id, kept.passkeyId) : undefined;
+  const enrolledAt = kept.enrolledAt ?? (passkey && isoTime(passkey.created_at));
+  const jwkThumbprint = thumbprint(deps.suite, key);
+  const enrolled = enrolledAt === undefined ? undefined : { principalDid, agentDid, jwkThumbprint, enrolledAt };
   return compact({
     binding,
     random: challenge.random,

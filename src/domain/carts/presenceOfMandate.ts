@@ -26,7 +26,10 @@ export function* presenceOfMandate(
   now: number,
 ): Script<CartRequest['hpProof']> {
   if (signedByPerson === undefined || isQuorum) return undefined;
-  if (approver.kind === 'principal' && signedByPerson.principalDid !== approver.did) return undefined;
+  const { principalDid } = signedByPerson;
+  // A credential that is known as one principal's is no touch for the money of an agent or of another principal.
+  const isTheirs = principalDid === undefined ? approver.kind === 'agent' : principalDid === intent.principal_did;
+  if (!isTheirs) return undefined;
   const subject = compact({
     agentDid: intent.agent_did,
     principalDid: approver.kind === 'principal' ? approver.did : undefined,

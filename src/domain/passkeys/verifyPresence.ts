@@ -60,6 +60,8 @@ interface Assertion {
 interface AssertionFacts {
   readonly passkeyId: string;
   readonly credentialId: string;
+  /** When the passkey was enrolled (ISO 8601): a removed one leaves no row that says so. */
+  readonly enrolledAt: string;
   /** COSE key (RFC 9052). */
   readonly publicKey: string;
   readonly authenticatorData: string;
@@ -92,6 +94,7 @@ export async function verifyAssertion(
   const facts = {
     passkeyId: passkey.id,
     credentialId: passkey.credential_id,
+    enrolledAt: isoTime(passkey.created_at),
     publicKey: passkey.public_key,
     authenticatorData,
     clientDataJSON,

@@ -4,6 +4,7 @@ import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -32,9 +33,7 @@ const CheckApproval = z.object({
     .max(50)
     .readonly()
     .optional()
-    .describe(
-      'Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this node counts.',
-    ),
+    .describe('Keys of the people who may approve it, of all of them. Without them, an enrolment by this node counts.'),
   used: z
     .array(z.string().max(100))
     .max(1000)
@@ -67,14 +66,19 @@ export const checkApproval = useCase({
     const { checks, ...verdict } = verifyApproval(deps.suite, decision, expect, {
       ...{ keys, used, now: judgedAt },
       // Who names keys means these people, and not each person of any owner of this node.
-      issuers: keys === undefined ? trustedIssuers(deps) : [],
+      issuers: keys === undefined ? issuersAt(deps, decision.decidedAt) : [],
     });
     return { ...verdict, checks: [...checks] };
   }),
 });
 
-/** The DIDs that this node has signed as. A thief of a key can date what it signs at will. */
-function trustedIssuers({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>): string[] {
-  const former = rotations.filter(({ compromised }) => compromised !== true);
+/**
+ * The DIDs that this node has signed as. A thief of a key can date what it signs at will; a retired one vouches for no later decision.
+ * @param decidedAt ISO 8601
+ */
+function issuersAt({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>, decidedAt: string): string[] {
+  const former = rotations.filter(
+    ({ from, compromised }) => compromised !== true && retirementFault(rotations, from, [decidedAt]) === undefined,
+  );
   return [...former.map(({ from }) => from), issuer.did];
 }

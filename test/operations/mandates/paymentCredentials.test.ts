@@ -93,7 +93,7 @@ describe('payment credentials', () => {
     assert.equal((await present(parties.close(open))).allowed, true);
   });
 
-  test('that is given back is withdrawn, and denied by nobody', async () => {
+  test('that is given back is withdrawn, not denied', async () => {
     const { approvalToken, intentId } = await present(parties.close(parties.open()));
     await node.run('revokePaymentCredential', { approvalToken });
     assert.equal((await node.run('getIntent', { mandateId: intentId })).reason, 'withdrawn');
@@ -226,7 +226,7 @@ describe('payment credentials', () => {
     assert.equal((await present(parties.close(allowing(PAYEE), renamed))).allowed, true);
   });
 
-  test('are paid now, whatever date the agent states', async () => {
+  test('are paid now, also where the agent states another date', async () => {
     const ended = parties.open([{ type: 'payment.execution_date', not_after: '2020-01-01' }]);
     const stated = { more: { execution_date: '2019-12-31' } };
     await refused(parties.close(ended, stated), ['TIME_WINDOW_VIOLATED']);
@@ -277,6 +277,7 @@ describe('payment credentials', () => {
       await node.run('removeMandateIssuer', { id: wallet });
       await trust('user-credential', { principalDid });
       assert.equal((await present(parties.direct(), { principalDid })).allowed, true);
+      await refused(parties.direct(), ['HP_REQUIRED']);
     });
 
     test('is asked for the same purchase once, however often its mandate is signed', async () => {

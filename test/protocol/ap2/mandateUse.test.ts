@@ -1,4 +1,4 @@
-/** How often an open mandate may be used: once in each period of the calendar, in UTC, whatever the standard calls that. */
+/** How often an open mandate may be used: once in each period of the calendar, in UTC, by the name of either standard. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuseUse } from '../../../protocol/ap2/mandateUse.ts';

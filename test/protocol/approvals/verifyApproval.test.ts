@@ -152,6 +152,7 @@ test('a request that ended otherwise is no approval', () => {
     const verdict = verdictOf({ id, ...more });
     const without = ['challenge', 'place', 'authenticator', 'signature', 'person'] as const;
     assert.deepEqual(failed(verdict), ['action', 'approved', ...without]);
+    assert.equal(verdict.reason, `The action was not approved: the request is ${more.outcome}.`);
   }
   const denied = verdictOf({ ...signed, outcome: 'denied' });
   assert.deepEqual(

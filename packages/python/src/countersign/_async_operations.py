@@ -2499,8 +2499,8 @@ class AsyncOperations:
         /ap2/approvals/verify``)
 
         ``expect``: The action; nothing of it may be taken from the decision. A member that is not known is a 400.
-        ``keys``: Keys of the people who may approve it, and of nobody else. Without them, an enrolment by this
-        node counts.
+        ``keys``: Keys of the people who may approve it, of all of them. Without them, an enrolment by this node
+        counts.
         ``used``: `id` and `random` of decisions that the caller acted on before.
         ``at``: By when it is judged; now when absent.
         """

@@ -91,6 +91,6 @@ REMEDIES: dict[str, str] = {
     "MANDATE_REVOKED": "Ask the person for another mandate.",
     "CHECKOUT_MISMATCH": "Present the mandate with its own checkout JWT and checkout mandate, or close another mandate for this checkout.",
     "CONSTRAINT_VIOLATED": "Stay within the constraints, or ask the person for a wider mandate.",
-    "CONSTRAINT_UNRESOLVED": "Ask the person for a mandate without it, or for the closed mandate itself.",
+    "CONSTRAINT_UNRESOLVED": "Present it with all of its disclosures; or ask the person for a mandate without it, or for the closed mandate itself.",
 }
 """What a person does about each error and reason code."""
