@@ -390,7 +390,7 @@ export type ApprovalDecisionInput = {
     readonly kty: 'EC' | 'OKP' | 'RSA';
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1138,7 +1138,7 @@ export type ApprovalDecision = {
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1152,7 +1152,7 @@ export type ApprovalDecision = {
     readonly x: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1165,7 +1165,7 @@ export type ApprovalDecision = {
     readonly e: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -2217,7 +2217,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -2250,7 +2250,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4292,7 +4292,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4351,7 +4351,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -5803,7 +5803,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;

@@ -18,7 +18,7 @@ const RSA_BYTES = { least: 256, most: 512 } as const;
 const Part = z.string().max(1000);
 const members = {
   kid: z.string().min(1).max(255).optional().describe('Which key it is; a signature must name it where it is given.'),
-  alg: z.string().optional().describe('ES256, EdDSA or RS256 (RFC 7518), as the key is.'),
+  alg: z.string().optional().describe('ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is.'),
   use: z.string().optional(),
   key_ops: z.array(z.string()).optional(),
 };

@@ -35,7 +35,7 @@ for (const engine of everyEngine()) {
       world = await makeWorld(engine);
       person = makePerson(world);
       await person.enroll();
-      for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
+      for (const algorithm of ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'] as const) {
         const shop = await makeAp2Merchant(algorithm);
         shops.set(algorithm, shop);
         assert.equal((await world.rest('POST', '/ap2/admin/merchants', { domain: SHOP, jwk: shop.jwk })).status, 201);
@@ -74,7 +74,7 @@ for (const engine of everyEngine()) {
       return world.rest('GET', `/ap2/evidence/bundle/${transactionId}?format=${format}`);
     }
 
-    for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
+    for (const algorithm of ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'] as const) {
       test(`intent, cart and payment go through with ${algorithm}, 0.1 and 0.2 being 0.3, and the bundle of it holds`, async () => {
         const { id } = await ask({ ...alone, merchants: [SHOP] });
         const contents = cartContents(

@@ -83,7 +83,7 @@ export function paymentMandate(contents: Loose, changes: Loose = {}): Loose {
   };
 }
 
-export type Algorithm = 'ES256' | 'EdDSA' | 'RS256';
+export type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'EdDSA' | 'RS256';
 
 export interface Ap2Merchant {
   /** The public key with its kid. */
