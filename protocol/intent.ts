@@ -24,7 +24,7 @@ export const IdempotencyKey = z.string().min(1).max(255);
 /** The id of a registered open mandate (protocol/ap2/delegation.ts). */
 const DelegationId = z
   .string()
-  .regex(/^dlg_[0-9a-z]{26}$/)
+  .regex(/^dlg_[0-9a-z]{26}$/, 'must be the id of a delegation, such as dlg_ and 26 characters')
   .describe('The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.');
 
 export const VendorHints = z.object({

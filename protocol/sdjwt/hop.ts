@@ -44,10 +44,10 @@ interface HopCheck {
   ucp?(hop: Hop): UcpError | undefined;
 }
 
-const VCTS = {
+const VCTS: Readonly<Record<'open' | 'closed', readonly string[]>> = {
   open: ['mandate.payment.open.1', 'mandate.checkout.open.1'],
   closed: ['mandate.payment.1', 'mandate.checkout.1'],
-} as const;
+};
 
 /** In the order in which they are reported. */
 export const HOP_CHECKS: readonly HopCheck[] = [
@@ -172,6 +172,9 @@ export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] 
 }
 
 function audienceFault(hop: Hop): string | undefined {
+  // Who presents what the person signed alone is told what is missing, rather than what a closed mandate has.
+  const isUnclosed = !hop.layer.isOpen && mandatesOf(hop).some(({ vct }) => VCTS.open.includes(String(vct)));
+  if (isUnclosed) return 'Its mandate is open, and the closed one for a checkout is missing.';
   const { iat, aud, nonce } = claimsOf(hop);
   const { expected, layer } = hop;
   // An open first mandate needs neither; what a verifier expects of it is compared all the same.
@@ -230,7 +233,7 @@ function mandateFault(hop: Hop): string | undefined {
 }
 
 function mandateShapeFault(mandate: JsonObject, { isOpen }: Layer): string | undefined {
-  const vcts: readonly string[] = isOpen ? VCTS.open : VCTS.closed;
+  const vcts = isOpen ? VCTS.open : VCTS.closed;
   if (!vcts.includes(String(mandate['vct']))) return `The vct of its mandate must be ${vcts.join(' or ')}.`;
   if (!isOpen) return mandate['cnf'] === undefined ? undefined : 'Its mandate is closed, and yet names a key in cnf.';
   if (!Array.isArray(mandate['constraints'])) return 'Its open mandate has no list of constraints.';

@@ -100,6 +100,9 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^Sandbox.* True$/m,
     /^\['buy', 'wait_for_approval', .*\]\n\{"allowed": false, .*"It would pass with at most 200\.00 USD\./m,
   ],
+  'docs/guides/payment-credentials.md': [
+    /^\{"allowed":true,"approvalToken":.*\n.*"status":"requires_capture".*"paymentReceipt":.*\n.*"reasonCodes":\["MANDATE_USED"\]/m,
+  ],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,

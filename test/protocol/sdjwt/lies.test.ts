@@ -105,6 +105,10 @@ function altered(chain: string, change: (payload: string) => string, signer?: To
 }
 
 const CHAIN_LIES: Readonly<Record<string, Lie>> = {
+  'an open mandate that nothing closes': invalid(
+    root(openPayment([RANGE])),
+    /the closed one for a checkout is missing/,
+  ),
   'the first token altered': invalid(
     altered(paymentChain(), (text) => text.replace('{', '{"x":1,')),
     /not by the trusted key/,
