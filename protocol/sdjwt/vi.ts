@@ -70,7 +70,14 @@ function ofVi<Facts>(
 
 const L1: Layer = { name: 'L1', typ: ['sd+jwt'], mandates: 0, isOpen: true, isPresented: false };
 const L2_OPEN: Layer = { name: 'L2', typ: ['kb-sd-jwt+kb'], mandates: 'pairs', isOpen: true, isPresented: true };
-const L2_CLOSED: Layer = { name: 'L2', typ: ['kb-sd-jwt'], mandates: 'pairs', isOpen: false, isPresented: true };
+const L2_CLOSED: Layer = {
+  name: 'L2',
+  typ: ['kb-sd-jwt'],
+  mandates: 'pairs',
+  isOpen: false,
+  isPresented: true,
+  mostSeconds: 900,
+};
 const L3A: Layer = {
   name: 'L3a',
   typ: ['kb-sd-jwt'],

@@ -278,6 +278,10 @@ const LIES: Readonly<Record<string, Lie>> = {
   'another checkout than the verifier has': lie(GOOD, /another checkout/, 'CHECKOUT_MISMATCH', {
     checkoutJwt: TWO_SHOES,
   }),
+  'a closed layer 2 that is good for longer than the person looks at it': lie(
+    immediate({ exp: AT + 901 }),
+    /must expire within 900 seconds/,
+  ),
   'a closed pair of two checkouts': lie(
     immediate({}, { ...CLOSED_PAYMENT, transaction_id: 'x' }),
     /transaction_id is not the checkout_hash/,
