@@ -44,7 +44,11 @@ export type TaskKind = (typeof TASK_KINDS)[number];
 /** What a purchase begins with. */
 const PurchaseBegun = z.object({ intent: IntentRequest, instrument: RailName.optional() });
 /** What a purchase goes on with, once the shop has signed the cart. */
-const PurchaseCart = z.object({ cartVc: anyObject(), hpProof: anyObject().optional() });
+const PurchaseCart = z.object({
+  cartVc: anyObject(),
+  hpProof: anyObject().optional(),
+  credentialFormats: CartRequest.shape.credentialFormats,
+});
 /** What a task that waits for the person may be sent, in place of the touch. */
 const Touched = z.looseObject({ hpProof: anyObject() });
 

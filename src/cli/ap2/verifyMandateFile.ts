@@ -50,6 +50,8 @@ function verified(asked: VerifyMandate): MandateVerification {
 /** What options say goes before what the file says. */
 function askedOf(file: string, options: VerifyOptions): VerifyMandate {
   const text = readTextFile(file).trim();
+  if (text === '')
+    throw new WrongUse(`${file} is empty; it must hold a chain, or the body of POST /ap2/mandates/verify.`);
   const body = text.startsWith('{') ? (parsed(text, file) as object) : { token: text };
   const root = 'token' in body ? body.token : 'l1' in body ? body.l1 : '';
   const { key, checkout, checkoutMandate, merchantKey, at } = options;

@@ -15,7 +15,7 @@ const HEADING = /^(#{2,3}) (.+)$/;
 
 /** Words that say nothing about where they stand. site.js leaves the same out of what is searched for. */
 const COMMON =
-  'a after again all also an and another any are as at be because been before between both but by can could do does each every first for from has have he his how if in into is it its itself may more must no not nothing of on once one only or other out over own same she since so such takes than that the their them then there these they this those through to too two until up was were what when where whether which while whose will with without would you';
+  'a about after again all also an and another any are as at be because been before between both but by can could do does each every first for from has have he here his how if in into is it its itself may more must no not nothing now of on once one only or other out over own same she since so such takes than that the their them then there these they this those through to too two under until up used was were what when where whether which while whose will with without would you';
 
 /**
  * Kept small, since a browser loads it: of blocks only commands are in it, and no text is stored.

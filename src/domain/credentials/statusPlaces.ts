@@ -62,9 +62,11 @@ export function* takePlace(
   now: number,
 ): Script<Place> {
   const list = yield* takeList(issuer.did, expiresAt);
+  // The row of a mandate that had ended before it was shown stays as long as if it ended now.
+  const expires_at = Math.max(expiresAt, now);
   for (let tries = 0; tries < TRIES; tries++) {
     const idx = anyPlace(newToken(''));
-    const row = { list, idx, tenant_id: tenantId, credential_id: id, agent_did: agentDid, expires_at: expiresAt };
+    const row = { list, idx, tenant_id: tenantId, credential_id: id, agent_did: agentDid, expires_at };
     if (!(yield* insertCredentialStatus(row))) continue;
     if (isOver) yield* endStatus(tenantId, id, now);
     return { list, idx };

@@ -255,7 +255,9 @@ async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: Asked): Promis
   const history = [...content.history, inTask(row, message)];
   const { intentVc, instrument } = content.work;
   const offered =
-    exchange.kind === 'cartOfPurchase' ? { intentVc, cartVc: exchange.input.cartVc, instrument } : undefined;
+    exchange.kind === 'cartOfPurchase'
+      ? { intentVc, cartVc: exchange.input.cartVc, instrument, credentialFormats: exchange.input.credentialFormats }
+      : undefined;
   const cart = offered === undefined ? content.work.cart : ({ name: 'validateCart', input: offered } as const);
   const work = cart === undefined ? content.work : { ...content.work, cart };
   const extensions = sent.extensions ?? content.extensions;

@@ -77,7 +77,9 @@ function* placedMandate(row: MandateRow, now: number): Script<PlacedMandate> {
     const isWaiting = status === 'PENDING' || status === 'UNKNOWN';
     return { ...placed(row, captureEndsAt(row.created_at)), isOver: isOver || (isWaiting && isRevoked) };
   }
-  const isDenied = row.status === 'EXPIRED' && row.expires_at > now;
+  // The row's own time is over as soon as the intent is ended.
+  const validUntil = Date.parse(String((JSON.parse(row.credential) as Credential).expirationDate));
+  const isEnded = (row.status === 'EXPIRED' || row.expires_at <= now) && validUntil > now;
   const { delegated } = yield* loadGovernance(row.tenant_id, row);
-  return { ...placed(row, row.expires_at), isOver: row.status === 'USED' || isDenied || isRevoked || !delegated };
+  return { ...placed(row, validUntil), isOver: row.status === 'USED' || isEnded || isRevoked || !delegated };
 }

@@ -105,6 +105,7 @@ describe('countersign ap2 verify', () => {
 
   const WRONG: Readonly<Record<string, readonly [content: string | object, options: string[], sentence: RegExp]>> = {
     'a file without a chain': ['words', [], /is no chain of SD-JWTs: of token 1, an SD-JWT ends with a tilde/],
+    'an empty file': ['\n', [], /is empty; it must hold a chain/],
     'JSON that is none': ['{', [], /neither a chain nor JSON/],
     'a body without a token': [{}, [], /token is missing/],
     'a body with a misspelt member': [{ token: 'x', nonse: 'y' }, [], /nonse is not a known member/],

@@ -234,6 +234,15 @@ describe('status lists', () => {
     assert.match(credentialStatus.statusListCredential, /\/2$/);
   });
 
+  test('keep the place of a mandate that is shown for the first time long after its end', async () => {
+    const { node, did } = await stage();
+    const id = await node.pay(did);
+    node.clock.now += 400 * DAY_MS;
+    const { credentialStatus } = await shown(node, id);
+    await keepHouse(node.deps);
+    assert.deepEqual((await shown(node, id)).credentialStatus, credentialStatus);
+  });
+
   test('have 70,000 mandates in two lists, each in a place of its own', async () => {
     const node = await memoryNode();
     const { tenantId } = node.owner;

@@ -126,6 +126,19 @@ for (const engine of everyEngine()) {
       assert.equal(artifactOf(paid, 'paymentResult').railResponse.status, 'requires_capture');
     });
 
+    test('a purchase has the forms and the verdicts that its intent and its cart ask for', async () => {
+      const agent = await world.newAgent('asks for forms');
+      const intent = { ...world.intentBody(40, { agent, principal: agent }), credentialFormats: ['vc', 'verdict'] };
+      const { id } = await sendTo(world, { 'countersign.purchase': { intent } });
+      const offer = { cartVc: world.cart(21), credentialFormats: ['verdict'] };
+      const task = await sendTo(world, { 'countersign.purchase': offer }, { taskId: id });
+      const told = ['intentResult', 'cartResult', 'paymentResult'].map((name) => Object.keys(artifactOf(task, name)));
+      assert.deepEqual(
+        told.map((names) => ['credentials', 'verdict'].filter((name) => names.includes(name))),
+        [['credentials', 'verdict'], ['verdict'], ['credentials']],
+      );
+    });
+
     test('a cart that lacks only the person waits for the touch, and then completes by itself', async () => {
       const person = makePerson(world);
       await person.enroll();

@@ -408,13 +408,16 @@ describe('delegations', () => {
     test('ends more intents than one commit does, and sets the bits of all', async () => {
       const { id } = await register(open(budget(900, 'USD')));
       const intents: Loose[] = [];
-      for (let at = 0; at < 105; at++) intents.push(await ask(id, 1, { input: { credentialFormats: ['status'] } }));
+      for (let at = 0; at < 104; at++) intents.push(await ask(id, 1, { input: { credentialFormats: ['status'] } }));
+      intents.push(await ask(id, 1));
       await node.run('revokeDelegation', { id });
       assert.equal(await node.deps.store.read(countUnset), 0);
+      const last = intents.at(-1)?.intentVc.credentialSubject.mandateId;
+      await node.run('showCredential', { id: last, as: 'vc' });
+      assert.equal(await node.deps.store.read(countUnset), 0, 'one that is handed out later has ended, too');
       assert.equal((await show(id)).used.uses, 5);
       await expireIntents(node.deps);
       assert.equal((await show(id)).used.uses, 0);
-      const last = intents.at(-1)?.intentVc.credentialSubject.mandateId;
       assert.equal((await node.run('getIntent', { mandateId: last })).reason, 'revoked');
     });
   });
