@@ -59,7 +59,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** Statements that do not say whose rows they mean, by reason. */
 const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
-  [LISTS]: ['credentialStatus.ts listSetWords'],
+  [LISTS]: ['credentialStatus.ts listSetWords', 'statusLists.ts closeStatusLists'],
   [CREDENTIAL]: [
     'agents.ts findAgentAnywhere',
     'apiKeys.ts findApiKeyByHash',
