@@ -96,6 +96,6 @@ export function* endStatusOfTenant(tenantId: string, now: number): Script<void> 
 const deleteEnded = deleteOldest(credentialStatus, 'expires_at < ?', 'expires_at');
 
 export function* deleteCredentialStatusBefore(limit: number, before: number): Script<number> {
-  yield* closeStatusLists(before);
+  yield* closeStatusLists(limit, before);
   return yield* deleteEnded(limit, before);
 }

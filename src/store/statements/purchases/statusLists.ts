@@ -43,11 +43,15 @@ export function openStatusList(issuer: string): Script<boolean> {
   return changed(sql, issuer);
 }
 
-/** Lists with a mandate that ended before then take no more: its place, whose row goes, would be given away again. */
-export function closeStatusLists(before: number): Script<void> {
+/**
+ * Lists of mandates that ended before then, of the first so many by their end and those that ended with the last of these, take no
+ * more: a place whose row goes would be given away again.
+ */
+export function closeStatusLists(limit: number, before: number): Script<void> {
+  const oldest = 'SELECT expires_at FROM credential_status WHERE expires_at < ? ORDER BY expires_at LIMIT ?';
   const sql = `UPDATE status_lists SET entries = ? WHERE entries < ? AND list IN
-    (SELECT list FROM credential_status WHERE expires_at < ?)`;
-  return send(sql, STATUS_PLACES, STATUS_PLACES, before);
+    (SELECT list FROM credential_status WHERE expires_at <= (SELECT MAX(expires_at) FROM (${oldest}) AS oldest))`;
+  return send(sql, STATUS_PLACES, STATUS_PLACES, before, limit);
 }
 
 export function findStatusList(list: number): Script<RowOf<typeof statusLists> | undefined> {
