@@ -64,6 +64,8 @@ export const HOP_CHECKS: readonly HopCheck[] = [
     fault: ({ disclosed }) => ('fault' in disclosed ? disclosed.fault : undefined),
   },
   { name: 'binding', clause: () => 'Delegate SD-JWT section 5.1.4', fault: bindingFault },
+  // Before what a presentation lacks: of an open mandate alone, the closed one is missing.
+  { name: 'mandate', clause: ({ profile }) => profile.clauses.mandate, fault: mandateFault },
   { name: 'audience', clause: () => 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4', fault: audienceFault },
   {
     name: 'time',
@@ -71,7 +73,6 @@ export const HOP_CHECKS: readonly HopCheck[] = [
     fault: timeFault,
     ucp: (hop) => (timedPartsOf(hop).some((part) => isExpired(part, hop.at)) ? 'mandate_expired' : undefined),
   },
-  { name: 'mandate', clause: ({ profile }) => profile.clauses.mandate, fault: mandateFault },
 ];
 
 /** What does not hold of a hop, in the order of the checks. */
@@ -172,9 +173,6 @@ export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] 
 }
 
 function audienceFault(hop: Hop): string | undefined {
-  // Who presents what the person signed alone is told what is missing, rather than what a closed mandate has.
-  const isUnclosed = !hop.layer.isOpen && mandatesOf(hop).some(({ vct }) => VCTS.open.includes(String(vct)));
-  if (isUnclosed) return 'Its mandate is open, and the closed one for a checkout is missing.';
   const { iat, aud, nonce } = claimsOf(hop);
   const { expected, layer } = hop;
   // An open first mandate needs neither; what a verifier expects of it is compared all the same.
@@ -234,6 +232,8 @@ function mandateFault(hop: Hop): string | undefined {
 
 function mandateShapeFault(mandate: JsonObject, { isOpen }: Layer): string | undefined {
   const vcts = isOpen ? VCTS.open : VCTS.closed;
+  if (!isOpen && VCTS.open.includes(String(mandate['vct'])))
+    return 'Its mandate is open, and the closed one for a checkout is missing.';
   if (!vcts.includes(String(mandate['vct']))) return `The vct of its mandate must be ${vcts.join(' or ')}.`;
   if (!isOpen) return mandate['cnf'] === undefined ? undefined : 'Its mandate is closed, and yet names a key in cnf.';
   if (!Array.isArray(mandate['constraints'])) return 'Its open mandate has no list of constraints.';

@@ -194,7 +194,10 @@ const CHAIN_LIES: Readonly<Record<string, Lie>> = {
     withLast({}, { ...PAYMENT, vct: 'mandate.payment' }),
     /vct of its mandate must be/,
   ),
-  'an open mandate at the end': invalid(withLast({ typ: 'kb+sd-jwt' }, openPayment([])), /vct of its mandate must be/),
+  'an open mandate at the end': invalid(
+    withLast({ typ: 'kb+sd-jwt' }, openPayment([])),
+    /the closed one for a checkout is missing/,
+  ),
   'a closed mandate at the start': invalid(withFirst(PAYMENT), /vct of its mandate must be/),
   'a closed mandate with a key': invalid(
     withLast({ typ: 'kb+sd-jwt', payload: { aud: AUD, nonce: NONCE } }, { ...PAYMENT, cnf: { jwk: STRANGER.jwk } }),
