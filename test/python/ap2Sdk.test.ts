@@ -3,7 +3,6 @@
  * names where Python finds it (code/sdk/python of google-agentic-commerce/AP2, with jwcrypto and sd-jwt), and without it nothing is played.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import { verifyAp2Chain } from '../../protocol/sdjwt/ap2.ts';
@@ -27,6 +26,7 @@ import {
   SHOP,
   salt,
 } from '../protocol/sdjwt/chains.ts';
+import { askPython } from '../support/python.ts';
 import { ucpBusiness } from '../support/ucpBusiness.ts';
 
 const PATH = process.env['AP2_SDK_PATH'];
@@ -54,16 +54,7 @@ interface Verdict {
   readonly violations: readonly string[];
 }
 
-function sdk<Answer>(asked: object): readonly Answer[] {
-  const { status, stdout, stderr } = spawnSync('python3', ['test/python/ap2_sdk.py'], {
-    input: JSON.stringify(asked),
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONPATH: PATH },
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  assert.equal(status, 0, stderr);
-  return JSON.parse(stdout);
-}
+const sdk = <Answer>(asked: object) => askPython<readonly Answer[]>('test/python/ap2_sdk.py', PATH, asked);
 
 /** Another character in the middle of the first signature. */
 function altered(chain: string): string {

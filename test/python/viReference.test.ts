@@ -3,7 +3,6 @@
  * packages: VI_REFERENCE_PATH names where Python finds it (`src` of agent-intent/verifiable-intent, or of a fork), and without it nothing is played.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import { sdHash } from '../../protocol/sdjwt/sdHash.ts';
@@ -22,6 +21,7 @@ import {
   paymentView,
   VI_RANGE,
 } from '../protocol/sdjwt/intents.ts';
+import { askPython } from '../support/python.ts';
 
 const PATH = process.env['VI_REFERENCE_PATH'];
 
@@ -49,16 +49,7 @@ interface Verdict {
   readonly violations: readonly string[];
 }
 
-function reference<Answer>(asked: object): readonly Answer[] {
-  const { status, stdout, stderr } = spawnSync('python3', ['test/python/vi_reference.py'], {
-    input: JSON.stringify(asked),
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONPATH: PATH },
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  assert.equal(status, 0, stderr);
-  return JSON.parse(stdout);
-}
+const reference = <Answer>(asked: object) => askPython<readonly Answer[]>('test/python/vi_reference.py', PATH, asked);
 
 function ours({ key, at, checkoutJwt: jwt, ...layers }: Purchase): Verdict {
   const { valid, violations } = verifyIntent(layers, {

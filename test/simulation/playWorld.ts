@@ -207,8 +207,7 @@ class Script {
     const pauseMs = this.#chance.of([300, 3000, 10_000]);
     this.#beginTricks(isOpen);
     this.#beginThrift(isOpen);
-    this.#beginDelegate(isOpen);
-    this.#beginCompleter(isOpen);
+    this.#beginMandated(isOpen);
     beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
@@ -254,26 +253,20 @@ class Script {
     }
   }
 
-  /** The last agent, by mandates of AP2. */
-  #beginDelegate(isOpen: () => boolean): void {
+  /** The last agent, by mandates of AP2 and by checkouts of UCP. */
+  #beginMandated(isOpen: () => boolean): void {
     const { agents, principals, shops } = this.#cast;
     const agent = agents.at(-1) as Peer;
-    const pauseMs = chance(`${this.#plan.seed} mandates`).of([1000, 5000]);
-    this.#act(DELEGATE, (owner) => {
-      const desk = new Desk(this.#world, owner.owner, { peer: agent });
-      return buyByMandates({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
-    });
-  }
-
-  /** The last agent, by checkouts of UCP. */
-  #beginCompleter(isOpen: () => boolean): void {
-    const { agents, principals, shops } = this.#cast;
-    const agent = agents.at(-1) as Peer;
-    const pauseMs = chance(`${this.#plan.seed} checkouts`).of([1000, 5000]);
-    this.#act(COMPLETER, (owner) => {
-      const desk = new Desk(this.#world, owner.owner, { peer: agent });
-      return completeCheckouts({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
-    });
+    for (const [name, what, buy] of [
+      [DELEGATE, 'mandates', buyByMandates],
+      [COMPLETER, 'checkouts', completeCheckouts],
+    ] as const) {
+      const pauseMs = chance(`${this.#plan.seed} ${what}`).of([1000, 5000]);
+      this.#act(name, (owner) => {
+        const desk = new Desk(this.#world, owner.owner, { peer: agent });
+        return buy({ desk, agent, principals, shops, pauseMs, isOpen }, owner);
+      });
+    }
   }
 
   #act(name: string, script: (desk: Desk) => Promise<void>): void {

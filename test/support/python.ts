@@ -1,9 +1,25 @@
 /** A Python of its own for a test, with packages that pip finds on this machine. */
-import { execFile } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+
+/**
+ * Asks a script that reads one JSON object and writes one.
+ * @param path where Python finds what the script imports
+ */
+export function askPython<Answer>(script: string, path: string | undefined, asked: object): Answer {
+  const { status, stdout, stderr } = spawnSync('python3', [script], {
+    input: JSON.stringify(asked),
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONPATH: path },
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
 
 /** What pip is to do without an answer from an index, and without a cache of who runs the tests. */
 const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '0'];

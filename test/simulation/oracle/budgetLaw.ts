@@ -3,10 +3,10 @@
  * than the limit, when a payment is mandated, by the limits of that moment. No hold is looked at here.
  */
 import type { Books, Happening, Violation } from '../history.ts';
-import { type Law, violated } from './law.ts';
+import { type Law, UnreadEvents, violated } from './law.ts';
 import { budgetsOf, Ledger } from './limitModel.ts';
 import type { Rules } from './policyModel.ts';
-import { type Event, eventOf, FACTS } from './shapes.ts';
+import { type Event, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
 
@@ -23,7 +23,7 @@ export class BudgetLaw implements Law {
   /** Of payments alone. */
   readonly #money = new Ledger();
   readonly #parties = new Map<string, Party>();
-  #read = 0;
+  readonly #unread = new UnreadEvents();
 
   /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
   constructor(rulesOf: (hash: string) => Rules | undefined) {
@@ -34,12 +34,9 @@ export class BudgetLaw implements Law {
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
-  #judge({ events }: Books, place: number): readonly Violation[] {
+  #judge(books: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events) {
-      const event = eventOf(given);
-      if (event.seq <= this.#read) continue;
-      this.#read = event.seq;
+    for (const event of this.#unread.in(books)) {
       this.#standing.follow(event);
       for (const sentence of this.#follow(event))
         found.push(violated('I1', `${sentence} (event ${event.seq}).`, place));

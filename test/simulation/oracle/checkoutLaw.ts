@@ -3,26 +3,23 @@
  * payment of a checkout.
  */
 import type { Books, Happening, Violation } from '../history.ts';
-import { type Law, violated } from './law.ts';
-import { type Event, eventOf } from './shapes.ts';
+import { type Law, UnreadEvents, violated } from './law.ts';
+import type { Event } from './shapes.ts';
 
 export class CheckoutLaw implements Law {
   /** Payments whose money is held. */
   readonly #held = new Set<string>();
   /** What mandates were made for: payments, checkouts by their business and id, and checkouts by their hash. */
   readonly #mandated = new Set<string>();
-  #read = 0;
+  readonly #unread = new UnreadEvents();
 
   tell(happening: Happening, place: number): readonly Violation[] {
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
-  #judge({ events }: Books, place: number): readonly Violation[] {
+  #judge(books: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events) {
-      const event = eventOf(given);
-      if (event.seq <= this.#read) continue;
-      this.#read = event.seq;
+    for (const event of this.#unread.in(books)) {
       for (const sentence of this.#follow(event)) {
         found.push(violated('I1', `${sentence} (event ${event.seq}).`, place));
       }

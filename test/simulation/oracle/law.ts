@@ -1,5 +1,6 @@
 /** One part of the oracle: it is told what happened, and says what of it breaks an invariant. */
-import type { Happening, Violation } from '../history.ts';
+import type { Books, Happening, Violation } from '../history.ts';
+import { type Event, eventOf } from './shapes.ts';
 
 export interface Law {
   /** @param place of the happening in the history */
@@ -21,4 +22,15 @@ export function violated(
 ): Violation {
   const places = [...new Set(happenings.filter((place) => place !== undefined))].sort((one, other) => one - other);
   return { invariant, sentence, happenings: places };
+}
+
+/** Gives the events of the books that it has not given before. */
+export class UnreadEvents {
+  #read = 0;
+
+  in({ events }: Books): readonly Event[] {
+    const unread = events.map(eventOf).filter(({ seq }) => seq > this.#read);
+    this.#read = unread.at(-1)?.seq ?? this.#read;
+    return unread;
+  }
 }

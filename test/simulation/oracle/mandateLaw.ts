@@ -5,9 +5,9 @@
  * once that is revoked, nothing is allowed by its open mandate.
  */
 import type { Books, Happening, Violation } from '../history.ts';
-import { type Law, violated } from './law.ts';
+import { type Law, UnreadEvents, violated } from './law.ts';
 import { type Members, mandateOf, openHashOf, type PresentedUse, useOfIntentBy } from './presentedUse.ts';
-import { type Event, eventOf } from './shapes.ts';
+import type { Event } from './shapes.ts';
 
 export class MandateLaw implements Law {
   readonly #checkouts = new Set<string>();
@@ -16,18 +16,15 @@ export class MandateLaw implements Law {
   /** The open mandates of delegations, by their ids, and those that are revoked, by what they sign. */
   readonly #delegations = new Map<string, string>();
   readonly #revoked = new Set<string>();
-  #read = 0;
+  readonly #unread = new UnreadEvents();
 
   tell(happening: Happening, place: number): readonly Violation[] {
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
-  #judge({ events }: Books, place: number): readonly Violation[] {
+  #judge(books: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events) {
-      const event = eventOf(given);
-      if (event.seq <= this.#read) continue;
-      this.#read = event.seq;
+    for (const event of this.#unread.in(books)) {
       for (const sentence of this.#follow(event)) {
         found.push(violated('I1', `${sentence} (event ${event.seq}).`, place));
       }

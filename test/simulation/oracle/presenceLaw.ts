@@ -9,9 +9,9 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
-import { type Law, violated } from './law.ts';
+import { type Law, UnreadEvents, violated } from './law.ts';
 import type { Rules } from './policyModel.ts';
-import { type Event, eventOf, FACTS } from './shapes.ts';
+import { type Event, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { thousandthsOf } from './thousandths.ts';
 import { membersOf } from './trail.ts';
@@ -82,7 +82,7 @@ export class PresenceLaw implements Law {
   readonly #approvers = new Map<string, Approved>();
   readonly #rulesOf: (hash: string) => Rules | undefined;
   /** The last event that was read. */
-  #read = 0;
+  readonly #unread = new UnreadEvents();
 
   /** @param rulesOf the rules with a hash, where an outsider of the node knows them */
   constructor(calls: Calls, rulesOf: (hash: string) => Rules | undefined) {
@@ -99,12 +99,9 @@ export class PresenceLaw implements Law {
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
-  #judge({ events }: Books, place: number): readonly Violation[] {
+  #judge(books: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events) {
-      const event = eventOf(given);
-      if (event.seq <= this.#read) continue;
-      this.#read = event.seq;
+    for (const event of this.#unread.in(books)) {
       this.#standing.follow(event);
       for (const sentence of this.#follow(event)) {
         const invariant = sentence.includes(' twice') ? 'I2' : 'I6';
