@@ -344,7 +344,7 @@ export type CreateWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** Signs every delivery; one is made when none is given. Shown in this answer only. */
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
@@ -1278,6 +1278,10 @@ export type Payment = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1313,6 +1317,10 @@ export type PaymentRecord = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1425,7 +1433,10 @@ export type AttentionItem = {
   readonly since?: string;
   /** Until when a person can decide it. */
   readonly until?: string;
+  /** Until when a dispute has to be answered at the rail. */
+  readonly dueBy?: string;
   readonly approvalId?: string;
+  readonly disputeId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId?: string;
   /** The agent, as did:key of its Ed25519 key. */
@@ -1433,6 +1444,48 @@ export type AttentionItem = {
   readonly webhookId?: string;
   /** Where a person decides it. */
   readonly url?: string;
+};
+
+export type Dispute = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+};
+
+export type DisputeRecord = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
 };
 
 export type Spend = {
@@ -1470,7 +1523,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** The part of net that is in dispute, or that the merchant has lost in one. */
+    /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
     readonly disputed: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1517,7 +1570,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** The part of net that is in dispute, or that the merchant has lost in one. */
+  /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
   readonly disputed: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -2016,7 +2069,7 @@ export type Webhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2037,7 +2090,7 @@ export type NewWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2084,7 +2137,7 @@ export type WebhookEvent = {
   /** The id of this record. */
   readonly id: string;
   /** What kind of document this is. */
-  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
   /** When it was signed. */
   readonly created: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -2591,6 +2644,29 @@ export interface Operations {
     readonly output: {
       /** The records of this page. */
       readonly data: readonly Payment[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Lists disputes of payments, and banks’ inquiries, newest first. */
+  readonly listDisputes: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+      readonly status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** Only of this payment. */
+      readonly mandateId?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly DisputeRecord[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
@@ -4904,7 +4980,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url: string;
       /** Which events are posted there. */
-      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status: 'ACTIVE' | 'DISABLED';
       /** When it was made. */
@@ -4933,7 +5009,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url?: string;
       /** Which events are posted there. */
-      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status?: 'ACTIVE' | 'DISABLED';
     };
@@ -4953,7 +5029,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
       /** Which event; the first that is subscribed to when not given. */
-      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
     };
     readonly output: WebhookLog;
   };
@@ -5984,13 +6060,27 @@ export interface Operations {
       readonly hpProof: HpProof;
     };
   };
-  /** Disputes a captured payment, as the sandbox’s card holder. */
+  /** Disputes a captured payment, or a part of it, as the sandbox’s card holder. */
   readonly demoDispute: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
       readonly mandateId: string;
+      /** How much is disputed; without it, what was captured and is neither refunded nor disputed. */
+      readonly amount?: number;
       /** Why. */
       readonly reason?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Decides a dispute of a payment, as the card holder’s bank. */
+  readonly demoDisputeEnd: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Which one; without it, the oldest that is open. */
+      readonly disputeId?: string;
+      /** As the merchant sees it. */
+      readonly outcome: 'won' | 'lost';
     };
     readonly output: Payment;
   };
@@ -6038,6 +6128,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
+  listDisputes: { method: 'GET', path: '/ap2/disputes' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
   capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
@@ -6167,6 +6258,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
   demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
   demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
+  demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
 };
@@ -6236,6 +6328,7 @@ export const webhookEvents = {
   'payment.refunded': 'Money goes back',
   'payment.refund_failed': 'A refund fails',
   'payment.disputed': 'A payment is disputed',
+  'payment.dispute_closed': 'A dispute is closed',
   'intent.issued': 'An agent is given permission',
   'intent.denied': 'An agent is refused permission',
   'intent.expired': 'A permission runs out',

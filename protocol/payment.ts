@@ -4,6 +4,7 @@ import { type AgentStatus, refuseAgent } from './agent.ts';
 import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
 import { Credential } from './credential/vc.ts';
+import { Dispute } from './dispute.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus } from './intent.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
@@ -82,6 +83,8 @@ export const Payment = z.object({
   rail: z.string(),
   captured: z.number(),
   refunded: z.number(),
+  disputed: z.number().describe('The sum of its disputes that are open or lost.'),
+  disputes: z.array(Dispute).describe('Its disputes and inquiries, the oldest first.'),
   createdAt: z.string(),
   attention: z
     .object({ since: z.string(), reason: z.string() })

@@ -9,6 +9,7 @@ import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.t
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
+import { Dispute, DisputeRecord } from '../../../protocol/dispute.ts';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidence/query.ts';
 import { Instrument } from '../../../protocol/instrument.ts';
@@ -94,6 +95,8 @@ export const namedOutputs: NamedSchemas = {
   SearchHit,
   Attention,
   AttentionItem,
+  Dispute,
+  DisputeRecord,
   Spend,
   SpendEntry,
   Policy,

@@ -425,6 +425,7 @@ CreateWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",

@@ -623,6 +623,25 @@ PaymentStatus: TypeAlias = Literal[
 ]
 
 
+class Dispute(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
+
+
 class PaymentAttention(Model):
     since: str
     reason: str
@@ -656,6 +675,10 @@ class Payment(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -664,6 +687,38 @@ class Payment(Model):
 
 class ListPaymentsOutput(Model):
     data: list[Payment]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+
+
+class DisputeRecord(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
+    mandate_id: str
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+
+
+class ListDisputesOutput(Model):
+    data: list[DisputeRecord]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""
@@ -709,6 +764,10 @@ class PaymentRecord(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -774,7 +833,7 @@ class SpendTotals(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
 
 
 class SpendEntry(Model):
@@ -791,7 +850,7 @@ class SpendEntry(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
     agent_did: str | None = None
     """The agent, where the sums are by agent."""
     merchant: str | None = None
@@ -818,7 +877,10 @@ class AttentionItem(Model):
     """Since when, where that is known."""
     until: str | None = None
     """Until when a person can decide it."""
+    due_by: str | None = None
+    """Until when a dispute has to be answered at the rail."""
     approval_id: str | None = None
+    dispute_id: str | None = None
     mandate_id: str | None = None
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
     agent_did: str | None = None
@@ -1986,6 +2048,7 @@ NewWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",

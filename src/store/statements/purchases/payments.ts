@@ -62,9 +62,10 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */
   hold_warned: later(flag),
-  /** The rail's dispute about the payment, and its outcome. */
-  dispute_id: later(nullable(text)),
-  dispute_outcome: later(nullable(text)),
+  /** How many disputes it has, inquiries among them; how many of those are open or lost, and the sum of these. */
+  dispute_count: later(integer),
+  standing_disputes: later(integer),
+  disputed_minor: later(integer),
   /** Why a person has to look at it, and since when. */
   attention: later(nullable(text)),
   attention_at: later(nullable(integer)),
@@ -111,8 +112,9 @@ export const updatePayment = updateOf(payments, {
     'error_code',
     'error_message',
     'hold_until',
-    'dispute_id',
-    'dispute_outcome',
+    'dispute_count',
+    'standing_disputes',
+    'disputed_minor',
     'authorized_at',
     'attention',
     'attention_at',
