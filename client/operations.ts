@@ -208,7 +208,7 @@ export type Rules = {
       readonly max_transactions?: number;
       /** How much in all. */
       readonly max_amount?: number;
-      /** Purchases in it alone count; the policy’s currency when absent. */
+      /** Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each currency by itself. */
       readonly currency?: string;
       /** day, week, month, quarter or year of the calendar; or a sliding duration such as 24h. */
       readonly window: string;
@@ -4249,12 +4249,19 @@ export interface Operations {
           readonly purchases: number;
           /** How many it allows; absent where it limits their sum only. */
           readonly maxTransactions?: number;
-          /** What those purchases reserve; over all currencies at face value where no currency is named. */
+          /** What those purchases reserve in `currency`; where none is named, in the one in which most was spent. */
           readonly spent: number;
           /** The sum that it allows; absent where it limits their number only. */
           readonly maxAmount?: number;
-          /** Of the limit, or of the policy. */
+          /** Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought. */
           readonly currency?: string;
+          /** Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each. */
+          readonly sums?: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** What they come to, in units of the currency. */
+            readonly spent: number;
+          }[];
           /** When the present period of the calendar ends. */
           readonly resetsAt?: string;
         }[];

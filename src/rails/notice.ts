@@ -1,5 +1,5 @@
 /** What a rail reports by itself, independent of its own format. */
-import type { DisputeStatus } from '../../protocol/dispute.ts';
+import type { DisputeStatus } from '../../protocol/payment.ts';
 import type { RailSnapshot } from './rail.ts';
 
 export type RailNotice =

@@ -1,5 +1,5 @@
 /** Examples: the approval becomes a payment, which is captured and partly refunded; another is canceled. */
-import type { Dispute } from '../../../protocol/dispute.ts';
+import type { Dispute } from '../../../protocol/payment.ts';
 import { APPROVAL } from './cartExamples.ts';
 import { AGENT, AT, INTENT, PAYMENT, pmVc, TRANSACTION } from './story/story.ts';
 

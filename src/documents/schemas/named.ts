@@ -9,7 +9,6 @@ import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.t
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
-import { Dispute, DisputeRecord } from '../../../protocol/dispute.ts';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidence/query.ts';
 import { Instrument } from '../../../protocol/instrument.ts';
@@ -26,7 +25,15 @@ import { Merchant } from '../../../protocol/merchant.ts';
 import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
 import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
-import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
+import {
+  Dispute,
+  DisputeRecord,
+  Payment,
+  PaymentRecord,
+  PaymentRequest,
+  PaymentResult,
+  RailResponse,
+} from '../../../protocol/payment.ts';
 import { LimitState } from '../../../protocol/policy/limitUse.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';

@@ -1,6 +1,7 @@
 /** A dispute as callers see it. */
-import type { Dispute, DisputeRecord } from '../../../protocol/dispute.ts';
+
 import { fromMinor } from '../../../protocol/money.ts';
+import type { Dispute, DisputeRecord } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { DisputeRow } from '../../store/statements/purchases/disputes.ts';

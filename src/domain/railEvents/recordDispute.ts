@@ -1,5 +1,8 @@
 /** Records what a rail says of a dispute: its row, what it takes of the payment, and its evidence where that changes. */
 
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { PaymentStatus } from '../../../protocol/payment.ts';
 import {
   type DisputeNews,
   type DisputeStatus,
@@ -8,10 +11,7 @@ import {
   isOpenDispute,
   isStandingDispute,
   statusAfter,
-} from '../../../protocol/dispute.ts';
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
-import { fromMinor } from '../../../protocol/money.ts';
-import type { PaymentStatus } from '../../../protocol/payment.ts';
+} from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type DisputeRow, findDispute, putDispute } from '../../store/statements/purchases/disputes.ts';

@@ -16,8 +16,8 @@ import {
   countUndecidedPayments,
   listFlaggedPayments,
   listUnansweredPayments,
-} from '../../store/statements/purchases/openQuestions.ts';
-import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+  type PaymentRow,
+} from '../../store/statements/purchases/payments.ts';
 import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
 import { listFailingOf, listSilentPlaces, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';

@@ -1,8 +1,8 @@
 /** Lists disputes: those of one payment, of an agent, or all of the tenant's, newest first. */
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
-import { DisputeRecord, DisputeStatus } from '../../../protocol/dispute.ts';
 import { sumText, toMinor } from '../../../protocol/money.ts';
+import { DisputeRecord, DisputeStatus } from '../../../protocol/payment.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { showDisputeRecord } from '../../domain/payments/showDispute.ts';
 import { listDisputes as selectDisputes } from '../../store/statements/purchases/disputes.ts';

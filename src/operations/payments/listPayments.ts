@@ -1,8 +1,8 @@
 /** Shows payments: one, or the tenant's newest first. */
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
-import type { Dispute } from '../../../protocol/dispute.ts';
 import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
+import type { Dispute } from '../../../protocol/payment.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

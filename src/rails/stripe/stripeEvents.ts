@@ -1,8 +1,8 @@
 /** Stripe's notifications: checks the signature, then reads each type as a notice about a payment or a token. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { DisputeStatus } from '../../../protocol/dispute.ts';
 import { Currency } from '../../../protocol/money.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';

@@ -1,9 +1,9 @@
 /** Each type of evidence has a cause of its own here, which records it once. A type without a case does not compile. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DisputeStatus } from '../../../protocol/dispute.ts';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import type { Caller } from '../../../src/access/caller.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { callerOf } from '../../../src/core/callerOf.ts';

@@ -1,7 +1,7 @@
 /** Two disputes of one payment, told in every order, twice: neither hides the other one, and each event of them is recorded once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DisputeStatus } from '../../../protocol/dispute.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { handleRailEvent } from '../../../src/domain/railEvents/handleRailEvent.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 import type { Loose } from '../../support/world.ts';

@@ -1,7 +1,7 @@
 /** What needs a person, as it comes and goes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DisputeStatus } from '../../../protocol/dispute.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { putDispute } from '../../../src/store/statements/purchases/disputes.ts';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';

@@ -1541,6 +1541,13 @@ class ListAgentsOutput(Model):
     """Leads to the next page; null on the last."""
 
 
+class ListLimitsOutputDataLimitsSums(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    spent: float
+    """What they come to, in units of the currency."""
+
+
 class ListLimitsOutputDataLimits(Model):
     name: str
     """velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it."""
@@ -1563,11 +1570,13 @@ class ListLimitsOutputDataLimits(Model):
     max_transactions: int | None = None
     """How many it allows; absent where it limits their sum only."""
     spent: float
-    """What those purchases reserve; over all currencies at face value where no currency is named."""
+    """What those purchases reserve in `currency`; where none is named, in the one in which most was spent."""
     max_amount: float | None = None
     """The sum that it allows; absent where it limits their number only."""
     currency: str | None = None
-    """Of the limit, or of the policy."""
+    """Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought."""
+    sums: list[ListLimitsOutputDataLimitsSums] | None = None
+    """Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each."""
     resets_at: str | None = None
     """When the present period of the calendar ends."""
 

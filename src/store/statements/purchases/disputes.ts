@@ -1,5 +1,5 @@
 /** Disputes of payments, each identified by its payment and the rail's id of it. */
-import { type DisputeStatus, OPEN_DISPUTES } from '../../../../protocol/dispute.ts';
+import { type DisputeStatus, OPEN_DISPUTES } from '../../../../protocol/payment.ts';
 import { all, count, get, type Script } from '../../store.ts';
 import { type Condition, earlier, equal, listPage } from '../queries.ts';
 import { integer, nullable, oneOf, placeholders, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
