@@ -4557,6 +4557,8 @@ export interface Operations {
       readonly tier?: 'free' | 'pro' | 'enterprise';
       /** It acts for these agents alone, and sees their own alone. */
       readonly agents?: readonly string[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: {
       /** The id of this record. */
@@ -4957,13 +4959,15 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
-  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations within them, the last two. */
   readonly rotateWebhookSecret: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
       /** Signs every delivery; one is made when none is given. Shown in this answer only. */
       readonly secret?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: NewWebhook;
   };
