@@ -1609,7 +1609,7 @@ class VelocityLimitLimits(Model):
     timezone: str | None = None
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: Literal["agent"] | None = None
-    merchant: str | None = None
+    merchant: str | list[str] | None = None
     """The merchant’s domain."""
     category: VelocityLimitLimitsCategory | str | None = None
     action: Literal["deny", "presence"] | str | None = None
