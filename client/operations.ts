@@ -2139,6 +2139,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one intent. */
@@ -2526,6 +2533,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one delegation, with what its mandate was used for. */
@@ -2595,6 +2609,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
@@ -3233,6 +3254,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others. */
@@ -3962,6 +3990,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows the judgements of one transaction with what each rule said, and what would have passed at that moment. */
@@ -4122,6 +4157,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists agents, newest first, with what their limits in time allow and what of it is used now. */
@@ -4187,6 +4229,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one agent. */
@@ -4328,6 +4377,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a merchant’s key from the registry. */
@@ -4381,6 +4437,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
@@ -4417,6 +4480,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a principal and the agents that may spend its money. */
@@ -4471,6 +4541,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a payment method; purchases from now on cannot use it. */
@@ -4523,6 +4600,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Counts shared payment tokens by state, and their amounts by currency. */
@@ -4613,6 +4697,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
@@ -4655,6 +4746,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains. */
@@ -4724,6 +4822,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one. */
@@ -4800,6 +4905,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Withdraws an invitation; its link leads nowhere from then on. */
@@ -4830,6 +4942,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists attempts at deliveries, newest first. */
@@ -5108,6 +5227,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Begins to add a passkey to the caller: options for the browser. */
@@ -5234,6 +5360,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Ends the caller’s own logins at once: all of them, or all others. */
@@ -5295,6 +5428,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one transaction’s evidence, and whether the chain over it is valid. */
@@ -5438,6 +5578,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Proves that the chain at one checkpoint begins with the chain at an older one. */
@@ -5650,6 +5797,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey; it approves nothing from then on. */
@@ -5695,6 +5849,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a task of an agent that speaks standard A2A. */
@@ -5772,6 +5933,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
@@ -5895,6 +6063,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a session: its status, how many messages it carried, and what was mandated in it. */

@@ -177,6 +177,13 @@ class IntentSummary(Model):
     """When it ends."""
 
 
+class ListIntentsOutputDamaged(Model):
+    place: str
+    """Where the row stands in its list, such as its id or its seq."""
+    message: str
+    """One sentence for a person."""
+
+
 class ListIntentsOutput(Model):
     data: list[IntentSummary]
     """The records of this page."""
@@ -184,6 +191,8 @@ class ListIntentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class IntentRecordShopping(Model):
@@ -539,6 +548,8 @@ class ListDelegationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateMandateChallengeOutput(Model):
@@ -669,6 +680,8 @@ class ListPaymentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class PaymentRecordUcp(Model):
@@ -1072,6 +1085,8 @@ class ListPoliciesOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ReplayPolicyOutputMoney(Model):
@@ -1390,6 +1405,8 @@ class ListDecisionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetDecisionsOutputDecisionsCounterfactual(Model):
@@ -1477,6 +1494,8 @@ class ListAgentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListLimitsOutputDataLimits(Model):
@@ -1534,6 +1553,8 @@ class ListLimitsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 VelocityLimitLimitsCategory: TypeAlias = Literal[
@@ -1692,6 +1713,8 @@ class ListMerchantsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class MandateIssuerX5cRoot(Model):
@@ -1726,6 +1749,8 @@ class ListMandateIssuersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Principal(Model):
@@ -1746,6 +1771,8 @@ class ListPrincipalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Instrument(Model):
@@ -1770,6 +1797,8 @@ class ListInstrumentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptMandate(Model):
@@ -1813,6 +1842,8 @@ class ListSptsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptOverviewAmounts(Model):
@@ -1884,6 +1915,8 @@ class ListApiKeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUsersOutputData(Model):
@@ -1912,6 +1945,8 @@ class ListUsersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUserPasskeysOutputData(Model):
@@ -1936,6 +1971,8 @@ class ListUserPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateInvitationOutput(Model):
@@ -1977,6 +2014,8 @@ class ListInvitationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 NewWebhookEvents: TypeAlias = Literal[
@@ -2055,6 +2094,8 @@ class ListWebhooksOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListWebhookLogsOutput(Model):
@@ -2286,6 +2327,8 @@ class ListLoginsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
@@ -2295,6 +2338,8 @@ class SearchEvidenceOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Verification(Model):
@@ -2334,6 +2379,8 @@ class ListCheckpointsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ProveConsistencyOutputFrom(Model):
@@ -2433,6 +2480,8 @@ class ListPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 ListTaskRecordsOutputDataState: TypeAlias = Literal[
@@ -2471,6 +2520,8 @@ class ListTaskRecordsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetTaskRecordOutput(Model):
@@ -2588,6 +2639,8 @@ class ListApprovalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 CheckApprovalOutputChecksName: TypeAlias = Literal[
@@ -2823,6 +2876,8 @@ class ListSessionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class DemoCartOutput(Model):
