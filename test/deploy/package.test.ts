@@ -94,7 +94,7 @@ describe('the npm package', () => {
       const [, apiKey = ''] = /Admin API key, shown this once: (\S+)/.exec(said) ?? [];
       assert.ok(existsSync(join(project, 'data', 'node', 'countersign.db')), 'its data is where the settings say');
       const buy = `
-        import { countersign, makeAgent } from '@countersign/client';
+        import { countersign, makeAgent } from 'countersign-client';
         const node = countersign({ baseUrl: '${address}', credential: { apiKey: '${apiKey}' } });
         const { did: agentDid, publicKey } = makeAgent();
         await node.registerAgent({ name: 'packed', publicKey });
