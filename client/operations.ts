@@ -251,6 +251,10 @@ export type Rules = {
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
   };
+  readonly mandates?: {
+    /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
+    readonly require_nonce?: boolean;
+  };
 };
 
 export type TimeWindow = {
@@ -1705,6 +1709,12 @@ export type Agent = {
   readonly publicKey: string;
   /** The agent’s own velocity limit, in place of the policy’s. */
   readonly velocity: VelocityLimit | null;
+  /** The keys by which it closes mandates: those that were set, and those that it presented first; absent without one. */
+  readonly mandateKeys?: readonly {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  }[];
   /** When it was revoked. */
   readonly revokedAt?: string;
   /** Why. */
@@ -4225,7 +4235,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates. */
   readonly changeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4236,6 +4246,20 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s. */
+      readonly mandateKeys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
       /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
       readonly ifMatch?: string;
     };

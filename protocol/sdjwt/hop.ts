@@ -205,6 +205,15 @@ function timeFault(hop: Hop): string | undefined {
   return isBounded ? undefined : `It must expire within ${mostSeconds} seconds of its iat.`;
 }
 
+/** When the first of some hops and their mandates ends, with what clocks may differ by, in seconds since the epoch. */
+export function endOfHops(hops: readonly Hop[]): number | undefined {
+  const ends = hops
+    .flatMap(timedPartsOf)
+    .map(({ exp }) => exp)
+    .filter((exp) => typeof exp === 'number');
+  return ends.length === 0 ? undefined : Math.min(...ends) + LEEWAY_SECONDS;
+}
+
 function isExpired({ exp }: JsonObject, at: number): boolean {
   return typeof exp === 'number' && at > exp + LEEWAY_SECONDS;
 }

@@ -186,7 +186,7 @@ function described({ chain, ...result }: ChainResult): MandateVerification {
     violations: [...violations],
   };
   if (chain === undefined) return found;
-  const { open, limits, content, credential, endsAt: _, ...hashes } = chain;
+  const { open, limits, content, credential, endsAt: _, refusedFrom: _from, closingKey: _key, ...hashes } = chain;
   return {
     ...found,
     ...hashes,

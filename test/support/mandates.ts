@@ -6,6 +6,9 @@ import type { Loose } from './world.ts';
 
 export const PAYEE = { id: 'merchant_1', name: 'Demo Merchant', website: 'https://shop.example' };
 
+/** A card that the sandbox's rail knows by its name. */
+export const CARD = 'pm_card_visa';
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const salt = () => randomBytes(16).toString('base64url');
 const signerOf = (key: P256Key) => ({
@@ -23,6 +26,7 @@ export interface ClosedOptions {
   readonly amount?: number;
   readonly currency?: string;
   readonly payee?: object;
+  readonly instrument?: string;
   readonly nonce?: string;
   readonly aud?: string;
   readonly more?: object;
@@ -93,13 +97,16 @@ export class MandateParties {
     return { iat: Math.floor(this.now() / 1000), aud, nonce };
   }
 
-  #closed(checkout: string, { amount = 2000, currency = 'USD', payee = PAYEE, more = {} }: ClosedOptions): object {
+  #closed(
+    checkout: string,
+    { amount = 2000, currency = 'USD', payee = PAYEE, instrument = CARD, more = {} }: ClosedOptions,
+  ): object {
     return {
       vct: 'mandate.payment.1',
       transaction_id: hashOf(checkout),
       payee,
       payment_amount: { amount, currency },
-      payment_instrument: { id: 'card-1', type: 'card' },
+      payment_instrument: { id: instrument, type: 'card' },
       exp: Math.floor(this.now() / 1000) + 600,
       ...more,
     };

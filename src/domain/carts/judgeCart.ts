@@ -27,7 +27,7 @@ import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../decisions/recordDecision.ts';
 import { judgeDelegatedCart } from '../delegations/judgeDelegation.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
+import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
@@ -204,7 +204,7 @@ function* load(
     loadUseAtCart(policy.compiled, buyer, bought, now),
     loadTerms(tenantId, merchant, intent),
     keyOf(deps, tenantId, cart),
-    chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument),
+    chooseInstrument(deps, tenantId, firstRail(deps, policy.compiled), holdersOf(intent, principal), input.instrument),
     loadSameForCart(policy.compiled, purchase, intent.mandate_id, now),
   );
   const binding = yield* claimed(intent, cart, key);
@@ -289,9 +289,4 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchas
   );
   const judged = withReasons(decision, loaded.mandated);
   return judged === decision ? decision : { presenceCauses: [], ...decision, ...(judged as Refusal) };
-}
-
-/** The rail that the cart would be paid by, as far as it is known before the decision. */
-function firstRail(deps: Pick<Deps, 'rails'>, policy: CurrentPolicy): string | undefined {
-  return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
 }

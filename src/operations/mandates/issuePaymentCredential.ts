@@ -7,6 +7,7 @@ import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
+import { bindMandateKey } from '../../domain/agents/mandateKeys.ts';
 import { judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { type ExaminedMandate, examineMandate } from '../../domain/mandates/examineMandate.ts';
 import { mandateCart } from '../../domain/mandates/mandateCart.ts';
@@ -50,14 +51,19 @@ export const issuePaymentCredential = useCase({
     // Signatures are verified outside the transaction, which the other purchases of the tenant wait for.
     const read = readMandate(deps, issuers, input, deps.clock());
     const commit = loadedInOneCommit(
-      (_deps, { tenantId }) => loadFor(tenantId, input),
+      (_deps, { tenantId }) => loadFor(tenantId, input.agentDid, principalOf(input, read)),
       (own: Deps, by, request: Request, moment, loaded) => judge(own, by, request, read, loaded, moment),
     );
     return commit(deps, call, input);
   },
 });
 
-function loadFor(tenantId: string, { agentDid, principalDid = agentDid }: Request) {
+/** Whose money it is, where the request does not say: that of the person whose credential began it, or the agent's own. */
+function principalOf({ principalDid, agentDid }: Request, { trust }: MandateRead): string {
+  return principalDid ?? trust?.issuer.principal_did ?? agentDid;
+}
+
+function loadFor(tenantId: string, agentDid: string, principalDid: string) {
   return {
     agent: findAgent(tenantId, agentDid),
     policy: findCurrentPolicy(tenantId),
@@ -86,7 +92,8 @@ function* judge(
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
   const policy = requirePolicy(deps, loaded.policy);
-  const presented: Presentation = { input, read, agent, principalDid: input.principalDid ?? agent.did, moment };
+  const { principal } = loaded;
+  const presented: Presentation = { input, read, agent, principalDid: principalOf(input, read), principal, moment };
   const { chain, trust } = read;
   // An issuer that was removed since the chain was verified begins none any more.
   const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);
@@ -94,11 +101,12 @@ function* judge(
     const untrusted = { MANDATE_INVALID: { message: 'No trusted issuer has signed its first mandate.' } };
     return yield* refuseMandate(deps, presented, { ...untrusted, ...read.details });
   }
-  const examined = yield* examineMandate(caller.tenantId, presented, chain, trust);
+  const examined = yield* examineMandate(deps, presented, { chain, trust }, policy);
   const { details, amountMinor, currency, merchant } = examined;
   if (merchant === undefined || Object.keys(details).length > 0) return yield* refuseMandate(deps, presented, details);
+  yield* bindMandateKey(deps, agent, examined.closingKey, moment.now);
   const purchase = {
-    ...{ agent, principal: loaded.principal, principalDid: presented.principalDid, policy },
+    ...{ agent, principal, principalDid: presented.principalDid, policy },
     ...{ amountMinor, currency, merchant, contextId: moment.contextId },
     expiresAt: moment.now + deps.settings.intentTtlSeconds * 1000,
   };
@@ -127,7 +135,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   const given = {
     ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
     ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
-    instrument: undefined,
+    instrument: bought.payment.payment_instrument.id,
   };
   const judged = yield* loadThen(
     () => loadCart(caller.tenantId, given, cart),
@@ -151,7 +159,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
 }
 
 function draftUse(tenantId: string, { read, moment }: Presentation, bought: Bought): MandateUseRow {
-  const { chain, intent, key, amountMinor, currency } = bought;
+  const { chain, intent, key, amountMinor, currency, terms } = bought;
   return {
     tenant_id: tenantId,
     root_hash: key,
@@ -167,6 +175,7 @@ function draftUse(tenantId: string, { read, moment }: Presentation, bought: Boug
     receipt: null,
     created_at: moment.now,
     kept_until: keptOf(chain, moment.now),
+    terms: JSON.stringify(terms),
   };
 }
 

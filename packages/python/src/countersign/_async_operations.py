@@ -1229,15 +1229,18 @@ class AsyncOperations:
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        mandate_keys: Sequence[Mapping[str, Any]] | None = None,
         if_match: str | None = None,
     ) -> models.Agent:
-        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
-        /ap2/agents/:did``)
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by
+        which it closes mandates. (``PUT /ap2/agents/:did``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``mandate_keys``: The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are
+        no more its own. A key is one agent’s.
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
@@ -1246,6 +1249,7 @@ class AsyncOperations:
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "mandateKeys": mandate_keys,
             "ifMatch": if_match,
         })
         return result

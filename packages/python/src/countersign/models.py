@@ -1626,6 +1626,11 @@ class VelocityLimit(Model):
     """In place of those of risk.limits that each agent has to itself; an empty list for none."""
 
 
+class AgentMandateKeys(Model):
+    kty: str
+    """What kind of key it is: EC, OKP or RSA."""
+
+
 class Agent(Model):
     did: str
     """A did:key: `did:key:z6Mk…`."""
@@ -1645,6 +1650,10 @@ class Agent(Model):
     """The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`."""
     velocity: VelocityLimit | None
     """The agent’s own velocity limit, in place of the policy’s."""
+    mandate_keys: list[AgentMandateKeys] | None = None
+    """The keys by which it closes mandates: those that were set, and those that it presented first; absent without
+    one.
+    """
     revoked_at: str | None = None
     """When it was revoked."""
     reason: str | None = None
