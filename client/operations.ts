@@ -2313,6 +2313,8 @@ export interface Operations {
         /** How the Universal Commerce Protocol calls it. */
         readonly ucp?: string;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
       /** What is mandated; absent unless every hop holds. */
       readonly kind?: 'payment' | 'checkout';
       /** The closed mandate with every member that was disclosed. */
@@ -2380,7 +2382,7 @@ export interface Operations {
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
       readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
       readonly checkoutJwt?: string;
       /** The `sd_hash` of the open checkout mandate. */
       readonly openCheckoutHash?: string;
@@ -2464,7 +2466,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, by the key set that it publishes. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */
@@ -2479,6 +2481,10 @@ export interface Operations {
       readonly reason?: string;
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
@@ -5850,6 +5856,8 @@ export interface Operations {
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
         readonly ok: boolean;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */

@@ -169,12 +169,18 @@ export const ApprovalView = z.object({
   items: z.array(
     z.object({ name: z.string(), quantity: z.int(), amount: z.string().describe('What all of them come to.') }),
   ),
+  unlisted: z
+    .literal(true)
+    .optional()
+    .describe('The shop signed no list of what is bought: the one item is the payment.'),
   details: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('Everything else that the merchant signed, by name and value.'),
   asked: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('What the agent says it was to buy, by name and value; the node holds no cart to it.'),
+    .describe(
+      'What the agent says, by name and value: what it was to buy, and what its mandate names; no shop signed it.',
+    ),
   causes: z.array(z.string()),
   left: z
     .string()

@@ -15,10 +15,25 @@ const signerOf = (key: P256Key) => ({
   sign: (content: Uint8Array) => sign('sha256', content, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }),
 });
 
-/** A checkout JWT of its own each time. */
+/** A checkout JWT of its own each time, which nothing has signed. */
 export function checkoutJwt(lines: readonly Loose[] = []): string {
+  return `${unsignedJwt({ line_items: lines })}.c2lnbmF0dXJl`;
+}
+
+/** A checkout JWT that a merchant has signed. @param more claims */
+export function signedCheckoutJwt(key: P256Key, lines: readonly Loose[], more: object = {}): string {
+  const content = unsignedJwt({ line_items: lines, ...more });
+  return `${content}.${Buffer.from(signerOf(key).sign(Buffer.from(content))).toString('base64url')}`;
+}
+
+function unsignedJwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, line_items: lines })}.c2lnbmF0dXJl`;
+  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, ...claims })}`;
+}
+
+/** A line of a checkout, in minor units. */
+export function lineOf(title: string, price: number, quantity = 1): Loose {
+  return { id: `line of ${title}`, item: { id: title, title, price }, quantity };
 }
 
 export interface ClosedOptions {

@@ -102,6 +102,8 @@ export interface CartRead {
   readonly signature: CartSignature | undefined;
   /** True where a mandate that a trusted issuer began names the payee: no signature of the merchant’s is needed then. */
   readonly isMandated?: true;
+  /** False where the merchant has signed no list of what is bought; then the total stands for it. */
+  readonly isListed?: boolean;
   /** What the evidence says of it besides. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -231,13 +233,13 @@ function* load(
 /** @returns null for a cart that does not say whose it is: it is refused */
 function printOf(
   deps: Pick<Deps, 'suite'>,
-  { merchant, currency, totalMinor, items }: CartRead,
+  { merchant, currency, totalMinor, items, isListed = true }: CartRead,
   intent: IntentRow,
   principal: Governance,
 ): string | null {
   if (merchant === undefined) return null;
   const payer = payerOf(intent.agent_did, intent.principal_did, principal);
-  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items });
+  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items: isListed ? items : [] });
 }
 
 /** @returns undefined where the cart's signature does not hold */

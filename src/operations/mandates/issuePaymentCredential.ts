@@ -15,6 +15,7 @@ import { issueMandateIntent } from '../../domain/mandates/mandateIntent.ts';
 import type { MandateTrust } from '../../domain/mandates/mandateTrust.ts';
 import { type Presentation, recordAccepted, refuseMandate } from '../../domain/mandates/presentation.ts';
 import { type MandateRead, readMandate } from '../../domain/mandates/readMandate.ts';
+import { findSignedCheckout, type SignedCheckout } from '../../domain/mandates/signedCheckout.ts';
 import { countUse, keptUntil } from '../../domain/mandateUses/countUses.ts';
 import type { ReceiptDeps } from '../../domain/mandateUses/paymentReceipts.ts';
 import { requirePolicy } from '../../domain/policies/loadFacts.ts';
@@ -50,9 +51,12 @@ export const issuePaymentCredential = useCase({
     const issuers = await deps.store.read(() => findMandateIssuers(caller.tenantId));
     // Signatures are verified outside the transaction, which the other purchases of the tenant wait for.
     const read = readMandate(deps, issuers, input, deps.clock());
+    // Keys may have to be fetched.
+    const checkout = await findSignedCheckout(deps, caller.tenantId, input, read);
     const commit = loadedInOneCommit(
       (_deps, { tenantId }) => loadFor(tenantId, input.agentDid, principalOf(input, read)),
-      (own: Deps, by, request: Request, moment, loaded) => judge(own, by, request, read, loaded, moment),
+      (own: Deps, by, request: Request, moment, loaded) =>
+        judge(own, by, request, { ...read, checkout }, loaded, moment),
     );
     return commit(deps, call, input);
   },
@@ -73,6 +77,11 @@ function loadFor(tenantId: string, agentDid: string, principalDid: string) {
   };
 }
 
+/** A chain that was read, with the checkout that its merchant signed. */
+interface CheckedRead extends MandateRead {
+  readonly checkout: SignedCheckout | undefined;
+}
+
 type CredentialDeps = ReceiptDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
 
 interface LoadedParties {
@@ -86,7 +95,7 @@ function* judge(
   deps: CredentialDeps,
   caller: Caller,
   input: Request,
-  read: MandateRead,
+  read: CheckedRead,
   loaded: LoadedParties,
   moment: Moment,
 ): Script<Result> {
@@ -113,13 +122,14 @@ function* judge(
   const former = yield* reusable(presented, examined);
   const intent = former ?? (yield* issueMandateIntent(deps, purchase, moment.now));
   if ('allowed' in intent) return yield* refuseMandate(deps, presented, intent.details, { refusal: intent });
-  return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent });
+  return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent, checkout: read.checkout });
 }
 
 interface Bought extends ExaminedMandate {
   readonly chain: MandateChain;
   readonly trust: MandateTrust;
   readonly intent: IntentRow;
+  readonly checkout: SignedCheckout | undefined;
 }
 
 /** Has the cart judged; what is allowed is used from then on. */
@@ -129,7 +139,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   const cart = mandateCart(
     deps,
     intent,
-    { payment: bought.payment, subscription: chain.limits[0]?.subscription },
+    { payment: bought.payment, subscription: chain.limits[0]?.subscription, checkout: bought.checkout },
     input,
   );
   const given = {

@@ -287,7 +287,8 @@ class AsyncOperations:
         verifiableIntent.
         ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
         ``principal_did``: The person or organization the agent buys for, as did:key.
@@ -326,7 +327,8 @@ class AsyncOperations:
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.

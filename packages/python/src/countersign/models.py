@@ -405,6 +405,8 @@ class VerifyMandateOutput(Model):
     """What is wrong first, in a sentence; absent where it is valid."""
     hops: list[VerifyMandateOutputHops]
     violations: list[VerifyMandateOutputViolations]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
     kind: Literal["payment", "checkout"] | str | None = None
     """What is mandated; absent unless every hop holds."""
     content: dict[str, Any] | None = None
@@ -464,6 +466,19 @@ class RevokePaymentCredentialOutput(Model):
     """Whether it was given back."""
 
 
+VerifyReceiptOutputPaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class VerifyReceiptOutput(Model):
     valid: bool
     """Whether this node issued it."""
@@ -471,6 +486,12 @@ class VerifyReceiptOutput(Model):
     """Why not, in a sentence."""
     claims: dict[str, Any] | None = None
     """What it states."""
+    payment_status: VerifyReceiptOutputPaymentStatus | str | None = None
+    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
+    disputed since. Absent where no payment of the caller’s was made.
+    """
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class DelegationLimitsRecurrence(Model):
@@ -610,19 +631,6 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
-PaymentStatus: TypeAlias = Literal[
-    "PENDING",
-    "UNKNOWN",
-    "AUTHORIZED",
-    "CAPTURED",
-    "PARTIALLY_REFUNDED",
-    "REFUNDED",
-    "DISPUTED",
-    "FAILED",
-    "CANCELED",
-]
-
-
 class PaymentAttention(Model):
     since: str
     reason: str
@@ -638,7 +646,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -691,7 +699,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -2624,6 +2632,8 @@ class CheckApprovalOutput(Model):
     reason: str | None = None
     """Of the first check that failed."""
     checks: list[CheckApprovalOutputChecks]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class ApprovalDecisionBinding(Model):
