@@ -11,3 +11,6 @@ CREATE INDEX mandate_keys_by_agent ON mandate_keys (tenant_id, agent_did);
 
 -- What a chain is judged by once more when it is paid.
 ALTER TABLE mandate_uses ADD COLUMN terms TEXT;
+
+-- What ends an approval.
+ALTER TABLE approval_requests ADD COLUMN ends_with TEXT;
