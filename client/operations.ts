@@ -954,6 +954,8 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -976,6 +978,8 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1038,6 +1042,8 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */

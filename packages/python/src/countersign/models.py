@@ -296,6 +296,10 @@ class ApprovalLink(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
 
@@ -2556,6 +2560,10 @@ class Approval(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2749,6 +2757,10 @@ class ApprovalState(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
