@@ -165,7 +165,7 @@ function itemsOf(
   totalMinor: number,
   path: string,
 ): CartSubject['items'] {
-  lines.forEach((line, at) => requireLineTotals(line, `${path}.line_items.${at}.totals`));
+  for (const [at, line] of lines.entries()) requireLineTotals(line, `${path}.line_items.${at}.totals`);
   const bought = lines.map((line, at) => lineOf(line, `${path}.line_items.${at}`));
   const sum = bought.reduce((before, { minor, quantity }) => before + BigInt(minor) * BigInt(quantity), 0n);
   const subtotal = totals.find(({ type }) => type === 'subtotal') as Entry;

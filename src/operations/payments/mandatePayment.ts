@@ -32,6 +32,7 @@ import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
+import { withOpenList } from '../../domain/credentials/readStatusList.ts';
 import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, isByChain, type Paying } from '../../domain/instruments/chooseInstrument.ts';
@@ -80,40 +81,46 @@ export const mandatePayment = useCase({
   idempotent: true,
   secretAnswer: true,
   decides: true,
-  run: throughRail(
-    loadApproved,
-    function* (
-      deps,
-      caller,
-      input: PaymentRequest,
-      now,
-      { approved: found, policy: current },
-    ): Script<Begun<PaymentResult>> {
-      const approved = yield* loadParties(deps, caller, found);
-      const revoked = yield* refuseRevokedOf(approved.intent);
-      if (approved.approval.status === 'VOID') {
-        const refusal = refusalOfVoid(approved, revoked);
-        return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
-      }
-      const policy = requirePolicy(deps, current);
-      const [facts, terms, same] = yield* together(
-        loadLimits(policy.compiled, approved, now),
-        loadTerms(caller.tenantId, approved.approval.merchant, approved.intent),
-        loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
-      );
-      const use = { ...facts, sameBefore: same?.fact };
-      const { currency } = approved.approval;
-      const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
-      const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
-      const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
-      const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
-      if (!decision.allowed) {
-        const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
-        const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
-        return { output: tellSame(deps, caller, rejected, same, now) };
-      }
-      return yield* mandate(deps, { ...approved, policy, terms, recorded }, input, now);
-    },
+  run: withOpenList(
+    throughRail(
+      loadApproved,
+      function* (
+        deps,
+        caller,
+        input: PaymentRequest,
+        now,
+        { approved: found, policy: current },
+      ): Script<Begun<PaymentResult>> {
+        const approved = yield* loadParties(deps, caller, found);
+        const revoked = yield* refuseRevokedOf(approved.intent);
+        if (approved.approval.status === 'VOID') {
+          const refusal = refusalOfVoid(approved, revoked);
+          return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
+        }
+        const policy = requirePolicy(deps, current);
+        const [facts, terms, same] = yield* together(
+          loadLimits(policy.compiled, approved, now),
+          loadTerms(caller.tenantId, approved.approval.merchant, approved.intent),
+          loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
+        );
+        const use = { ...facts, sameBefore: same?.fact };
+        const { currency } = approved.approval;
+        const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
+        const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
+        const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
+        const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
+        if (!decision.allowed) {
+          const about = Object.assign(
+            refusedFacts(approved),
+            newTerms(terms, approved.intent),
+            policyFacts(policy.row),
+          );
+          const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
+          return { output: tellSame(deps, caller, rejected, same, now) };
+        }
+        return yield* mandate(deps, { ...approved, policy, terms, recorded }, input, now);
+      },
+    ),
   ),
 });
 
