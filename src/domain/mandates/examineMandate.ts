@@ -112,7 +112,7 @@ function* refuseInstrument(
   const payer = payerOnly(agent.did, principalDid, principal);
   const paying = yield* findNamed(deps, agent.tenant_id, firstRail(deps, compiled), payer, id);
   if (paying !== undefined) return {};
-  const message = `The mandate is paid with ${id}, which is registered for ${payer.agentDid} by no instrument; see POST /ap2/admin/instruments.`;
+  const message = `The mandate is paid with ${id}, which is no instrument of ${payer.agentDid}; POST /ap2/admin/instruments registers one.`;
   return { CONSTRAINT_VIOLATED: { message } };
 }
 
