@@ -216,8 +216,8 @@ export type Rules = {
       readonly timezone?: string;
       /** Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s. */
       readonly scope?: 'agent' | 'principal' | 'policy';
-      /** Purchases there alone count: example.com, or *.example.com. */
-      readonly merchant?: string;
+      /** Purchases there alone count: example.com, or *.example.com, or a list of both that count together. */
+      readonly merchant?: string | readonly string[];
       /** Purchases of this category alone count. */
       readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
       /** Over it: deny, or let a person approve. */
@@ -291,7 +291,7 @@ export type VelocityLimitInput = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -1750,7 +1750,7 @@ export type VelocityLimit = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -2155,6 +2155,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one intent. */
@@ -2548,6 +2555,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one delegation, with what its mandate was used for. */
@@ -2617,6 +2631,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
@@ -3255,6 +3276,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others. */
@@ -3984,6 +4012,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows the judgements of one transaction with what each rule said, and what would have passed at that moment. */
@@ -4144,6 +4179,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists agents, newest first, with what their limits in time allow and what of it is used now. */
@@ -4209,6 +4251,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one agent. */
@@ -4364,6 +4413,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a merchant’s key from the registry. */
@@ -4417,6 +4473,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
@@ -4453,6 +4516,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a principal and the agents that may spend its money. */
@@ -4507,6 +4577,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a payment method; purchases from now on cannot use it. */
@@ -4559,6 +4636,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Counts shared payment tokens by state, and their amounts by currency. */
@@ -4593,6 +4677,8 @@ export interface Operations {
       readonly tier?: 'free' | 'pro' | 'enterprise';
       /** It acts for these agents alone, and sees their own alone. */
       readonly agents?: readonly string[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: {
       /** The id of this record. */
@@ -4647,6 +4733,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
@@ -4689,6 +4782,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains. */
@@ -4758,6 +4858,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one. */
@@ -4834,6 +4941,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Withdraws an invitation; its link leads nowhere from then on. */
@@ -4864,6 +4978,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists attempts at deliveries, newest first. */
@@ -4993,13 +5114,15 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
-  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations within them, the last two. */
   readonly rotateWebhookSecret: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
       /** Signs every delivery; one is made when none is given. Shown in this answer only. */
       readonly secret?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: NewWebhook;
   };
@@ -5140,6 +5263,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Begins to add a passkey to the caller: options for the browser. */
@@ -5266,6 +5396,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Ends the caller’s own logins at once: all of them, or all others. */
@@ -5327,6 +5464,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one transaction’s evidence, and whether the chain over it is valid. */
@@ -5470,6 +5614,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Proves that the chain at one checkpoint begins with the chain at an older one. */
@@ -5682,6 +5833,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey; it approves nothing from then on. */
@@ -5727,6 +5885,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a task of an agent that speaks standard A2A. */
@@ -5804,6 +5969,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
@@ -5929,6 +6101,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a session: its status, how many messages it carried, and what was mandated in it. */

@@ -5,7 +5,14 @@ import type { ReasonDetail } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
 import { isoTime } from '../wire/time.ts';
 import type { CheckInput, PolicyRequest } from './check.ts';
-import { type CompiledLimit, isWithin, LIMIT_ACTIONS, SCOPES, VELOCITY_LIMIT } from './values/spendingLimit.ts';
+import {
+  type CompiledLimit,
+  isWithin,
+  LIMIT_ACTIONS,
+  narrowingText,
+  SCOPES,
+  VELOCITY_LIMIT,
+} from './values/spendingLimit.ts';
 
 /** What a limit counts besides the present purchase. */
 export interface LimitUse {
@@ -224,7 +231,7 @@ function stateOf(
     window: window.text,
     timezone: window.timezone,
     scope,
-    ...narrowing,
+    ...narrowingText(narrowing),
     action,
     periodStart: endsAt === undefined ? undefined : isoTime(window.beginsAt(now)),
     resetsAt: endsAt === undefined ? undefined : isoTime(endsAt),
@@ -270,8 +277,9 @@ const TOGETHER = {
 } as const;
 
 /** "within 1 day for all agents together", "this month at shop.example, for groceries". */
-export function within({ window, scope, narrowing: { merchant, category } = {} }: CompiledLimit): string {
-  const at = merchant === undefined ? '' : ` at ${merchant}`;
+export function within({ window, scope, narrowing }: CompiledLimit): string {
+  const { merchant, category } = narrowingText(narrowing);
+  const at = merchant === undefined ? '' : ` at ${merchant.replaceAll(', ', ' or ')}`;
   const of = category === undefined ? '' : ` on ${category}`;
   return `${window.phrase}${at}${of}${TOGETHER[scope]}`;
 }

@@ -177,6 +177,13 @@ class IntentSummary(Model):
     """When it ends."""
 
 
+class ListIntentsOutputDamaged(Model):
+    place: str
+    """Where the row stands in its list, such as its id or its seq."""
+    message: str
+    """One sentence for a person."""
+
+
 class ListIntentsOutput(Model):
     data: list[IntentSummary]
     """The records of this page."""
@@ -184,6 +191,8 @@ class ListIntentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class IntentRecordShopping(Model):
@@ -564,6 +573,8 @@ class ListDelegationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateMandateChallengeOutput(Model):
@@ -681,6 +692,8 @@ class ListPaymentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class PaymentRecordUcp(Model):
@@ -1084,6 +1097,8 @@ class ListPoliciesOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ReplayPolicyOutputMoney(Model):
@@ -1402,6 +1417,8 @@ class ListDecisionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetDecisionsOutputDecisionsCounterfactual(Model):
@@ -1489,6 +1506,8 @@ class ListAgentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListLimitsOutputDataLimits(Model):
@@ -1546,6 +1565,8 @@ class ListLimitsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 VelocityLimitLimitsCategory: TypeAlias = Literal[
@@ -1621,7 +1642,7 @@ class VelocityLimitLimits(Model):
     timezone: str | None = None
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: Literal["agent"] | None = None
-    merchant: str | None = None
+    merchant: str | list[str] | None = None
     """The merchant’s domain."""
     category: VelocityLimitLimitsCategory | str | None = None
     action: Literal["deny", "presence"] | str | None = None
@@ -1713,6 +1734,8 @@ class ListMerchantsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class MandateIssuerX5cRoot(Model):
@@ -1747,6 +1770,8 @@ class ListMandateIssuersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Principal(Model):
@@ -1767,6 +1792,8 @@ class ListPrincipalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Instrument(Model):
@@ -1791,6 +1818,8 @@ class ListInstrumentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptMandate(Model):
@@ -1834,6 +1863,8 @@ class ListSptsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptOverviewAmounts(Model):
@@ -1905,6 +1936,8 @@ class ListApiKeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUsersOutputData(Model):
@@ -1933,6 +1966,8 @@ class ListUsersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUserPasskeysOutputData(Model):
@@ -1957,6 +1992,8 @@ class ListUserPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateInvitationOutput(Model):
@@ -1998,6 +2035,8 @@ class ListInvitationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 NewWebhookEvents: TypeAlias = Literal[
@@ -2076,6 +2115,8 @@ class ListWebhooksOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListWebhookLogsOutput(Model):
@@ -2307,6 +2348,8 @@ class ListLoginsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
@@ -2316,6 +2359,8 @@ class SearchEvidenceOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Verification(Model):
@@ -2355,6 +2400,8 @@ class ListCheckpointsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ProveConsistencyOutputFrom(Model):
@@ -2454,6 +2501,8 @@ class ListPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 ListTaskRecordsOutputDataState: TypeAlias = Literal[
@@ -2492,6 +2541,8 @@ class ListTaskRecordsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetTaskRecordOutput(Model):
@@ -2613,6 +2664,8 @@ class ListApprovalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 CheckApprovalOutputChecksName: TypeAlias = Literal[
@@ -2854,6 +2907,8 @@ class ListSessionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class DemoCartOutput(Model):
