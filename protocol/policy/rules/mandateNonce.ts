@@ -31,7 +31,7 @@ export const mandateNonce: Rule<typeof schema> = {
           : 'A chain of mandates may have a nonce of the agent’s own.',
       docs: {
         about:
-          'Whether the last mandate of a chain must have a nonce that the node gave to its agent (`POST /ap2/mandate-challenges`). The default is `true` in production and `false` in the sandbox. Where it need not, a chain that somebody else has seen can be brought before its agent brings it.',
+          'Whether the last mandate of a chain must have a nonce that the node gave to its agent (`POST /ap2/mandate-challenges`). The default is `true` in production and `false` in the sandbox. Else a chain that others have seen can be brought before its agent brings it.',
         example: { mandates: { require_nonce: true } },
         cases: [
           {
