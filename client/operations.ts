@@ -1691,6 +1691,8 @@ export type LimitState = {
   readonly category?: string;
   /** What becomes of a purchase over it. */
   readonly action: 'deny' | 'presence';
+  /** True for the agent’s own, in place of the policy’s for each agent. */
+  readonly own?: true;
   readonly periodStart?: string;
   /** When the present period of the calendar ends. */
   readonly resetsAt?: string;

@@ -35,6 +35,7 @@ export const LimitState = z.object({
   merchant: z.string().optional().describe('Purchases there alone count.'),
   category: z.string().optional().describe('Purchases of it alone count.'),
   action: z.enum(LIMIT_ACTIONS).describe('What becomes of a purchase over it.'),
+  own: z.literal(true).optional().describe('True for the agent’s own, in place of the policy’s for each agent.'),
   periodStart: z.string().optional(),
   resetsAt: z.string().optional().describe('When the present period of the calendar ends.'),
 });
@@ -212,7 +213,7 @@ function inUnits({ measure }: Maximum, number: number, { request: { currency } }
 }
 
 function stateOf(
-  { limit: { name, window, scope, narrowing, action } }: LimitUse,
+  { limit: { name, window, scope, narrowing, action, isOwn } }: LimitUse,
   measure: Measure,
   limit: number,
   used: number,
@@ -233,6 +234,7 @@ function stateOf(
     scope,
     ...narrowingText(narrowing),
     action,
+    own: isOwn,
     periodStart: endsAt === undefined ? undefined : isoTime(window.beginsAt(now)),
     resetsAt: endsAt === undefined ? undefined : isoTime(endsAt),
   });

@@ -96,6 +96,8 @@ class LimitState(Model):
     """Purchases of it alone count."""
     action: Literal["deny", "presence"] | str
     """What becomes of a purchase over it."""
+    own: Literal[True] | None = None
+    """True for the agent’s own, in place of the policy’s for each agent."""
     period_start: str | None = None
     resets_at: str | None = None
     """When the present period of the calendar ends."""
