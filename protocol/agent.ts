@@ -25,7 +25,7 @@ export const AgentRegistration = z.strictObject({
 export type AgentRegistration = z.infer<typeof AgentRegistration>;
 
 /** Most keys of an agent. */
-export const MOST_MANDATE_KEYS = 20;
+const MOST_MANDATE_KEYS = 20;
 
 const MandateJwk = PublicJwk.refine(
   (jwk) => (jwk.kty === 'EC' && jwk.crv === 'P-256') || jwk.kty === 'OKP',

@@ -12,7 +12,7 @@ import { findMandateUse, type MandateUseRow, wasLeafUsed } from '../../store/sta
 import { findMerchant } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { type ClosingKey, findClosingKey, refuseOtherAgent } from '../agents/mandateKeys.ts';
+import { type ClosingKey, findClosingKey, refuseOtherAgent } from '../agents/closingKey.ts';
 import { findNamed, firstRail, payerOnly } from '../instruments/chooseInstrument.ts';
 import { type CountedMandate, loadCounted, refuseUses } from '../mandateUses/countUses.ts';
 import type { CurrentPolicy } from '../policies/loadFacts.ts';

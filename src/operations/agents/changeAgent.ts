@@ -3,8 +3,8 @@
 import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireTouch } from '../../access/caller.ts';
+import { setMandateKeys } from '../../domain/agents/closingKey.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
-import { setMandateKeys } from '../../domain/agents/mandateKeys.ts';
 import { requireMayOwn } from '../../domain/agents/requireMayOwn.ts';
 import { showAgent } from '../../domain/agents/showAgent.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
