@@ -251,6 +251,10 @@ export type Rules = {
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
   };
+  readonly mandates?: {
+    /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
+    readonly require_nonce?: boolean;
+  };
 };
 
 export type TimeWindow = {
@@ -950,6 +954,8 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -972,6 +978,8 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1034,6 +1042,8 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1707,6 +1717,12 @@ export type Agent = {
   readonly publicKey: string;
   /** The agent’s own velocity limit, in place of the policy’s. */
   readonly velocity: VelocityLimit | null;
+  /** The keys by which it closes mandates: those that were set, and those that it presented first; absent without one. */
+  readonly mandateKeys?: readonly {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  }[];
   /** When it was revoked. */
   readonly revokedAt?: string;
   /** Why. */
@@ -2312,6 +2328,8 @@ export interface Operations {
         /** How the Universal Commerce Protocol calls it. */
         readonly ucp?: string;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
       /** What is mandated; absent unless every hop holds. */
       readonly kind?: 'payment' | 'checkout';
       /** The closed mandate with every member that was disclosed. */
@@ -2379,7 +2397,7 @@ export interface Operations {
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
       readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
       readonly checkoutJwt?: string;
       /** The `sd_hash` of the open checkout mandate. */
       readonly openCheckoutHash?: string;
@@ -2463,7 +2481,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, by the key set that it publishes. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */
@@ -2478,6 +2496,10 @@ export interface Operations {
       readonly reason?: string;
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
@@ -4276,7 +4298,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates. */
   readonly changeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4287,6 +4309,20 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s. */
+      readonly mandateKeys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
       /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
       readonly ifMatch?: string;
     };
@@ -6000,6 +6036,8 @@ export interface Operations {
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
         readonly ok: boolean;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */

@@ -48,7 +48,7 @@ export const revokeAgent = useCase({
   ) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') {
-      if (agent.reason === reason) return showAgent(agent);
+      if (agent.reason === reason) return yield* showAgent(agent);
       throw new Fault('CONFLICT', 'This agent is revoked already, for another reason.');
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
@@ -57,7 +57,7 @@ export const revokeAgent = useCase({
     if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
-    return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
+    return yield* showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
   }),
 });
 
@@ -72,12 +72,12 @@ export const suspendAgent = useCase({
   run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const reason = input.reason ?? null;
-    if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
+    if (agent.status === 'SUSPENDED' && agent.reason === reason) return yield* showAgent(agent);
     if (agent.status !== 'ACTIVE') {
       throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
     }
     yield* suspend(deps, caller, agent, input.reason, now);
-    return showAgent({ ...agent, status: 'SUSPENDED', reason });
+    return yield* showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
 
@@ -92,13 +92,13 @@ export const reactivateAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps: EventDeps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
-    if (agent.status === 'ACTIVE') return showAgent(agent);
+    if (agent.status === 'ACTIVE') return yield* showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
     yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
-    return showAgent({ ...agent, status: 'ACTIVE', reason: null });
+    return yield* showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });
 
@@ -112,7 +112,7 @@ export const setAgentVelocity = useCase({
   faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
-    requireMatch(showAgent(agent), input.ifMatch);
+    requireMatch(yield* showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
@@ -120,7 +120,7 @@ export const setAgentVelocity = useCase({
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
-    return showAgent({ ...agent, velocity });
+    return yield* showAgent({ ...agent, velocity });
   }),
 });
 

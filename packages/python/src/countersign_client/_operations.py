@@ -287,7 +287,8 @@ class Operations:
         verifiableIntent.
         ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
         ``principal_did``: The person or organization the agent buys for, as did:key.
@@ -326,7 +327,8 @@ class Operations:
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.
@@ -1229,15 +1231,18 @@ class Operations:
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        mandate_keys: Sequence[Mapping[str, Any]] | None = None,
         if_match: str | None = None,
     ) -> models.Agent:
-        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
-        /ap2/agents/:did``)
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by
+        which it closes mandates. (``PUT /ap2/agents/:did``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``mandate_keys``: The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are
+        no more its own. A key is one agent’s.
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
@@ -1246,6 +1251,7 @@ class Operations:
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "mandateKeys": mandate_keys,
             "ifMatch": if_match,
         })
         return result

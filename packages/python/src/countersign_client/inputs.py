@@ -313,6 +313,11 @@ class RulesRails(TypedDict):
     """The order in which they are tried."""
 
 
+class RulesMandates(TypedDict):
+    require_nonce: NotRequired[bool]
+    """Whether the last mandate of a chain must have a nonce that the node gave to its agent."""
+
+
 class Rules(TypedDict):
     version: Literal["2.0"]
     """Which version this is."""
@@ -326,6 +331,7 @@ class Rules(TypedDict):
     """How often, how much in a time, how unusual."""
     rails: NotRequired[RulesRails]
     """Which payment rails, in which order."""
+    mandates: NotRequired[RulesMandates]
 
 
 class ReplayPolicyBeforeLimits(TypedDict):

@@ -307,6 +307,10 @@ class ApprovalLink(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
 
@@ -416,6 +420,8 @@ class VerifyMandateOutput(Model):
     """What is wrong first, in a sentence; absent where it is valid."""
     hops: list[VerifyMandateOutputHops]
     violations: list[VerifyMandateOutputViolations]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
     kind: Literal["payment", "checkout"] | str | None = None
     """What is mandated; absent unless every hop holds."""
     content: dict[str, Any] | None = None
@@ -475,6 +481,19 @@ class RevokePaymentCredentialOutput(Model):
     """Whether it was given back."""
 
 
+VerifyReceiptOutputPaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class VerifyReceiptOutput(Model):
     valid: bool
     """Whether this node issued it."""
@@ -482,6 +501,12 @@ class VerifyReceiptOutput(Model):
     """Why not, in a sentence."""
     claims: dict[str, Any] | None = None
     """What it states."""
+    payment_status: VerifyReceiptOutputPaymentStatus | str | None = None
+    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
+    disputed since. Absent where no payment of the caller’s was made.
+    """
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class DelegationLimitsRecurrence(Model):
@@ -623,19 +648,6 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
-PaymentStatus: TypeAlias = Literal[
-    "PENDING",
-    "UNKNOWN",
-    "AUTHORIZED",
-    "CAPTURED",
-    "PARTIALLY_REFUNDED",
-    "REFUNDED",
-    "DISPUTED",
-    "FAILED",
-    "CANCELED",
-]
-
-
 class PaymentAttention(Model):
     since: str
     reason: str
@@ -651,7 +663,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -706,7 +718,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -1649,6 +1661,11 @@ class VelocityLimit(Model):
     """In place of those of risk.limits that each agent has to itself; an empty list for none."""
 
 
+class AgentMandateKeys(Model):
+    kty: str
+    """What kind of key it is: EC, OKP or RSA."""
+
+
 class Agent(Model):
     did: str
     """A did:key: `did:key:z6Mk…`."""
@@ -1668,6 +1685,10 @@ class Agent(Model):
     """The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`."""
     velocity: VelocityLimit | None
     """The agent’s own velocity limit, in place of the policy’s."""
+    mandate_keys: list[AgentMandateKeys] | None = None
+    """The keys by which it closes mandates: those that were set, and those that it presented first; absent without
+    one.
+    """
     revoked_at: str | None = None
     """When it was revoked."""
     reason: str | None = None
@@ -2592,6 +2613,10 @@ class Approval(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2670,6 +2695,8 @@ class CheckApprovalOutput(Model):
     reason: str | None = None
     """Of the first check that failed."""
     checks: list[CheckApprovalOutputChecks]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class ApprovalDecisionBinding(Model):
@@ -2785,6 +2812,10 @@ class ApprovalState(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
