@@ -216,8 +216,8 @@ export type Rules = {
       readonly timezone?: string;
       /** Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s. */
       readonly scope?: 'agent' | 'principal' | 'policy';
-      /** Purchases there alone count: example.com, or *.example.com. */
-      readonly merchant?: string;
+      /** Purchases there alone count: example.com, or *.example.com, or a list of both that count together. */
+      readonly merchant?: string | readonly string[];
       /** Purchases of this category alone count. */
       readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
       /** Over it: deny, or let a person approve. */
@@ -250,6 +250,10 @@ export type Rules = {
     readonly allow?: readonly string[];
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
+  };
+  readonly mandates?: {
+    /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
+    readonly require_nonce?: boolean;
   };
 };
 
@@ -287,7 +291,7 @@ export type VelocityLimitInput = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -950,6 +954,8 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -972,6 +978,8 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1034,6 +1042,8 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1734,6 +1744,8 @@ export type LimitState = {
   readonly category?: string;
   /** What becomes of a purchase over it. */
   readonly action: 'deny' | 'presence';
+  /** True for the agent’s own, in place of the policy’s for each agent. */
+  readonly own?: true;
   readonly periodStart?: string;
   /** When the present period of the calendar ends. */
   readonly resetsAt?: string;
@@ -1758,6 +1770,12 @@ export type Agent = {
   readonly publicKey: string;
   /** The agent’s own velocity limit, in place of the policy’s. */
   readonly velocity: VelocityLimit | null;
+  /** The keys by which it closes mandates: those that were set, and those that it presented first; absent without one. */
+  readonly mandateKeys?: readonly {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  }[];
   /** When it was revoked. */
   readonly revokedAt?: string;
   /** Why. */
@@ -1787,7 +1805,7 @@ export type VelocityLimit = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -2192,6 +2210,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one intent. */
@@ -2356,6 +2381,8 @@ export interface Operations {
         /** How the Universal Commerce Protocol calls it. */
         readonly ucp?: string;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
       /** What is mandated; absent unless every hop holds. */
       readonly kind?: 'payment' | 'checkout';
       /** The closed mandate with every member that was disclosed. */
@@ -2423,7 +2450,7 @@ export interface Operations {
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
       readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
       readonly checkoutJwt?: string;
       /** The `sd_hash` of the open checkout mandate. */
       readonly openCheckoutHash?: string;
@@ -2507,7 +2534,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, by the key set that it publishes. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */
@@ -2522,6 +2549,10 @@ export interface Operations {
       readonly reason?: string;
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
@@ -2579,6 +2610,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one delegation, with what its mandate was used for. */
@@ -2648,6 +2686,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists disputes of payments, and banks’ inquiries, newest first. */
@@ -2671,6 +2716,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
@@ -3309,6 +3361,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others. */
@@ -4038,6 +4097,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows the judgements of one transaction with what each rule said, and what would have passed at that moment. */
@@ -4198,6 +4264,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists agents, newest first, with what their limits in time allow and what of it is used now. */
@@ -4270,6 +4343,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one agent. */
@@ -4308,7 +4388,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates. */
   readonly changeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4319,6 +4399,20 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s. */
+      readonly mandateKeys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
       /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
       readonly ifMatch?: string;
     };
@@ -4411,6 +4505,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a merchant’s key from the registry. */
@@ -4464,6 +4565,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
@@ -4500,6 +4608,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a principal and the agents that may spend its money. */
@@ -4554,6 +4669,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a payment method; purchases from now on cannot use it. */
@@ -4606,6 +4728,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Counts shared payment tokens by state, and their amounts by currency. */
@@ -4640,6 +4769,8 @@ export interface Operations {
       readonly tier?: 'free' | 'pro' | 'enterprise';
       /** It acts for these agents alone, and sees their own alone. */
       readonly agents?: readonly string[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: {
       /** The id of this record. */
@@ -4694,6 +4825,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
@@ -4736,6 +4874,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains. */
@@ -4805,6 +4950,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one. */
@@ -4881,6 +5033,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Withdraws an invitation; its link leads nowhere from then on. */
@@ -4911,6 +5070,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists attempts at deliveries, newest first. */
@@ -5040,13 +5206,15 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
-  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations within them, the last two. */
   readonly rotateWebhookSecret: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
       /** Signs every delivery; one is made when none is given. Shown in this answer only. */
       readonly secret?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: NewWebhook;
   };
@@ -5187,6 +5355,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Begins to add a passkey to the caller: options for the browser. */
@@ -5313,6 +5488,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Ends the caller’s own logins at once: all of them, or all others. */
@@ -5374,6 +5556,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one transaction’s evidence, and whether the chain over it is valid. */
@@ -5517,6 +5706,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Proves that the chain at one checkpoint begins with the chain at an older one. */
@@ -5729,6 +5925,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey; it approves nothing from then on. */
@@ -5774,6 +5977,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a task of an agent that speaks standard A2A. */
@@ -5851,6 +6061,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
@@ -5909,6 +6126,8 @@ export interface Operations {
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
         readonly ok: boolean;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
@@ -5974,6 +6193,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a session: its status, how many messages it carried, and what was mandated in it. */

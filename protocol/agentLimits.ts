@@ -5,7 +5,7 @@ import { Did } from './credential/did.ts';
 import { fromMinor } from './money.ts';
 import { type LimitFigures, LimitState } from './policy/limitUse.ts';
 import { describeDuration } from './policy/values/duration.ts';
-import { LIMIT_ACTIONS, SCOPES } from './policy/values/spendingLimit.ts';
+import { LIMIT_ACTIONS, narrowingText, SCOPES } from './policy/values/spendingLimit.ts';
 import { compact } from './wire/compact.ts';
 import { PageRequest } from './wire/page.ts';
 import { isoTime } from './wire/time.ts';
@@ -89,7 +89,7 @@ export function agentLimitUse({ limit, count, sums }: LimitFigures, now: number)
     own: limit.isOwn === true,
     window: endsAt === undefined ? describeDuration(lengthMs) : window.phrase,
     windowSeconds: Math.floor(lengthMs / 1000),
-    ...narrowing,
+    ...narrowingText(narrowing),
     action,
     purchases: count,
     maxTransactions,

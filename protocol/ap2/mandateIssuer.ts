@@ -15,7 +15,7 @@ const Kind = z
   .describe('Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.');
 
 export const AddMandateIssuer = z
-  .object({
+  .strictObject({
     name: visibleName(200).describe('What people call it.'),
     kind: Kind,
     jwk: PublicJwk.refine((jwk) => algorithmOf(jwk) === 'ES256', 'must be a key of P-256: mandates are signed by ES256')

@@ -17,6 +17,7 @@ export const GROUPS = {
   context: 'When, and with whom',
   risk: 'How often, and how unusual',
   rails: 'How it is paid',
+  mandates: 'What agents bring',
 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -117,6 +118,8 @@ export interface Words<Value> {
 
 interface Change<Value> {
   readonly label: string;
+  /** What an empty list of it allows, where it lists all that is allowed: "any merchant". */
+  readonly everything?: string;
   /** @returns undefined where both mean the same */
   direction(pair: Pair<Value>): Direction | undefined;
 }

@@ -18,7 +18,7 @@ import { rounds } from '../support/rounds.ts';
 const UPGRADE = splitStatements(readFileSync('data/schema/008_spend_quarters.sql', 'utf8')).filter((statement) =>
   /^(DELETE|INSERT)/.test(statement),
 );
-const DISPUTED = splitStatements(readFileSync('data/schema/015_disputes.sql', 'utf8')).filter((statement) =>
+const DISPUTED = splitStatements(readFileSync('data/schema/017_disputes.sql', 'utf8')).filter((statement) =>
   /(UPDATE|INSERT INTO) spend_sums/.test(statement),
 );
 

@@ -32,7 +32,7 @@ import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
 
-const RevokeAgent = z.object({ did: Did, reason: Reason });
+const RevokeAgent = z.strictObject({ did: Did, reason: Reason });
 
 export const revokeAgent = useCase({
   summary: 'Revokes an agent permanently and voids its approval tokens.',
@@ -48,7 +48,7 @@ export const revokeAgent = useCase({
   ) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') {
-      if (agent.reason === reason) return showAgent(agent);
+      if (agent.reason === reason) return yield* showAgent(agent);
       throw new Fault('CONFLICT', 'This agent is revoked already, for another reason.');
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
@@ -57,11 +57,11 @@ export const revokeAgent = useCase({
     if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
-    return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
+    return yield* showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
   }),
 });
 
-const SuspendAgent = z.object({ did: Did, reason: Reason.optional() });
+const SuspendAgent = z.strictObject({ did: Did, reason: Reason.optional() });
 
 export const suspendAgent = useCase({
   summary: 'Suspends an agent until it is reactivated.',
@@ -72,16 +72,16 @@ export const suspendAgent = useCase({
   run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const reason = input.reason ?? null;
-    if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
+    if (agent.status === 'SUSPENDED' && agent.reason === reason) return yield* showAgent(agent);
     if (agent.status !== 'ACTIVE') {
       throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
     }
     yield* suspend(deps, caller, agent, input.reason, now);
-    return showAgent({ ...agent, status: 'SUSPENDED', reason });
+    return yield* showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
 
-const ReactivateAgent = z.object({ did: Did });
+const ReactivateAgent = z.strictObject({ did: Did });
 
 export const reactivateAgent = useCase({
   summary: 'Reactivates a suspended agent.',
@@ -92,17 +92,17 @@ export const reactivateAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps: EventDeps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
-    if (agent.status === 'ACTIVE') return showAgent(agent);
+    if (agent.status === 'ACTIVE') return yield* showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
     yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
-    return showAgent({ ...agent, status: 'ACTIVE', reason: null });
+    return yield* showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });
 
-const SetAgentVelocity = z.intersection(z.object({ did: Did, ifMatch: IfMatch }), VelocityLimit);
+const SetAgentVelocity = z.intersection(z.strictObject({ did: Did, ifMatch: IfMatch }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
   summary: 'Sets an agent’s own limits over time, in place of those that the policy has for each agent.',
@@ -112,7 +112,7 @@ export const setAgentVelocity = useCase({
   faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
-    requireMatch(showAgent(agent), input.ifMatch);
+    requireMatch(yield* showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);
     const row = yield* findCurrentPolicy(caller.tenantId);
     const policy = row === undefined ? undefined : deps.policies.compiled(row);
@@ -123,7 +123,7 @@ export const setAgentVelocity = useCase({
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
-    return showAgent({ ...agent, velocity });
+    return yield* showAgent({ ...agent, velocity });
   }),
 });
 

@@ -63,6 +63,7 @@ import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
+import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -107,6 +108,7 @@ export const RETENTION: readonly Retention[] = [
   { table: agents, kept: 'a DID is registered once for all time' },
   { table: merchants, kept: 'until their owner removes them' },
   { table: mandateIssuers, kept: 'until their owner removes them' },
+  { table: mandateKeys, kept: 'until their owner removes them: another agent could take a key that is free' },
   { table: principals, kept: 'one that is governed stays so' },
   { table: delegations, kept: 'until their owner withdraws them' },
   { table: instruments, kept: 'until their owner removes them' },

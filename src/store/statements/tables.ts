@@ -40,6 +40,7 @@ import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
+import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -59,6 +60,7 @@ export const TABLES: readonly Table[] = [
   agents,
   merchants,
   mandateIssuers,
+  mandateKeys,
   principals,
   delegations,
   instruments,

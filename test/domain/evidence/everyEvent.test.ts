@@ -419,6 +419,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   CHECKOUT_MANDATES_ISSUED: (stage) => stage.checkout(),
   MANDATE_ACCEPTED: (stage) => stage.mandated(),
   MANDATE_REFUSED: (stage) => stage.mandated({ amount: 0 }),
+  MANDATE_KEY_BOUND: (stage) => stage.mandated(),
   RECEIPT_ISSUED: async (stage) => {
     const { approvalToken } = await stage.mandated();
     await stage.run('mandatePayment', { approvalToken });

@@ -39,6 +39,8 @@ export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'che
   receipt: later(nullable(text)),
   created_at: integer,
   kept_until: integer,
+  /** JSON: what a chain is judged by once more when it is paid (see ChainTerms); null for an intent that names a delegation. */
+  terms: nullable(text),
 });
 export type MandateUseRow = RowOf<typeof mandateUses>;
 
@@ -81,6 +83,7 @@ export const saveMandateUse = updateOf(mandateUses, {
     'currency',
     'counted',
     'kept_until',
+    'terms',
   ],
   where: ['tenant_id', 'root_hash', 'checkout_hash'],
 });

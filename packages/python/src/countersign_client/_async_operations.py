@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from . import inputs, models
 
 
-class Operations:
+class AsyncOperations:
     """Each raises CountersignError when the node does not answer, or answers with an error."""
 
-    def _call(self, name: str, members: Mapping[str, Any], idempotency_key: str | None = None) -> Any:
+    async def _call(self, name: str, members: Mapping[str, Any], idempotency_key: str | None = None) -> Any:
         raise NotImplementedError
 
-    def issue_intent(
+    async def issue_intent(
         self,
         *,
         agent_did: str,
@@ -42,7 +42,7 @@ class Operations:
         decision as a signed JWT, in `verdict`, also to a refusal.
         ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
         """
-        result: models.IntentResult = self._call("issueIntent", {
+        result: models.IntentResult = await self._call("issueIntent", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "request": request,
@@ -52,7 +52,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def list_intents(
+    async def list_intents(
         self,
         *,
         limit: int | None = None,
@@ -79,7 +79,7 @@ class Operations:
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
         """
-        result: models.ListIntentsOutput = self._call("listIntents", {
+        result: models.ListIntentsOutput = await self._call("listIntents", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -93,7 +93,7 @@ class Operations:
         })
         return result
 
-    def get_intent(
+    async def get_intent(
         self,
         mandate_id: str,
     ) -> models.IntentRecord:
@@ -101,10 +101,10 @@ class Operations:
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
-        result: models.IntentRecord = self._call("getIntent", {"mandateId": mandate_id})
+        result: models.IntentRecord = await self._call("getIntent", {"mandateId": mandate_id})
         return result
 
-    def validate_cart(
+    async def validate_cart(
         self,
         *,
         intent_vc: Mapping[str, Any],
@@ -124,7 +124,7 @@ class Operations:
         ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
         refused.
         """
-        result: models.CartResult = self._call("validateCart", {
+        result: models.CartResult = await self._call("validateCart", {
             "intentVc": intent_vc,
             "cartVc": cart_vc,
             "hpProof": hp_proof,
@@ -133,7 +133,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def validate_ucp_checkout(
+    async def validate_ucp_checkout(
         self,
         *,
         intent_id: str,
@@ -158,7 +158,7 @@ class Operations:
         ``checkout_jwt``: The JWT by which the business signed the whole checkout, where it made one; the node
         makes one else.
         """
-        result: models.CartResult = self._call("validateUcpCheckout", {
+        result: models.CartResult = await self._call("validateUcpCheckout", {
             "hpProof": hp_proof,
             "instrument": instrument,
             "credentialFormats": credential_formats,
@@ -169,7 +169,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def validate_ap2_cart(
+    async def validate_ap2_cart(
         self,
         *,
         intent_id: str,
@@ -189,7 +189,7 @@ class Operations:
         ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
         refused.
         """
-        result: models.CartResult = self._call("validateAp2Cart", {
+        result: models.CartResult = await self._call("validateAp2Cart", {
             "hpProof": hp_proof,
             "instrument": instrument,
             "credentialFormats": credential_formats,
@@ -198,7 +198,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def verify_mandate(
+    async def verify_mandate(
         self,
         *,
         profile: Literal["ap2", "vi"] | None = None,
@@ -242,7 +242,7 @@ class Operations:
         ``merchant_jwk``: The merchant’s key; with it, what the merchant signed is verified too.
         ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
         """
-        result: models.VerifyMandateOutput = self._call("verifyMandate", {
+        result: models.VerifyMandateOutput = await self._call("verifyMandate", {
             "profile": profile,
             "token": token,
             "l1": l1,
@@ -263,7 +263,7 @@ class Operations:
         })
         return result
 
-    def issue_payment_credential(
+    async def issue_payment_credential(
         self,
         *,
         nonce: str,
@@ -287,13 +287,14 @@ class Operations:
         verifiableIntent.
         ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
         ``principal_did``: The person or organization the agent buys for, as did:key.
         ``hp_proof``: The signed statement that the person was present.
         """
-        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = self._call("issuePaymentCredential", {
+        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = await self._call("issuePaymentCredential", {
             "paymentMandate": payment_mandate,
             "verifiableIntent": verifiable_intent,
             "nonce": nonce,
@@ -307,7 +308,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def revoke_payment_credential(
+    async def revoke_payment_credential(
         self,
         *,
         approval_token: str,
@@ -317,24 +318,25 @@ class Operations:
 
         ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
         """
-        result: models.RevokePaymentCredentialOutput = self._call("revokePaymentCredential", {"approvalToken": approval_token})
+        result: models.RevokePaymentCredentialOutput = await self._call("revokePaymentCredential", {"approvalToken": approval_token})
         return result
 
-    def verify_receipt(
+    async def verify_receipt(
         self,
         *,
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.
         """
-        result: models.VerifyReceiptOutput = self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
+        result: models.VerifyReceiptOutput = await self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
         return result
 
-    def register_delegation(
+    async def register_delegation(
         self,
         *,
         token: str,
@@ -350,14 +352,14 @@ class Operations:
         ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
         agent’s own.
         """
-        result: models.Delegation | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
+        result: models.Delegation | models.RegisterDelegationOutputRefused = await self._call("registerDelegation", {
             "token": token,
             "agentDid": agent_did,
             "principalDid": principal_did,
         }, idempotency_key)
         return result
 
-    def list_delegations(
+    async def list_delegations(
         self,
         *,
         limit: int | None = None,
@@ -370,14 +372,14 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         """
-        result: models.ListDelegationsOutput = self._call("listDelegations", {
+        result: models.ListDelegationsOutput = await self._call("listDelegations", {
             "limit": limit,
             "cursor": cursor,
             "agentDid": agent_did,
         })
         return result
 
-    def get_delegation(
+    async def get_delegation(
         self,
         id: str,
     ) -> models.Delegation:
@@ -385,10 +387,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.Delegation = self._call("getDelegation", {"id": id})
+        result: models.Delegation = await self._call("getDelegation", {"id": id})
         return result
 
-    def revoke_delegation(
+    async def revoke_delegation(
         self,
         id: str,
     ) -> models.Delegation:
@@ -397,10 +399,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.Delegation = self._call("revokeDelegation", {"id": id})
+        result: models.Delegation = await self._call("revokeDelegation", {"id": id})
         return result
 
-    def create_mandate_challenge(
+    async def create_mandate_challenge(
         self,
         *,
         agent_did: str,
@@ -410,10 +412,10 @@ class Operations:
 
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         """
-        result: models.CreateMandateChallengeOutput = self._call("createMandateChallenge", {"agentDid": agent_did})
+        result: models.CreateMandateChallengeOutput = await self._call("createMandateChallenge", {"agentDid": agent_did})
         return result
 
-    def mandate_payment(
+    async def mandate_payment(
         self,
         *,
         approval_token: str,
@@ -434,7 +436,7 @@ class Operations:
         eddsa-jcs-2022), vc+jwt (VC-JOSE-COSE), and status, the status list that it is in.
         ``ucp``: For whom the mandates of a checkout of UCP are made.
         """
-        result: models.PaymentResult = self._call("mandatePayment", {
+        result: models.PaymentResult = await self._call("mandatePayment", {
             "approvalToken": approval_token,
             "userAuthorization": user_authorization,
             "instrument": instrument,
@@ -443,7 +445,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def list_payments(
+    async def list_payments(
         self,
         *,
         limit: int | None = None,
@@ -470,7 +472,7 @@ class Operations:
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
         """
-        result: models.ListPaymentsOutput = self._call("listPayments", {
+        result: models.ListPaymentsOutput = await self._call("listPayments", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -484,7 +486,7 @@ class Operations:
         })
         return result
 
-    def list_disputes(
+    async def list_disputes(
         self,
         *,
         limit: int | None = None,
@@ -501,7 +503,7 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``mandate_id``: Only of this payment.
         """
-        result: models.ListDisputesOutput = self._call("listDisputes", {
+        result: models.ListDisputesOutput = await self._call("listDisputes", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -510,7 +512,7 @@ class Operations:
         })
         return result
 
-    def get_payment(
+    async def get_payment(
         self,
         mandate_id: str,
     ) -> models.PaymentRecord:
@@ -519,10 +521,10 @@ class Operations:
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
-        result: models.PaymentRecord = self._call("getPayment", {"mandateId": mandate_id})
+        result: models.PaymentRecord = await self._call("getPayment", {"mandateId": mandate_id})
         return result
 
-    def capture_payment(
+    async def capture_payment(
         self,
         mandate_id: str,
         *,
@@ -534,10 +536,10 @@ class Operations:
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
         """
-        result: models.Payment = self._call("capturePayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        result: models.Payment = await self._call("capturePayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
         return result
 
-    def cancel_payment(
+    async def cancel_payment(
         self,
         mandate_id: str,
         *,
@@ -547,10 +549,10 @@ class Operations:
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
-        result: models.Payment = self._call("cancelPayment", {"mandateId": mandate_id}, idempotency_key)
+        result: models.Payment = await self._call("cancelPayment", {"mandateId": mandate_id}, idempotency_key)
         return result
 
-    def refund_payment(
+    async def refund_payment(
         self,
         mandate_id: str,
         *,
@@ -562,10 +564,10 @@ class Operations:
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
         """
-        result: models.Payment = self._call("refundPayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
+        result: models.Payment = await self._call("refundPayment", {"mandateId": mandate_id, "amount": amount}, idempotency_key)
         return result
 
-    def reconcile_payment(
+    async def reconcile_payment(
         self,
         mandate_id: str,
     ) -> models.Payment:
@@ -574,10 +576,10 @@ class Operations:
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
-        result: models.Payment = self._call("reconcilePayment", {"mandateId": mandate_id})
+        result: models.Payment = await self._call("reconcilePayment", {"mandateId": mandate_id})
         return result
 
-    def show_credential(
+    async def show_credential(
         self,
         id: str,
         *,
@@ -590,10 +592,10 @@ class Operations:
         ``as_``: vc: a document of the data model 2.0 with a proof of eddsa-jcs-2022. vc+jwt: the same document as
         a signed token. Without it, the form in which it was issued.
         """
-        result: dict[str, Any] | str = self._call("showCredential", {"id": id, "as": as_})
+        result: dict[str, Any] | str = await self._call("showCredential", {"id": id, "as": as_})
         return result
 
-    def show_spend(
+    async def show_spend(
         self,
         *,
         from_: str | None = None,
@@ -613,7 +615,7 @@ class Operations:
         ``currency``: ISO 4217 code in upper case.
         ``principal_did``: Only what was spent of this principal’s money.
         """
-        result: models.Spend = self._call("showSpend", {
+        result: models.Spend = await self._call("showSpend", {
             "from": from_,
             "to": to,
             "timezone": timezone,
@@ -623,16 +625,16 @@ class Operations:
         })
         return result
 
-    def show_attention(
+    async def show_attention(
         self,
     ) -> models.Attention:
         """Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the
         node. (``GET /ap2/admin/attention``)
         """
-        result: models.Attention = self._call("showAttention", {})
+        result: models.Attention = await self._call("showAttention", {})
         return result
 
-    def search(
+    async def search(
         self,
         *,
         q: str,
@@ -644,28 +646,28 @@ class Operations:
         ``q``: An id or the beginning of one, a name, a domain, or an amount such as `42.50` or `42.50 USD`.
         ``limit``: How many of each kind, 1 to 20.
         """
-        result: models.SearchResult = self._call("search", {"q": q, "limit": limit})
+        result: models.SearchResult = await self._call("search", {"q": q, "limit": limit})
         return result
 
-    def show_health(
+    async def show_health(
         self,
     ) -> models.NodeHealth:
         """Shows what the node finds of its own health, each with a remedy where something is wrong. (``GET
         /ap2/admin/health``)
         """
-        result: models.NodeHealth = self._call("showHealth", {})
+        result: models.NodeHealth = await self._call("showHealth", {})
         return result
 
-    def get_escalation(
+    async def get_escalation(
         self,
     ) -> models.GetEscalationOutput:
         """Shows who is told, one after the other, of an approval that is not decided. (``GET
         /ap2/admin/escalation``)
         """
-        result: models.GetEscalationOutput = self._call("getEscalation", {})
+        result: models.GetEscalationOutput = await self._call("getEscalation", {})
         return result
 
-    def set_escalation(
+    async def set_escalation(
         self,
         *,
         user_ids: Sequence[str],
@@ -677,13 +679,13 @@ class Operations:
         ``after_minutes``: How long each time, at most: the next user is told when half of the time that is left
         has passed, or this many minutes.
         """
-        result: models.GetEscalationOutput = self._call("setEscalation", {
+        result: models.GetEscalationOutput = await self._call("setEscalation", {
             "userIds": user_ids,
             "afterMinutes": after_minutes,
         })
         return result
 
-    def show_notifications(
+    async def show_notifications(
         self,
         *,
         user_id: str | None = None,
@@ -694,10 +696,10 @@ class Operations:
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
         the caller.
         """
-        result: models.ShowNotificationsOutput = self._call("showNotifications", {"userId": user_id})
+        result: models.ShowNotificationsOutput = await self._call("showNotifications", {"userId": user_id})
         return result
 
-    def add_notifications(
+    async def add_notifications(
         self,
         *,
         kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
@@ -735,7 +737,7 @@ class Operations:
         ``api_url``: Of a Bot API server on this machine; only where the node lets webhooks lead to private
         addresses.
         """
-        result: models.ShowNotificationsOutputPlaces = self._call("addNotifications", {
+        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {
             "kind": kind,
             "endpoint": endpoint,
             "keys": keys,
@@ -753,7 +755,7 @@ class Operations:
         })
         return result
 
-    def change_notifications(
+    async def change_notifications(
         self,
         id: str,
         *,
@@ -776,7 +778,7 @@ class Operations:
         ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
         service stores.
         """
-        result: models.ShowNotificationsOutputPlaces = self._call("changeNotifications", {
+        result: models.ShowNotificationsOutputPlaces = await self._call("changeNotifications", {
             "id": id,
             "userId": user_id,
             "name": name,
@@ -787,7 +789,7 @@ class Operations:
         })
         return result
 
-    def remove_notifications(
+    async def remove_notifications(
         self,
         id: str,
         *,
@@ -799,9 +801,9 @@ class Operations:
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
         the caller.
         """
-        self._call("removeNotifications", {"id": id, "userId": user_id})
+        await self._call("removeNotifications", {"id": id, "userId": user_id})
 
-    def confirm_notifications(
+    async def confirm_notifications(
         self,
         id: str,
         *,
@@ -816,10 +818,10 @@ class Operations:
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
         the caller.
         """
-        result: models.ShowNotificationsOutputPlaces = self._call("confirmNotifications", {"id": id, "userId": user_id, "code": code})
+        result: models.ShowNotificationsOutputPlaces = await self._call("confirmNotifications", {"id": id, "userId": user_id, "code": code})
         return result
 
-    def try_notifications(
+    async def try_notifications(
         self,
         id: str,
         *,
@@ -831,33 +833,33 @@ class Operations:
         ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
         the caller.
         """
-        result: models.WebhookLog = self._call("tryNotifications", {"id": id, "userId": user_id})
+        result: models.WebhookLog = await self._call("tryNotifications", {"id": id, "userId": user_id})
         return result
 
-    def start_backup(
+    async def start_backup(
         self,
     ) -> models.StartBackupOutput:
         """Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is
         being made goes on. (``POST /ap2/admin/backups``)
         """
-        result: models.StartBackupOutput = self._call("startBackup", {})
+        result: models.StartBackupOutput = await self._call("startBackup", {})
         return result
 
-    def show_backup(
+    async def show_backup(
         self,
     ) -> models.StartBackupOutput:
         """Shows how far the newest backup is, and which one can be downloaded. (``GET /ap2/admin/backups/latest``)"""
-        result: models.StartBackupOutput = self._call("showBackup", {})
+        result: models.StartBackupOutput = await self._call("showBackup", {})
         return result
 
-    def current_policy(
+    async def current_policy(
         self,
     ) -> models.Policy:
         """Shows the policy that purchases are judged by now. (``GET /ap2/policies/current``)"""
-        result: models.Policy = self._call("currentPolicy", {})
+        result: models.Policy = await self._call("currentPolicy", {})
         return result
 
-    def list_policies(
+    async def list_policies(
         self,
         *,
         limit: int | None = None,
@@ -868,10 +870,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListPoliciesOutput = self._call("listPolicies", {"limit": limit, "cursor": cursor})
+        result: models.ListPoliciesOutput = await self._call("listPolicies", {"limit": limit, "cursor": cursor})
         return result
 
-    def replay_policy(
+    async def replay_policy(
         self,
         *,
         rules: inputs.Rules | None = None,
@@ -889,7 +891,7 @@ class Operations:
         ``before``: A history that every agent has before the first event that is read; none when absent.
         ``limit``: How many flips are told, the newest first.
         """
-        result: models.ReplayPolicyOutput = self._call("replayPolicy", {
+        result: models.ReplayPolicyOutput = await self._call("replayPolicy", {
             "rules": rules,
             "since": since,
             "at": at,
@@ -898,7 +900,7 @@ class Operations:
         })
         return result
 
-    def simulate_draft(
+    async def simulate_draft(
         self,
         *,
         request: inputs.SimulateDraftRequest,
@@ -914,7 +916,7 @@ class Operations:
         ``at``: The moment at which it is tried; now when absent. An agent’s history is as it is now.
         ``before``: A history to try it after, in place of an agent’s.
         """
-        result: models.Simulation = self._call("simulateDraft", {
+        result: models.Simulation = await self._call("simulateDraft", {
             "rules": rules,
             "request": request,
             "at": at,
@@ -922,7 +924,7 @@ class Operations:
         })
         return result
 
-    def compare_policies(
+    async def compare_policies(
         self,
         *,
         next: inputs.Rules,
@@ -934,10 +936,10 @@ class Operations:
         ``next``: What it will be.
         ``former``: The current policy’s rules when absent.
         """
-        result: models.ComparePoliciesOutput = self._call("comparePolicies", {"former": former, "next": next})
+        result: models.ComparePoliciesOutput = await self._call("comparePolicies", {"former": former, "next": next})
         return result
 
-    def explain_policy(
+    async def explain_policy(
         self,
         *,
         amount: inputs.Number | None = None,
@@ -959,7 +961,7 @@ class Operations:
         ``principal_did``: Whose money it would be; the agent stands for one that is not registered.
         ``agent_did``: Whose spending so far counts: the calling agent’s when absent, or a new agent’s.
         """
-        result: models.ExplainPolicyOutput = self._call("explainPolicy", {
+        result: models.ExplainPolicyOutput = await self._call("explainPolicy", {
             "amount": amount,
             "currency": currency,
             "merchantDomain": merchant_domain,
@@ -970,7 +972,7 @@ class Operations:
         })
         return result
 
-    def create_policy(
+    async def create_policy(
         self,
         *,
         name: str,
@@ -990,7 +992,7 @@ class Operations:
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
-        result: models.CreatePolicyOutput = self._call("createPolicy", {
+        result: models.CreatePolicyOutput = await self._call("createPolicy", {
             "name": name,
             "rules": rules,
             "activate": activate,
@@ -999,7 +1001,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def replay_draft(
+    async def replay_draft(
         self,
         *,
         rules: inputs.Rules | None = None,
@@ -1020,7 +1022,7 @@ class Operations:
         ``format``: ndjson: a line {checked, of} from time to time, and {result} on the last; json: the result
         alone.
         """
-        result: models.ReplayPolicyOutput | str = self._call("replayDraft", {
+        result: models.ReplayPolicyOutput | str = await self._call("replayDraft", {
             "rules": rules,
             "since": since,
             "at": at,
@@ -1030,7 +1032,7 @@ class Operations:
         })
         return result
 
-    def update_policy(
+    async def update_policy(
         self,
         id: str,
         *,
@@ -1051,7 +1053,7 @@ class Operations:
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
-        result: models.CreatePolicyOutput = self._call("updatePolicy", {
+        result: models.CreatePolicyOutput = await self._call("updatePolicy", {
             "id": id,
             "name": name,
             "rules": rules,
@@ -1060,7 +1062,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def simulate_policy(
+    async def simulate_policy(
         self,
         id: str,
         *,
@@ -1072,10 +1074,10 @@ class Operations:
         ``id``: The id of this record.
         ``request``: What is asked for.
         """
-        result: models.Simulation = self._call("simulatePolicy", {"id": id, "request": request})
+        result: models.Simulation = await self._call("simulatePolicy", {"id": id, "request": request})
         return result
 
-    def list_decisions(
+    async def list_decisions(
         self,
         *,
         limit: int | None = None,
@@ -1105,7 +1107,7 @@ class Operations:
         ``max``: At most so much, as `min`.
         ``currency``: ISO 4217 code in upper case.
         """
-        result: models.ListDecisionsOutput = self._call("listDecisions", {
+        result: models.ListDecisionsOutput = await self._call("listDecisions", {
             "limit": limit,
             "cursor": cursor,
             "agentDid": agent_did,
@@ -1120,7 +1122,7 @@ class Operations:
         })
         return result
 
-    def get_decisions(
+    async def get_decisions(
         self,
         transaction_id: str,
     ) -> models.GetDecisionsOutput:
@@ -1129,10 +1131,10 @@ class Operations:
 
         ``transaction_id``: The transaction that ties intent, cart, payment and evidence together, `txn_…`.
         """
-        result: models.GetDecisionsOutput = self._call("getDecisions", {"transactionId": transaction_id})
+        result: models.GetDecisionsOutput = await self._call("getDecisions", {"transactionId": transaction_id})
         return result
 
-    def register_agent(
+    async def register_agent(
         self,
         *,
         name: str,
@@ -1151,7 +1153,7 @@ class Operations:
         ``owner_user_id``: The user whose passkeys approve what it buys; a person who registers it, where it is
         not given.
         """
-        result: models.AgentSummary = self._call("registerAgent", {
+        result: models.AgentSummary = await self._call("registerAgent", {
             "name": name,
             "description": description,
             "capabilities": capabilities,
@@ -1160,7 +1162,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def list_agents(
+    async def list_agents(
         self,
         *,
         limit: int | None = None,
@@ -1173,14 +1175,14 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``status``: The state it is in.
         """
-        result: models.ListAgentsOutput = self._call("listAgents", {
+        result: models.ListAgentsOutput = await self._call("listAgents", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
         })
         return result
 
-    def list_limits(
+    async def list_limits(
         self,
         *,
         limit: int | None = None,
@@ -1196,7 +1198,7 @@ class Operations:
         ``status``: The state it is in.
         ``agents``: Only these agents, at most 50: their DIDs, separated by commas.
         """
-        result: models.ListLimitsOutput = self._call("listLimits", {
+        result: models.ListLimitsOutput = await self._call("listLimits", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -1204,7 +1206,7 @@ class Operations:
         })
         return result
 
-    def get_agent(
+    async def get_agent(
         self,
         did: str,
     ) -> models.Agent:
@@ -1212,10 +1214,10 @@ class Operations:
 
         ``did``: A did:key: `did:key:z6Mk…`.
         """
-        result: models.Agent = self._call("getAgent", {"did": did})
+        result: models.Agent = await self._call("getAgent", {"did": did})
         return result
 
-    def show_agent_limits(
+    async def show_agent_limits(
         self,
         did: str,
         *,
@@ -1227,10 +1229,10 @@ class Operations:
         ``did``: A did:key: `did:key:z6Mk…`.
         ``principal_did``: Whose money the agent would spend; alone, the limits of all of its agents.
         """
-        result: models.ShowAgentLimitsOutput = self._call("showAgentLimits", {"did": did, "principalDid": principal_did})
+        result: models.ShowAgentLimitsOutput = await self._call("showAgentLimits", {"did": did, "principalDid": principal_did})
         return result
 
-    def show_limits(
+    async def show_limits(
         self,
         *,
         agent_did: str | None = None,
@@ -1242,41 +1244,45 @@ class Operations:
         ``agent_did``: The limits that hold for this agent.
         ``principal_did``: Whose money the agent would spend; alone, the limits of all of its agents.
         """
-        result: models.ShowAgentLimitsOutput = self._call("showLimits", {
+        result: models.ShowAgentLimitsOutput = await self._call("showLimits", {
             "agentDid": agent_did,
             "principalDid": principal_did,
         })
         return result
 
-    def change_agent(
+    async def change_agent(
         self,
         did: str,
         *,
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        mandate_keys: Sequence[Mapping[str, Any]] | None = None,
         if_match: str | None = None,
     ) -> models.Agent:
-        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
-        /ap2/agents/:did``)
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by
+        which it closes mandates. (``PUT /ap2/agents/:did``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``mandate_keys``: The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are
+        no more its own. A key is one agent’s.
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
-        result: models.Agent = self._call("changeAgent", {
+        result: models.Agent = await self._call("changeAgent", {
             "did": did,
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "mandateKeys": mandate_keys,
             "ifMatch": if_match,
         })
         return result
 
-    def revoke_agent(
+    async def revoke_agent(
         self,
         did: str,
         *,
@@ -1287,10 +1293,10 @@ class Operations:
         ``did``: A did:key: `did:key:z6Mk…`.
         ``reason``: Why.
         """
-        result: models.Agent = self._call("revokeAgent", {"did": did, "reason": reason})
+        result: models.Agent = await self._call("revokeAgent", {"did": did, "reason": reason})
         return result
 
-    def suspend_agent(
+    async def suspend_agent(
         self,
         did: str,
         *,
@@ -1301,10 +1307,10 @@ class Operations:
         ``did``: A did:key: `did:key:z6Mk…`.
         ``reason``: Why.
         """
-        result: models.Agent = self._call("suspendAgent", {"did": did, "reason": reason})
+        result: models.Agent = await self._call("suspendAgent", {"did": did, "reason": reason})
         return result
 
-    def reactivate_agent(
+    async def reactivate_agent(
         self,
         did: str,
     ) -> models.Agent:
@@ -1312,10 +1318,10 @@ class Operations:
 
         ``did``: A did:key: `did:key:z6Mk…`.
         """
-        result: models.Agent = self._call("reactivateAgent", {"did": did})
+        result: models.Agent = await self._call("reactivateAgent", {"did": did})
         return result
 
-    def set_agent_velocity(
+    async def set_agent_velocity(
         self,
         did: str,
         *,
@@ -1336,7 +1342,7 @@ class Operations:
         ``time_window``: How long the sliding window is: a whole number and s, m, h or d, such as 24h.
         ``limits``: In place of those of risk.limits that each agent has to itself; an empty list for none.
         """
-        result: models.Agent = self._call("setAgentVelocity", {
+        result: models.Agent = await self._call("setAgentVelocity", {
             "did": did,
             "ifMatch": if_match,
             "maxTransactions": max_transactions,
@@ -1346,7 +1352,7 @@ class Operations:
         })
         return result
 
-    def bind_merchant(
+    async def bind_merchant(
         self,
         *,
         domain: str,
@@ -1369,7 +1375,7 @@ class Operations:
         ``mcc``: Its category, which wins over what an agent says.
         ``country``: Where it is, which wins over what an agent says.
         """
-        result: models.Merchant = self._call("bindMerchant", {
+        result: models.Merchant = await self._call("bindMerchant", {
             "domain": domain,
             "did": did,
             "jwk": jwk,
@@ -1381,7 +1387,7 @@ class Operations:
         })
         return result
 
-    def list_merchants(
+    async def list_merchants(
         self,
         *,
         limit: int | None = None,
@@ -1392,10 +1398,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListMerchantsOutput = self._call("listMerchants", {"limit": limit, "cursor": cursor})
+        result: models.ListMerchantsOutput = await self._call("listMerchants", {"limit": limit, "cursor": cursor})
         return result
 
-    def remove_merchant(
+    async def remove_merchant(
         self,
         id: str,
     ) -> None:
@@ -1403,9 +1409,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removeMerchant", {"id": id})
+        await self._call("removeMerchant", {"id": id})
 
-    def add_mandate_issuer(
+    async def add_mandate_issuer(
         self,
         *,
         name: str,
@@ -1425,7 +1431,7 @@ class Operations:
         principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
         which has many people’s.
         """
-        result: models.MandateIssuer = self._call("addMandateIssuer", {
+        result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
             "kind": kind,
             "jwk": jwk,
@@ -1434,7 +1440,7 @@ class Operations:
         })
         return result
 
-    def list_mandate_issuers(
+    async def list_mandate_issuers(
         self,
         *,
         limit: int | None = None,
@@ -1445,10 +1451,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListMandateIssuersOutput = self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
+        result: models.ListMandateIssuersOutput = await self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
         return result
 
-    def remove_mandate_issuer(
+    async def remove_mandate_issuer(
         self,
         id: str,
     ) -> None:
@@ -1457,9 +1463,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removeMandateIssuer", {"id": id})
+        await self._call("removeMandateIssuer", {"id": id})
 
-    def register_principal(
+    async def register_principal(
         self,
         *,
         did: str,
@@ -1472,10 +1478,10 @@ class Operations:
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         """
-        result: models.Principal = self._call("registerPrincipal", {"did": did, "name": name, "agents": agents})
+        result: models.Principal = await self._call("registerPrincipal", {"did": did, "name": name, "agents": agents})
         return result
 
-    def list_principals(
+    async def list_principals(
         self,
         *,
         limit: int | None = None,
@@ -1486,10 +1492,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListPrincipalsOutput = self._call("listPrincipals", {"limit": limit, "cursor": cursor})
+        result: models.ListPrincipalsOutput = await self._call("listPrincipals", {"limit": limit, "cursor": cursor})
         return result
 
-    def get_principal(
+    async def get_principal(
         self,
         did: str,
     ) -> models.Principal:
@@ -1497,10 +1503,10 @@ class Operations:
 
         ``did``: A did:key: `did:key:z6Mk…`.
         """
-        result: models.Principal = self._call("getPrincipal", {"did": did})
+        result: models.Principal = await self._call("getPrincipal", {"did": did})
         return result
 
-    def change_principal(
+    async def change_principal(
         self,
         did: str,
         *,
@@ -1513,10 +1519,10 @@ class Operations:
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         """
-        result: models.Principal = self._call("changePrincipal", {"did": did, "name": name, "agents": agents})
+        result: models.Principal = await self._call("changePrincipal", {"did": did, "name": name, "agents": agents})
         return result
 
-    def add_instrument(
+    async def add_instrument(
         self,
         *,
         payment_method: str,
@@ -1532,7 +1538,7 @@ class Operations:
         ``principal_did``: The person or organization the agent buys for, as did:key.
         ``customer``: Whose it is, by the name at the rail, such as cus_R….
         """
-        result: models.Instrument = self._call("addInstrument", {
+        result: models.Instrument = await self._call("addInstrument", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "paymentMethod": payment_method,
@@ -1540,7 +1546,7 @@ class Operations:
         })
         return result
 
-    def list_instruments(
+    async def list_instruments(
         self,
         *,
         limit: int | None = None,
@@ -1555,7 +1561,7 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``principal_did``: The person or organization the agent buys for, as did:key.
         """
-        result: models.ListInstrumentsOutput = self._call("listInstruments", {
+        result: models.ListInstrumentsOutput = await self._call("listInstruments", {
             "limit": limit,
             "cursor": cursor,
             "agentDid": agent_did,
@@ -1563,7 +1569,7 @@ class Operations:
         })
         return result
 
-    def remove_instrument(
+    async def remove_instrument(
         self,
         id: str,
     ) -> None:
@@ -1571,9 +1577,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removeInstrument", {"id": id})
+        await self._call("removeInstrument", {"id": id})
 
-    def create_spt(
+    async def create_spt(
         self,
         *,
         merchant_domain: str,
@@ -1591,7 +1597,7 @@ class Operations:
         ``expires_in``: How many seconds it lives.
         ``mandate``: What it is for; each that is named must exist.
         """
-        result: models.Spt = self._call("createSpt", {
+        result: models.Spt = await self._call("createSpt", {
             "merchantDomain": merchant_domain,
             "amount": amount,
             "currency": currency,
@@ -1600,7 +1606,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def list_spts(
+    async def list_spts(
         self,
         *,
         limit: int | None = None,
@@ -1613,21 +1619,21 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``status``: The state it is in.
         """
-        result: models.ListSptsOutput = self._call("listSpts", {
+        result: models.ListSptsOutput = await self._call("listSpts", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
         })
         return result
 
-    def spt_overview(
+    async def spt_overview(
         self,
     ) -> models.SptOverview:
         """Counts shared payment tokens by state, and their amounts by currency. (``GET /admin/spt/stats/overview``)"""
-        result: models.SptOverview = self._call("sptOverview", {})
+        result: models.SptOverview = await self._call("sptOverview", {})
         return result
 
-    def get_spt(
+    async def get_spt(
         self,
         id: str,
     ) -> models.Spt:
@@ -1635,10 +1641,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.Spt = self._call("getSpt", {"id": id})
+        result: models.Spt = await self._call("getSpt", {"id": id})
         return result
 
-    def revoke_spt(
+    async def revoke_spt(
         self,
         id: str,
     ) -> models.Spt:
@@ -1646,10 +1652,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.Spt = self._call("revokeSpt", {"id": id})
+        result: models.Spt = await self._call("revokeSpt", {"id": id})
         return result
 
-    def create_api_key(
+    async def create_api_key(
         self,
         *,
         name: str,
@@ -1666,7 +1672,7 @@ class Operations:
         ``tier``: Which rate limit holds.
         ``agents``: It acts for these agents alone, and sees their own alone.
         """
-        result: models.CreateApiKeyOutput = self._call("createApiKey", {
+        result: models.CreateApiKeyOutput = await self._call("createApiKey", {
             "name": name,
             "permissions": permissions,
             "tier": tier,
@@ -1674,7 +1680,7 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def list_api_keys(
+    async def list_api_keys(
         self,
         *,
         limit: int | None = None,
@@ -1686,10 +1692,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListApiKeysOutput = self._call("listApiKeys", {"limit": limit, "cursor": cursor})
+        result: models.ListApiKeysOutput = await self._call("listApiKeys", {"limit": limit, "cursor": cursor})
         return result
 
-    def revoke_api_key(
+    async def revoke_api_key(
         self,
         id: str,
     ) -> None:
@@ -1698,9 +1704,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("revokeApiKey", {"id": id})
+        await self._call("revokeApiKey", {"id": id})
 
-    def list_users(
+    async def list_users(
         self,
         *,
         limit: int | None = None,
@@ -1711,10 +1717,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListUsersOutput = self._call("listUsers", {"limit": limit, "cursor": cursor})
+        result: models.ListUsersOutput = await self._call("listUsers", {"limit": limit, "cursor": cursor})
         return result
 
-    def set_user_role(
+    async def set_user_role(
         self,
         id: str,
         *,
@@ -1726,10 +1732,10 @@ class Operations:
         ``id``: The id of this record.
         ``role``: OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads.
         """
-        result: models.ListUsersOutputData = self._call("setUserRole", {"id": id, "role": role})
+        result: models.ListUsersOutputData = await self._call("setUserRole", {"id": id, "role": role})
         return result
 
-    def remove_user(
+    async def remove_user(
         self,
         id: str,
         *,
@@ -1742,9 +1748,9 @@ class Operations:
         ``id``: The id of this record.
         ``suspend_agents``: `true` suspends the agents that this person owns; otherwise they go on.
         """
-        self._call("removeUser", {"id": id, "suspendAgents": suspend_agents})
+        await self._call("removeUser", {"id": id, "suspendAgents": suspend_agents})
 
-    def list_user_passkeys(
+    async def list_user_passkeys(
         self,
         id: str,
         *,
@@ -1757,10 +1763,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListUserPasskeysOutput = self._call("listUserPasskeys", {"limit": limit, "cursor": cursor, "id": id})
+        result: models.ListUserPasskeysOutput = await self._call("listUserPasskeys", {"limit": limit, "cursor": cursor, "id": id})
         return result
 
-    def remove_user_passkey(
+    async def remove_user_passkey(
         self,
         id: str,
         passkey_id: str,
@@ -1770,9 +1776,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removeUserPasskey", {"id": id, "passkeyId": passkey_id})
+        await self._call("removeUserPasskey", {"id": id, "passkeyId": passkey_id})
 
-    def end_user_logins(
+    async def end_user_logins(
         self,
         id: str,
     ) -> None:
@@ -1781,9 +1787,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("endUserLogins", {"id": id})
+        await self._call("endUserLogins", {"id": id})
 
-    def create_invitation(
+    async def create_invitation(
         self,
         *,
         role: Literal["OWNER", "ADMIN", "MEMBER", "VIEWER"] | None = None,
@@ -1800,7 +1806,7 @@ class Operations:
         ``user_id``: A user who is to get a new passkey, and keeps their role.
         ``ttl_seconds``: How long the link works.
         """
-        result: models.CreateInvitationOutput = self._call("createInvitation", {
+        result: models.CreateInvitationOutput = await self._call("createInvitation", {
             "role": role,
             "name": name,
             "userId": user_id,
@@ -1808,7 +1814,7 @@ class Operations:
         })
         return result
 
-    def list_invitations(
+    async def list_invitations(
         self,
         *,
         limit: int | None = None,
@@ -1819,10 +1825,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListInvitationsOutput = self._call("listInvitations", {"limit": limit, "cursor": cursor})
+        result: models.ListInvitationsOutput = await self._call("listInvitations", {"limit": limit, "cursor": cursor})
         return result
 
-    def revoke_invitation(
+    async def revoke_invitation(
         self,
         id: str,
     ) -> None:
@@ -1830,9 +1836,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("revokeInvitation", {"id": id})
+        await self._call("revokeInvitation", {"id": id})
 
-    def create_webhook(
+    async def create_webhook(
         self,
         *,
         url: str,
@@ -1846,10 +1852,10 @@ class Operations:
         ``events``: Which events are posted there.
         ``secret``: Signs every delivery; one is made when none is given. Shown in this answer only.
         """
-        result: models.NewWebhook = self._call("createWebhook", {"url": url, "events": events, "secret": secret}, idempotency_key)
+        result: models.NewWebhook = await self._call("createWebhook", {"url": url, "events": events, "secret": secret}, idempotency_key)
         return result
 
-    def list_webhooks(
+    async def list_webhooks(
         self,
         *,
         limit: int | None = None,
@@ -1860,10 +1866,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListWebhooksOutput = self._call("listWebhooks", {"limit": limit, "cursor": cursor})
+        result: models.ListWebhooksOutput = await self._call("listWebhooks", {"limit": limit, "cursor": cursor})
         return result
 
-    def list_webhook_logs(
+    async def list_webhook_logs(
         self,
         *,
         limit: int | None = None,
@@ -1877,7 +1883,7 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``event_id``: Of an event, or of any of several: the ids, separated by commas, at most 50.
         """
-        result: models.ListWebhookLogsOutput = self._call("listWebhookLogs", {
+        result: models.ListWebhookLogsOutput = await self._call("listWebhookLogs", {
             "limit": limit,
             "cursor": cursor,
             "webhookId": webhook_id,
@@ -1885,7 +1891,7 @@ class Operations:
         })
         return result
 
-    def get_webhook_log(
+    async def get_webhook_log(
         self,
         id: str,
     ) -> models.GetWebhookLogOutput:
@@ -1893,10 +1899,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.GetWebhookLogOutput = self._call("getWebhookLog", {"id": id})
+        result: models.GetWebhookLogOutput = await self._call("getWebhookLog", {"id": id})
         return result
 
-    def resend_webhook(
+    async def resend_webhook(
         self,
         id: str,
     ) -> models.WebhookLog:
@@ -1905,10 +1911,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.WebhookLog = self._call("resendWebhook", {"id": id})
+        result: models.WebhookLog = await self._call("resendWebhook", {"id": id})
         return result
 
-    def get_webhook(
+    async def get_webhook(
         self,
         id: str,
     ) -> models.GetWebhookOutput:
@@ -1916,10 +1922,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.GetWebhookOutput = self._call("getWebhook", {"id": id})
+        result: models.GetWebhookOutput = await self._call("getWebhook", {"id": id})
         return result
 
-    def update_webhook(
+    async def update_webhook(
         self,
         id: str,
         *,
@@ -1935,7 +1941,7 @@ class Operations:
         ``events``: Which events are posted there.
         ``status``: The state it is in.
         """
-        result: models.Webhook = self._call("updateWebhook", {
+        result: models.Webhook = await self._call("updateWebhook", {
             "id": id,
             "url": url,
             "events": events,
@@ -1943,7 +1949,7 @@ class Operations:
         })
         return result
 
-    def delete_webhook(
+    async def delete_webhook(
         self,
         id: str,
     ) -> None:
@@ -1951,9 +1957,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("deleteWebhook", {"id": id})
+        await self._call("deleteWebhook", {"id": id})
 
-    def test_webhook(
+    async def test_webhook(
         self,
         id: str,
         *,
@@ -1965,26 +1971,26 @@ class Operations:
         ``id``: The id of this record.
         ``event``: Which event; the first that is subscribed to when not given.
         """
-        result: models.WebhookLog = self._call("testWebhook", {"id": id, "event": event})
+        result: models.WebhookLog = await self._call("testWebhook", {"id": id, "event": event})
         return result
 
-    def rotate_webhook_secret(
+    async def rotate_webhook_secret(
         self,
         id: str,
         *,
         secret: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.NewWebhook:
-        """Rotates the secret of a subscription. For 24 hours the former secret signs too. (``POST
-        /ap2/admin/webhooks/:id/rotate-secret``)
+        """Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations
+        within them, the last two. (``POST /ap2/admin/webhooks/:id/rotate-secret``)
 
         ``id``: The id of this record.
         ``secret``: Signs every delivery; one is made when none is given. Shown in this answer only.
         """
-        result: models.NewWebhook = self._call("rotateWebhookSecret", {"id": id, "secret": secret}, idempotency_key)
+        result: models.NewWebhook = await self._call("rotateWebhookSecret", {"id": id, "secret": secret}, idempotency_key)
         return result
 
-    def tail_events(
+    async def tail_events(
         self,
         *,
         cursor: str | None = None,
@@ -1995,45 +2001,45 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``wait``: How many seconds to wait for an event when there is none yet.
         """
-        result: models.TailEventsOutput = self._call("tailEvents", {"cursor": cursor, "wait": wait})
+        result: models.TailEventsOutput = await self._call("tailEvents", {"cursor": cursor, "wait": wait})
         return result
 
-    def show_listen_secret(
+    async def show_listen_secret(
         self,
     ) -> models.ShowListenSecretOutput:
         """Shows the secret that signs what `countersign listen` forwards; it is always the same for one tenant.
         (``POST /ap2/admin/events/secret``)
         """
-        result: models.ShowListenSecretOutput = self._call("showListenSecret", {})
+        result: models.ShowListenSecretOutput = await self._call("showListenSecret", {})
         return result
 
-    def current_user(
+    async def current_user(
         self,
     ) -> models.CurrentUserOutput:
         """Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key. (``GET
         /ap2/auth/me``)
         """
-        result: models.CurrentUserOutput = self._call("currentUser", {})
+        result: models.CurrentUserOutput = await self._call("currentUser", {})
         return result
 
-    def logout(
+    async def logout(
         self,
     ) -> None:
         """Ends the caller’s login and its tokens at once. Other credentials have no login to end. (``POST
         /ap2/auth/logout``)
         """
-        self._call("logout", {})
+        await self._call("logout", {})
 
-    def begin_step_up(
+    async def begin_step_up(
         self,
     ) -> models.BeginStepUpOutput:
         """Begins a touch of one of the caller’s own passkeys: options for the browser. (``POST
         /ap2/auth/step-up/begin``)
         """
-        result: models.BeginStepUpOutput = self._call("beginStepUp", {})
+        result: models.BeginStepUpOutput = await self._call("beginStepUp", {})
         return result
 
-    def complete_step_up(
+    async def complete_step_up(
         self,
         *,
         credential: inputs.AssertionCredential,
@@ -2043,10 +2049,10 @@ class Operations:
 
         ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
         """
-        result: models.CompleteStepUpOutput = self._call("completeStepUp", {"credential": credential})
+        result: models.CompleteStepUpOutput = await self._call("completeStepUp", {"credential": credential})
         return result
 
-    def allow_program(
+    async def allow_program(
         self,
         *,
         challenge: str,
@@ -2056,10 +2062,10 @@ class Operations:
 
         ``challenge``: The SHA-256 of a verifier that the program keeps, as base64url (RFC 7636, S256).
         """
-        result: models.AllowProgramOutput = self._call("allowProgram", {"challenge": challenge})
+        result: models.AllowProgramOutput = await self._call("allowProgram", {"challenge": challenge})
         return result
 
-    def list_own_passkeys(
+    async def list_own_passkeys(
         self,
         *,
         limit: int | None = None,
@@ -2070,10 +2076,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListUserPasskeysOutput = self._call("listOwnPasskeys", {"limit": limit, "cursor": cursor})
+        result: models.ListUserPasskeysOutput = await self._call("listOwnPasskeys", {"limit": limit, "cursor": cursor})
         return result
 
-    def begin_own_passkey(
+    async def begin_own_passkey(
         self,
         *,
         name: str,
@@ -2082,10 +2088,10 @@ class Operations:
 
         ``name``: A name for people.
         """
-        result: models.BeginOwnPasskeyOutput = self._call("beginOwnPasskey", {"name": name})
+        result: models.BeginOwnPasskeyOutput = await self._call("beginOwnPasskey", {"name": name})
         return result
 
-    def complete_own_passkey(
+    async def complete_own_passkey(
         self,
         *,
         credential: inputs.RegistrationCredential,
@@ -2094,10 +2100,10 @@ class Operations:
 
         ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
         """
-        result: models.ListUserPasskeysOutputData = self._call("completeOwnPasskey", {"credential": credential})
+        result: models.ListUserPasskeysOutputData = await self._call("completeOwnPasskey", {"credential": credential})
         return result
 
-    def rename_own_passkey(
+    async def rename_own_passkey(
         self,
         id: str,
         *,
@@ -2108,10 +2114,10 @@ class Operations:
         ``id``: The id of this record.
         ``name``: A name for people.
         """
-        result: models.ListUserPasskeysOutputData = self._call("renameOwnPasskey", {"id": id, "name": name})
+        result: models.ListUserPasskeysOutputData = await self._call("renameOwnPasskey", {"id": id, "name": name})
         return result
 
-    def remove_own_passkey(
+    async def remove_own_passkey(
         self,
         id: str,
     ) -> None:
@@ -2120,9 +2126,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removeOwnPasskey", {"id": id})
+        await self._call("removeOwnPasskey", {"id": id})
 
-    def list_logins(
+    async def list_logins(
         self,
         *,
         limit: int | None = None,
@@ -2133,10 +2139,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListLoginsOutput = self._call("listLogins", {"limit": limit, "cursor": cursor})
+        result: models.ListLoginsOutput = await self._call("listLogins", {"limit": limit, "cursor": cursor})
         return result
 
-    def end_own_logins(
+    async def end_own_logins(
         self,
         *,
         others: bool | None = None,
@@ -2145,9 +2151,9 @@ class Operations:
 
         ``others``: True to keep the login that asks; false to end it as well.
         """
-        self._call("endOwnLogins", {"others": others})
+        await self._call("endOwnLogins", {"others": others})
 
-    def end_own_login(
+    async def end_own_login(
         self,
         id: str,
     ) -> None:
@@ -2156,9 +2162,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("endOwnLogin", {"id": id})
+        await self._call("endOwnLogin", {"id": id})
 
-    def export_evidence(
+    async def export_evidence(
         self,
         *,
         last: int | None = None,
@@ -2179,7 +2185,7 @@ class Operations:
         ``format``: json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per
         event.
         """
-        result: models.Document | str = self._call("exportEvidence", {
+        result: models.Document | str = await self._call("exportEvidence", {
             "last": last,
             "from": from_,
             "to": to,
@@ -2189,7 +2195,7 @@ class Operations:
         })
         return result
 
-    def search_evidence(
+    async def search_evidence(
         self,
         *,
         limit: int | None = None,
@@ -2210,7 +2216,7 @@ class Operations:
         ``from_``: From this moment on.
         ``to``: Up to this moment.
         """
-        result: models.SearchEvidenceOutput = self._call("searchEvidence", {
+        result: models.SearchEvidenceOutput = await self._call("searchEvidence", {
             "limit": limit,
             "cursor": cursor,
             "eventType": event_type,
@@ -2221,7 +2227,7 @@ class Operations:
         })
         return result
 
-    def evidence_bundle(
+    async def evidence_bundle(
         self,
         transaction_id: str,
         *,
@@ -2233,13 +2239,13 @@ class Operations:
         ``transaction_id``: The transaction that ties intent, cart, payment and evidence together, `txn_…`.
         ``format``: portable: one signed file that can be checked without this node.
         """
-        result: models.Document = self._call("evidenceBundle", {
+        result: models.Document = await self._call("evidenceBundle", {
             "transactionId": transaction_id,
             "format": format,
         })
         return result
 
-    def verify_evidence(
+    async def verify_evidence(
         self,
         *,
         from_seq: int | None = None,
@@ -2250,10 +2256,10 @@ class Operations:
         ``from_seq``: First event of the range.
         ``to_seq``: Last event of the range.
         """
-        result: models.Verification = self._call("verifyEvidence", {"fromSeq": from_seq, "toSeq": to_seq})
+        result: models.Verification = await self._call("verifyEvidence", {"fromSeq": from_seq, "toSeq": to_seq})
         return result
 
-    def list_checkpoints(
+    async def list_checkpoints(
         self,
         *,
         limit: int | None = None,
@@ -2264,10 +2270,10 @@ class Operations:
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         """
-        result: models.ListCheckpointsOutput = self._call("listCheckpoints", {"limit": limit, "cursor": cursor})
+        result: models.ListCheckpointsOutput = await self._call("listCheckpoints", {"limit": limit, "cursor": cursor})
         return result
 
-    def prove_consistency(
+    async def prove_consistency(
         self,
         size: int,
         *,
@@ -2278,10 +2284,10 @@ class Operations:
 
         ``from_``: From this moment on.
         """
-        result: models.ProveConsistencyOutput = self._call("proveConsistency", {"size": size, "from": from_})
+        result: models.ProveConsistencyOutput = await self._call("proveConsistency", {"size": size, "from": from_})
         return result
 
-    def prove_inclusion(
+    async def prove_inclusion(
         self,
         size: int,
         seq: int,
@@ -2291,10 +2297,10 @@ class Operations:
 
         ``seq``: Place in the chain, from 1 on, without gaps.
         """
-        result: models.ProveInclusionOutput = self._call("proveInclusion", {"size": size, "seq": seq})
+        result: models.ProveInclusionOutput = await self._call("proveInclusion", {"size": size, "seq": seq})
         return result
 
-    def create_enrollment(
+    async def create_enrollment(
         self,
         *,
         agent_did: str | None = None,
@@ -2310,7 +2316,7 @@ class Operations:
         ``device_name``: A name for the passkey; the person may choose another.
         ``ttl_seconds``: How long the link works.
         """
-        result: models.CreateEnrollmentOutput = self._call("createEnrollment", {
+        result: models.CreateEnrollmentOutput = await self._call("createEnrollment", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "deviceName": device_name,
@@ -2318,7 +2324,7 @@ class Operations:
         })
         return result
 
-    def begin_passkey_registration(
+    async def begin_passkey_registration(
         self,
         *,
         device_name: str,
@@ -2332,14 +2338,14 @@ class Operations:
         ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
         ``principal_did``: The principal whose purchases it approves; it is governed from then on.
         """
-        result: models.BeginOwnPasskeyOutput = self._call("beginPasskeyRegistration", {
+        result: models.BeginOwnPasskeyOutput = await self._call("beginPasskeyRegistration", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "deviceName": device_name,
         })
         return result
 
-    def complete_passkey_registration(
+    async def complete_passkey_registration(
         self,
         *,
         credential: inputs.RegistrationCredential,
@@ -2352,14 +2358,14 @@ class Operations:
         ``agent_did``: The agent whose purchases it approves, for principals that are not governed.
         ``principal_did``: The principal whose purchases it approves; it is governed from then on.
         """
-        result: models.CompletePasskeyRegistrationOutput = self._call("completePasskeyRegistration", {
+        result: models.CompletePasskeyRegistrationOutput = await self._call("completePasskeyRegistration", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "credential": credential,
         })
         return result
 
-    def begin_presence(
+    async def begin_presence(
         self,
         *,
         agent_did: str,
@@ -2374,14 +2380,14 @@ class Operations:
         ``cart_hash``: SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of
         `{contents, merchant}` with its domain.
         """
-        result: models.BeginPresenceOutput = self._call("beginPresence", {
+        result: models.BeginPresenceOutput = await self._call("beginPresence", {
             "agentDid": agent_did,
             "mandateId": mandate_id,
             "cartHash": cart_hash,
         })
         return result
 
-    def complete_presence(
+    async def complete_presence(
         self,
         *,
         challenge_id: str,
@@ -2393,13 +2399,13 @@ class Operations:
         ``challenge_id``: Names the challenge of this ceremony; good for one use within 300 seconds.
         ``credential``: What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes).
         """
-        result: models.CompletePresenceOutput = self._call("completePresence", {
+        result: models.CompletePresenceOutput = await self._call("completePresence", {
             "challengeId": challenge_id,
             "credential": credential,
         })
         return result
 
-    def list_passkeys(
+    async def list_passkeys(
         self,
         *,
         limit: int | None = None,
@@ -2414,7 +2420,7 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``principal_did``: The person or organization the agent buys for, as did:key.
         """
-        result: models.ListPasskeysOutput = self._call("listPasskeys", {
+        result: models.ListPasskeysOutput = await self._call("listPasskeys", {
             "limit": limit,
             "cursor": cursor,
             "agentDid": agent_did,
@@ -2422,7 +2428,7 @@ class Operations:
         })
         return result
 
-    def remove_passkey(
+    async def remove_passkey(
         self,
         id: str,
     ) -> None:
@@ -2430,9 +2436,9 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        self._call("removePasskey", {"id": id})
+        await self._call("removePasskey", {"id": id})
 
-    def list_task_records(
+    async def list_task_records(
         self,
         *,
         limit: int | None = None,
@@ -2448,7 +2454,7 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``context_id``: The session a message belongs to, chosen by the agent.
         """
-        result: models.ListTaskRecordsOutput = self._call("listTaskRecords", {
+        result: models.ListTaskRecordsOutput = await self._call("listTaskRecords", {
             "limit": limit,
             "cursor": cursor,
             "state": state,
@@ -2457,7 +2463,7 @@ class Operations:
         })
         return result
 
-    def get_task_record(
+    async def get_task_record(
         self,
         id: str,
     ) -> models.GetTaskRecordOutput:
@@ -2465,10 +2471,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.GetTaskRecordOutput = self._call("getTaskRecord", {"id": id})
+        result: models.GetTaskRecordOutput = await self._call("getTaskRecord", {"id": id})
         return result
 
-    def cancel_task_record(
+    async def cancel_task_record(
         self,
         id: str,
     ) -> models.GetTaskRecordOutput:
@@ -2477,10 +2483,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.GetTaskRecordOutput = self._call("cancelTaskRecord", {"id": id})
+        result: models.GetTaskRecordOutput = await self._call("cancelTaskRecord", {"id": id})
         return result
 
-    def list_approvals(
+    async def list_approvals(
         self,
         *,
         limit: int | None = None,
@@ -2501,7 +2507,7 @@ class Operations:
         ``from_``: From this moment on.
         ``to``: Up to this moment.
         """
-        result: models.ListApprovalsOutput = self._call("listApprovals", {
+        result: models.ListApprovalsOutput = await self._call("listApprovals", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -2512,7 +2518,7 @@ class Operations:
         })
         return result
 
-    def check_approval(
+    async def check_approval(
         self,
         *,
         decision: inputs.ApprovalDecision,
@@ -2530,7 +2536,7 @@ class Operations:
         ``used``: `id` and `random` of decisions that the caller acted on before.
         ``at``: By when it is judged; now when absent.
         """
-        result: models.CheckApprovalOutput = self._call("checkApproval", {
+        result: models.CheckApprovalOutput = await self._call("checkApproval", {
             "decision": decision,
             "expect": expect,
             "keys": keys,
@@ -2539,7 +2545,7 @@ class Operations:
         })
         return result
 
-    def get_approval(
+    async def get_approval(
         self,
         id: str,
         *,
@@ -2553,10 +2559,10 @@ class Operations:
         ``wait``: Seconds to wait for a decision before the answer says "pending".
         ``include``: decision: how it ended is shown with the passkey’s signature.
         """
-        result: models.ApprovalState = self._call("getApproval", {"id": id, "wait": wait, "include": include})
+        result: models.ApprovalState = await self._call("getApproval", {"id": id, "wait": wait, "include": include})
         return result
 
-    def deny_approval(
+    async def deny_approval(
         self,
         id: str,
     ) -> models.Approval:
@@ -2565,10 +2571,10 @@ class Operations:
 
         ``id``: The id of this record.
         """
-        result: models.Approval = self._call("denyApproval", {"id": id})
+        result: models.Approval = await self._call("denyApproval", {"id": id})
         return result
 
-    def create_session(
+    async def create_session(
         self,
         *,
         context_id: str,
@@ -2581,14 +2587,14 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``user_did``: The person the session is with, as did:key.
         """
-        result: models.Session = self._call("createSession", {
+        result: models.Session = await self._call("createSession", {
             "contextId": context_id,
             "agentDid": agent_did,
             "userDid": user_did,
         })
         return result
 
-    def list_sessions(
+    async def list_sessions(
         self,
         *,
         limit: int | None = None,
@@ -2603,7 +2609,7 @@ class Operations:
         ``status``: The state it is in.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         """
-        result: models.ListSessionsOutput = self._call("listSessions", {
+        result: models.ListSessionsOutput = await self._call("listSessions", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
@@ -2611,7 +2617,7 @@ class Operations:
         })
         return result
 
-    def get_session(
+    async def get_session(
         self,
         context_id: str,
         *,
@@ -2623,10 +2629,10 @@ class Operations:
         ``context_id``: The session a message belongs to, chosen by the agent.
         ``agent_did``: Whose session it is, where several agents have one of this name.
         """
-        result: models.Session = self._call("getSession", {"contextId": context_id, "agentDid": agent_did})
+        result: models.Session = await self._call("getSession", {"contextId": context_id, "agentDid": agent_did})
         return result
 
-    def demo_cart(
+    async def demo_cart(
         self,
         *,
         payer_did: str,
@@ -2643,7 +2649,7 @@ class Operations:
         ``currency``: ISO 4217 code in upper case.
         ``items``: What is bought; tax and shipping are items.
         """
-        result: models.DemoCartOutput = self._call("demoCart", {
+        result: models.DemoCartOutput = await self._call("demoCart", {
             "payerDid": payer_did,
             "domain": domain,
             "amount": amount,
@@ -2652,7 +2658,7 @@ class Operations:
         })
         return result
 
-    def demo_ap2_cart(
+    async def demo_ap2_cart(
         self,
         *,
         domain: str,
@@ -2669,7 +2675,7 @@ class Operations:
         ``items``: What is bought; tax and shipping are items.
         ``confirm_cart``: Whether the merchant wants a person to confirm the cart.
         """
-        result: models.DemoAp2CartOutput = self._call("demoAp2Cart", {
+        result: models.DemoAp2CartOutput = await self._call("demoAp2Cart", {
             "domain": domain,
             "amount": amount,
             "currency": currency,
@@ -2678,7 +2684,7 @@ class Operations:
         })
         return result
 
-    def demo_payment(
+    async def demo_payment(
         self,
         *,
         agent_did: str,
@@ -2695,7 +2701,7 @@ class Operations:
         ``currency``: ISO 4217 code in upper case.
         ``merchant_domain``: The merchant’s domain.
         """
-        result: models.DemoPaymentOutput = self._call("demoPayment", {
+        result: models.DemoPaymentOutput = await self._call("demoPayment", {
             "agentDid": agent_did,
             "principalDid": principal_did,
             "amount": amount,
@@ -2704,7 +2710,7 @@ class Operations:
         })
         return result
 
-    def demo_presence_proof(
+    async def demo_presence_proof(
         self,
         *,
         agent_did: str,
@@ -2715,13 +2721,13 @@ class Operations:
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``freshness_seconds``: How long the proof is good for.
         """
-        result: models.DemoPresenceProofOutput = self._call("demoPresenceProof", {
+        result: models.DemoPresenceProofOutput = await self._call("demoPresenceProof", {
             "agentDid": agent_did,
             "freshnessSeconds": freshness_seconds,
         })
         return result
 
-    def demo_dispute(
+    async def demo_dispute(
         self,
         *,
         mandate_id: str,
@@ -2734,14 +2740,14 @@ class Operations:
         ``amount``: How much is disputed; without it, what was captured and is neither refunded nor disputed.
         ``reason``: Why.
         """
-        result: models.Payment = self._call("demoDispute", {
+        result: models.Payment = await self._call("demoDispute", {
             "mandateId": mandate_id,
             "amount": amount,
             "reason": reason,
         })
         return result
 
-    def demo_dispute_end(
+    async def demo_dispute_end(
         self,
         *,
         mandate_id: str,
@@ -2754,14 +2760,14 @@ class Operations:
         ``outcome``: As the merchant sees it.
         ``dispute_id``: Which one; without it, the oldest that is open.
         """
-        result: models.Payment = self._call("demoDisputeEnd", {
+        result: models.Payment = await self._call("demoDisputeEnd", {
             "mandateId": mandate_id,
             "disputeId": dispute_id,
             "outcome": outcome,
         })
         return result
 
-    def demo_refund_failure(
+    async def demo_refund_failure(
         self,
         *,
         mandate_id: str,
@@ -2771,13 +2777,13 @@ class Operations:
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
         """
-        result: models.Payment = self._call("demoRefundFailure", {"mandateId": mandate_id})
+        result: models.Payment = await self._call("demoRefundFailure", {"mandateId": mandate_id})
         return result
 
-    def reset_test_data(
+    async def reset_test_data(
         self,
     ) -> None:
         """Clears intents, carts, payments, evidence and velocity. A new evidence chain starts. (``POST
         /ap2/admin/reset-test-data``)
         """
-        self._call("resetTestData", {})
+        await self._call("resetTestData", {})

@@ -96,6 +96,8 @@ class LimitState(Model):
     """Purchases of it alone count."""
     action: Literal["deny", "presence"] | str
     """What becomes of a purchase over it."""
+    own: Literal[True] | None = None
+    """True for the agent’s own, in place of the policy’s for each agent."""
     period_start: str | None = None
     resets_at: str | None = None
     """When the present period of the calendar ends."""
@@ -177,6 +179,13 @@ class IntentSummary(Model):
     """When it ends."""
 
 
+class ListIntentsOutputDamaged(Model):
+    place: str
+    """Where the row stands in its list, such as its id or its seq."""
+    message: str
+    """One sentence for a person."""
+
+
 class ListIntentsOutput(Model):
     data: list[IntentSummary]
     """The records of this page."""
@@ -184,6 +193,8 @@ class ListIntentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class IntentRecordShopping(Model):
@@ -296,6 +307,10 @@ class ApprovalLink(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
 
@@ -405,6 +420,8 @@ class VerifyMandateOutput(Model):
     """What is wrong first, in a sentence; absent where it is valid."""
     hops: list[VerifyMandateOutputHops]
     violations: list[VerifyMandateOutputViolations]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
     kind: Literal["payment", "checkout"] | str | None = None
     """What is mandated; absent unless every hop holds."""
     content: dict[str, Any] | None = None
@@ -464,6 +481,19 @@ class RevokePaymentCredentialOutput(Model):
     """Whether it was given back."""
 
 
+VerifyReceiptOutputPaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class VerifyReceiptOutput(Model):
     valid: bool
     """Whether this node issued it."""
@@ -471,6 +501,12 @@ class VerifyReceiptOutput(Model):
     """Why not, in a sentence."""
     claims: dict[str, Any] | None = None
     """What it states."""
+    payment_status: VerifyReceiptOutputPaymentStatus | str | None = None
+    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
+    disputed since. Absent where no payment of the caller’s was made.
+    """
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class DelegationLimitsRecurrence(Model):
@@ -539,6 +575,8 @@ class ListDelegationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateMandateChallengeOutput(Model):
@@ -610,19 +648,6 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
-PaymentStatus: TypeAlias = Literal[
-    "PENDING",
-    "UNKNOWN",
-    "AUTHORIZED",
-    "CAPTURED",
-    "PARTIALLY_REFUNDED",
-    "REFUNDED",
-    "DISPUTED",
-    "FAILED",
-    "CANCELED",
-]
-
-
 class Dispute(Model):
     id: str
     """The id of this record."""
@@ -657,7 +682,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -692,6 +717,8 @@ class ListPaymentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class DisputeRecord(Model):
@@ -724,6 +751,8 @@ class ListDisputesOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class PaymentRecordUcp(Model):
@@ -746,7 +775,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -1134,6 +1163,8 @@ class ListPoliciesOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ReplayPolicyOutputMoney(Model):
@@ -1452,6 +1483,8 @@ class ListDecisionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetDecisionsOutputDecisionsCounterfactual(Model):
@@ -1539,6 +1572,8 @@ class ListAgentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListLimitsOutputDataLimitsSums(Model):
@@ -1605,6 +1640,8 @@ class ListLimitsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 VelocityLimitLimitsCategory: TypeAlias = Literal[
@@ -1680,7 +1717,7 @@ class VelocityLimitLimits(Model):
     timezone: str | None = None
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: Literal["agent"] | None = None
-    merchant: str | None = None
+    merchant: str | list[str] | None = None
     """The merchant’s domain."""
     category: VelocityLimitLimitsCategory | str | None = None
     action: Literal["deny", "presence"] | str | None = None
@@ -1695,6 +1732,11 @@ class VelocityLimit(Model):
     """How long the sliding window is: a whole number and s, m, h or d, such as 24h."""
     limits: list[VelocityLimitLimits] | None = None
     """In place of those of risk.limits that each agent has to itself; an empty list for none."""
+
+
+class AgentMandateKeys(Model):
+    kty: str
+    """What kind of key it is: EC, OKP or RSA."""
 
 
 class Agent(Model):
@@ -1716,6 +1758,10 @@ class Agent(Model):
     """The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`."""
     velocity: VelocityLimit | None
     """The agent’s own velocity limit, in place of the policy’s."""
+    mandate_keys: list[AgentMandateKeys] | None = None
+    """The keys by which it closes mandates: those that were set, and those that it presented first; absent without
+    one.
+    """
     revoked_at: str | None = None
     """When it was revoked."""
     reason: str | None = None
@@ -1763,6 +1809,8 @@ class ListMerchantsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class MandateIssuerX5cRoot(Model):
@@ -1797,6 +1845,8 @@ class ListMandateIssuersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Principal(Model):
@@ -1817,6 +1867,8 @@ class ListPrincipalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Instrument(Model):
@@ -1841,6 +1893,8 @@ class ListInstrumentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptMandate(Model):
@@ -1884,6 +1938,8 @@ class ListSptsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptOverviewAmounts(Model):
@@ -1955,6 +2011,8 @@ class ListApiKeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUsersOutputData(Model):
@@ -1983,6 +2041,8 @@ class ListUsersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUserPasskeysOutputData(Model):
@@ -2007,6 +2067,8 @@ class ListUserPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateInvitationOutput(Model):
@@ -2048,6 +2110,8 @@ class ListInvitationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 NewWebhookEvents: TypeAlias = Literal[
@@ -2127,6 +2191,8 @@ class ListWebhooksOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListWebhookLogsOutput(Model):
@@ -2358,6 +2424,8 @@ class ListLoginsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
@@ -2367,6 +2435,8 @@ class SearchEvidenceOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Verification(Model):
@@ -2406,6 +2476,8 @@ class ListCheckpointsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ProveConsistencyOutputFrom(Model):
@@ -2505,6 +2577,8 @@ class ListPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 ListTaskRecordsOutputDataState: TypeAlias = Literal[
@@ -2543,6 +2617,8 @@ class ListTaskRecordsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetTaskRecordOutput(Model):
@@ -2611,6 +2687,10 @@ class Approval(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2660,6 +2740,8 @@ class ListApprovalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 CheckApprovalOutputChecksName: TypeAlias = Literal[
@@ -2687,6 +2769,8 @@ class CheckApprovalOutput(Model):
     reason: str | None = None
     """Of the first check that failed."""
     checks: list[CheckApprovalOutputChecks]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class ApprovalDecisionBinding(Model):
@@ -2802,6 +2886,10 @@ class ApprovalState(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2895,6 +2983,8 @@ class ListSessionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class DemoCartOutput(Model):
