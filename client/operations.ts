@@ -208,7 +208,7 @@ export type Rules = {
       readonly max_transactions?: number;
       /** How much in all. */
       readonly max_amount?: number;
-      /** Purchases in it alone count; the policy’s currency when absent. */
+      /** Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each currency by itself. */
       readonly currency?: string;
       /** day, week, month, quarter or year of the calendar; or a sliding duration such as 24h. */
       readonly window: string;
@@ -348,7 +348,7 @@ export type CreateWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** Signs every delivery; one is made when none is given. Shown in this answer only. */
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
@@ -1288,6 +1288,10 @@ export type Payment = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1323,6 +1327,10 @@ export type PaymentRecord = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1435,7 +1443,10 @@ export type AttentionItem = {
   readonly since?: string;
   /** Until when a person can decide it. */
   readonly until?: string;
+  /** Until when a dispute has to be answered at the rail. */
+  readonly dueBy?: string;
   readonly approvalId?: string;
+  readonly disputeId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId?: string;
   /** The agent, as did:key of its Ed25519 key. */
@@ -1443,6 +1454,48 @@ export type AttentionItem = {
   readonly webhookId?: string;
   /** Where a person decides it. */
   readonly url?: string;
+};
+
+export type Dispute = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+};
+
+export type DisputeRecord = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
 };
 
 export type Spend = {
@@ -1480,7 +1533,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** The part of net that is in dispute, or that the merchant has lost in one. */
+    /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
     readonly disputed: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1527,7 +1580,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** The part of net that is in dispute, or that the merchant has lost in one. */
+  /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
   readonly disputed: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -2034,7 +2087,7 @@ export type Webhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2055,7 +2108,7 @@ export type NewWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2102,7 +2155,7 @@ export type WebhookEvent = {
   /** The id of this record. */
   readonly id: string;
   /** What kind of document this is. */
-  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
   /** When it was signed. */
   readonly created: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -2629,6 +2682,36 @@ export interface Operations {
     readonly output: {
       /** The records of this page. */
       readonly data: readonly Payment[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Lists disputes of payments, and banks’ inquiries, newest first. */
+  readonly listDisputes: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+      readonly status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** Only of this payment. */
+      readonly mandateId?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly DisputeRecord[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
@@ -4239,12 +4322,19 @@ export interface Operations {
           readonly purchases: number;
           /** How many it allows; absent where it limits their sum only. */
           readonly maxTransactions?: number;
-          /** What those purchases reserve; over all currencies at face value where no currency is named. */
+          /** What those purchases reserve in `currency`; where none is named, in the one in which most was spent. */
           readonly spent: number;
           /** The sum that it allows; absent where it limits their number only. */
           readonly maxAmount?: number;
-          /** Of the limit, or of the policy. */
+          /** Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought. */
           readonly currency?: string;
+          /** Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each. */
+          readonly sums?: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** What they come to, in units of the currency. */
+            readonly spent: number;
+          }[];
           /** When the present period of the calendar ends. */
           readonly resetsAt?: string;
         }[];
@@ -5063,7 +5153,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url: string;
       /** Which events are posted there. */
-      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status: 'ACTIVE' | 'DISABLED';
       /** When it was made. */
@@ -5092,7 +5182,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url?: string;
       /** Which events are posted there. */
-      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status?: 'ACTIVE' | 'DISABLED';
     };
@@ -5112,7 +5202,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
       /** Which event; the first that is subscribed to when not given. */
-      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
     };
     readonly output: WebhookLog;
   };
@@ -6203,13 +6293,27 @@ export interface Operations {
       readonly hpProof: HpProof;
     };
   };
-  /** Disputes a captured payment, as the sandbox’s card holder. */
+  /** Disputes a captured payment, or a part of it, as the sandbox’s card holder. */
   readonly demoDispute: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
       readonly mandateId: string;
+      /** How much is disputed; without it, what was captured and is neither refunded nor disputed. */
+      readonly amount?: number;
       /** Why. */
       readonly reason?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Decides a dispute of a payment, as the card holder’s bank. */
+  readonly demoDisputeEnd: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Which one; without it, the oldest that is open. */
+      readonly disputeId?: string;
+      /** As the merchant sees it. */
+      readonly outcome: 'won' | 'lost';
     };
     readonly output: Payment;
   };
@@ -6257,6 +6361,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
+  listDisputes: { method: 'GET', path: '/ap2/disputes' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
   capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
@@ -6386,6 +6491,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
   demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
   demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
+  demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
 };
@@ -6455,6 +6561,7 @@ export const webhookEvents = {
   'payment.refunded': 'Money goes back',
   'payment.refund_failed': 'A refund fails',
   'payment.disputed': 'A payment is disputed',
+  'payment.dispute_closed': 'A dispute is closed',
   'intent.issued': 'An agent is given permission',
   'intent.denied': 'An agent is refused permission',
   'intent.expired': 'A permission runs out',

@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import { isAsTight, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { isAsTight, ownAmountFaults, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { IfMatch } from '../../../protocol/wire/ifMatch.ts';
 import { requireTouch } from '../../access/caller.ts';
@@ -25,7 +26,6 @@ import {
   setAgentVelocity as updateVelocity,
 } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { requireMatch } from '../../usecase/entityTag.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
@@ -114,8 +114,11 @@ export const setAgentVelocity = useCase({
     const agent = yield* loadAgent(caller.tenantId, input.did);
     requireMatch(yield* showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);
+    const row = yield* findCurrentPolicy(caller.tenantId);
+    const policy = row === undefined ? undefined : deps.policies.compiled(row);
+    requireAmounts(limit, policy?.rules.spend?.currency);
     const velocity = JSON.stringify(limit);
-    if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
+    if (policy === undefined || !isTighter(policy, agent, velocity)) requireTouch(caller, now);
     yield* nameNarrowings(caller.tenantId, limit.limits ?? [], now);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
@@ -125,10 +128,14 @@ export const setAgentVelocity = useCase({
 });
 
 /** Whether limits let an agent do nothing that it may not do now: by its own limits, or the policy's where it has none. */
-function* isTighter(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<boolean> {
-  const policy = yield* findCurrentPolicy(agent.tenant_id);
-  if (policy === undefined) return false;
-  const compiled = deps.policies.compiled(policy);
-  const [before, next] = [agent, { ...agent, velocity }].map((row) => limitsOf(compiled, row));
+function isTighter(policy: CompiledPolicy, agent: AgentRow, velocity: string): boolean {
+  const [before, next] = [agent, { ...agent, velocity }].map((row) => limitsOf(policy, row));
   return isAsTight(next ?? [], before ?? []);
+}
+
+/** @throws Fault BAD_REQUEST that names each amount that its currency does not have */
+function requireAmounts(limit: VelocityLimit, currency: string | undefined): void {
+  const faults = ownAmountFaults(limit, currency);
+  const [first] = faults;
+  if (first !== undefined) throw new Fault('BAD_REQUEST', `${first.path}: ${first.message}`, faults);
 }

@@ -41,6 +41,7 @@ import {
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { checkoutMandates, deleteCheckoutMandatesBefore } from './purchases/checkoutMandates.ts';
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
+import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -218,6 +219,7 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteCheckoutMandatesBefore(limit, now - 30 * DAY_MS)],
   },
   { table: payments, kept: 'mandates are records' },
+  { table: disputes, kept: 'they say what became of the money' },
   { table: spendSums, kept: 'as long as the payments that they sum' },
   { table: statusLists, kept: 'one row for 65,536 mandates; no number serves twice' },
   {

@@ -23,6 +23,7 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
+import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -90,6 +91,7 @@ export const TABLES: readonly Table[] = [
   mandateLimits,
   checkoutMandates,
   payments,
+  disputes,
   statusLists,
   statusSigners,
   credentialStatus,

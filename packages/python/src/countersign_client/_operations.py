@@ -486,6 +486,32 @@ class Operations:
         })
         return result
 
+    def list_disputes(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | None = None,
+        agent_did: str | None = None,
+        mandate_id: str | None = None,
+    ) -> models.ListDisputesOutput:
+        """Lists disputes of payments, and banks’ inquiries, newest first. (``GET /ap2/disputes``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``mandate_id``: Only of this payment.
+        """
+        result: models.ListDisputesOutput = self._call("listDisputes", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+            "mandateId": mandate_id,
+        })
+        return result
+
     def get_payment(
         self,
         mandate_id: str,
@@ -2705,14 +2731,40 @@ class Operations:
         self,
         *,
         mandate_id: str,
+        amount: inputs.Number | None = None,
         reason: str | None = None,
     ) -> models.Payment:
-        """Disputes a captured payment, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
+        """Disputes a captured payment, or a part of it, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``amount``: How much is disputed; without it, what was captured and is neither refunded nor disputed.
         ``reason``: Why.
         """
-        result: models.Payment = self._call("demoDispute", {"mandateId": mandate_id, "reason": reason})
+        result: models.Payment = self._call("demoDispute", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "reason": reason,
+        })
+        return result
+
+    def demo_dispute_end(
+        self,
+        *,
+        mandate_id: str,
+        outcome: Literal["won", "lost"],
+        dispute_id: str | None = None,
+    ) -> models.Payment:
+        """Decides a dispute of a payment, as the card holder’s bank. (``POST /ap2/demo/dispute/end``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``outcome``: As the merchant sees it.
+        ``dispute_id``: Which one; without it, the oldest that is open.
+        """
+        result: models.Payment = self._call("demoDisputeEnd", {
+            "mandateId": mandate_id,
+            "disputeId": dispute_id,
+            "outcome": outcome,
+        })
         return result
 
     def demo_refund_failure(

@@ -260,7 +260,9 @@ class RulesRiskLimits(TypedDict):
     max_amount: NotRequired[Number]
     """How much in all."""
     currency: NotRequired[str]
-    """Purchases in it alone count; the policy’s currency when absent."""
+    """Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each
+    currency by itself.
+    """
     window: str
     """day, week, month, quarter or year of the calendar; or a sliding duration such as 24h."""
     timezone: NotRequired[str]
@@ -431,6 +433,7 @@ CreateWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",

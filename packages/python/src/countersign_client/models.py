@@ -648,6 +648,25 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
+class Dispute(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
+
+
 class PaymentAttention(Model):
     since: str
     reason: str
@@ -681,6 +700,10 @@ class Payment(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -689,6 +712,40 @@ class Payment(Model):
 
 class ListPaymentsOutput(Model):
     data: list[Payment]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class DisputeRecord(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
+    mandate_id: str
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+
+
+class ListDisputesOutput(Model):
+    data: list[DisputeRecord]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""
@@ -736,6 +793,10 @@ class PaymentRecord(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -801,7 +862,7 @@ class SpendTotals(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
 
 
 class SpendEntry(Model):
@@ -818,7 +879,7 @@ class SpendEntry(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
     agent_did: str | None = None
     """The agent, where the sums are by agent."""
     merchant: str | None = None
@@ -845,7 +906,10 @@ class AttentionItem(Model):
     """Since when, where that is known."""
     until: str | None = None
     """Until when a person can decide it."""
+    due_by: str | None = None
+    """Until when a dispute has to be answered at the rail."""
     approval_id: str | None = None
+    dispute_id: str | None = None
     mandate_id: str | None = None
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
     agent_did: str | None = None
@@ -1512,6 +1576,13 @@ class ListAgentsOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListLimitsOutputDataLimitsSums(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    spent: float
+    """What they come to, in units of the currency."""
+
+
 class ListLimitsOutputDataLimits(Model):
     name: str
     """velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it."""
@@ -1534,11 +1605,13 @@ class ListLimitsOutputDataLimits(Model):
     max_transactions: int | None = None
     """How many it allows; absent where it limits their sum only."""
     spent: float
-    """What those purchases reserve; over all currencies at face value where no currency is named."""
+    """What those purchases reserve in `currency`; where none is named, in the one in which most was spent."""
     max_amount: float | None = None
     """The sum that it allows; absent where it limits their number only."""
     currency: str | None = None
-    """Of the limit, or of the policy."""
+    """Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought."""
+    sums: list[ListLimitsOutputDataLimitsSums] | None = None
+    """Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each."""
     resets_at: str | None = None
     """When the present period of the calendar ends."""
 
@@ -2048,6 +2121,7 @@ NewWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",
