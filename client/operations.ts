@@ -394,7 +394,7 @@ export type ApprovalDecisionInput = {
     readonly kty: 'EC' | 'OKP' | 'RSA';
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1148,7 +1148,7 @@ export type ApprovalDecision = {
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1162,7 +1162,7 @@ export type ApprovalDecision = {
     readonly x: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1175,7 +1175,7 @@ export type ApprovalDecision = {
     readonly e: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -2295,7 +2295,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -2328,7 +2328,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4403,7 +4403,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4467,7 +4467,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4533,7 +4533,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -6101,7 +6101,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;

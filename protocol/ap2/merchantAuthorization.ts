@@ -3,6 +3,7 @@
  * is verified elsewhere, with a key of the domain that it names.
  */
 import { z } from 'zod';
+import { algorithmName } from '../credential/algorithmName.ts';
 import { canonical } from '../credential/canonical.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
@@ -19,7 +20,11 @@ const MAX_LENGTH = 16_384;
 /** By what role AP2 addresses a node, where the merchant does not know which one it is. */
 const ROLES = ['payment-processor', 'credentials-provider'];
 
-const Header = z.looseObject({ alg: z.string(), kid: z.string().min(1).max(512), crit: z.never().optional() });
+const Header = z.looseObject({
+  alg: z.string().overwrite(algorithmName),
+  kid: z.string().min(1).max(512),
+  crit: z.never().optional(),
+});
 const Seconds = z.number().min(0).max(LAST_SECOND);
 const Claims = z.looseObject({
   iss: z.string().min(1).max(2000),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApprovalLink } from '../approval.ts';
 import { PurchaseRefusal } from '../cart.ts';
+import { algorithmName } from '../credential/algorithmName.ts';
 import { Did } from '../credential/did.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import { IdempotencyKey } from '../intent.ts';
@@ -154,7 +155,7 @@ export function readCheckoutJwt(jwt: string): CheckoutSays | undefined {
   const [header, claims, signature] = [jsonIn(head), claimsOfJwt(jwt), fromBase64url(tail)];
   if (more.length > 0 || !isObject(header) || claims === undefined || signature === undefined) return undefined;
   const { alg, kid } = header;
-  const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === alg);
+  const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === algorithmName(alg));
   if (algorithm === undefined || Object.hasOwn(header, 'crit')) return undefined;
   const content = new TextEncoder().encode(`${head}.${body}`);
   return { claims, signed: { algorithm, kid: typeof kid === 'string' ? kid : '', content, signature } };

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
 import { decodeUtf8, parseJson } from '../wire/json.ts';
+import { ED25519_NAMES } from './algorithmName.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
 import type { MandateDocument } from './mandateDocument.ts';
 
 const Header = z.strictObject({
-  alg: z.literal('EdDSA'),
+  alg: z.enum(ED25519_NAMES),
   kid: z.string().max(512),
   typ: z.literal('vc+jwt'),
   cty: z.literal('vc').optional(),

@@ -1,5 +1,6 @@
 /** The JWT by which a business signed a whole checkout (AP2 v0.2, Checkout Mandate: checkout_jwt). */
 import { algorithmOf, type PublicJwk } from '../ap2/jwk.ts';
+import { algorithmName } from '../credential/algorithmName.ts';
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import type { SignatureCheck } from '../sdjwt/hop.ts';
@@ -18,7 +19,7 @@ export function isBusinessJwt(
   const claims = jsonIn(body);
   const signature = fromBase64url(tail);
   if (more.length > 0 || signature === undefined || !isObject(header) || !isObject(claims)) return false;
-  if (header['alg'] !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
+  if (algorithmName(header['alg']) !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
   return (
     canonical(claims) === canonical(checkout) && isSigned(key, new TextEncoder().encode(`${head}.${body}`), signature)
   );

@@ -3,6 +3,7 @@
  * and time. Verification here is pure; that a proof is used only once is ensured in the store.
  */
 import { z } from 'zod';
+import { ED25519_NAMES } from '../../protocol/credential/algorithmName.ts';
 import { Did, keyId, keyOfDid } from '../../protocol/credential/did.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
@@ -10,7 +11,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/message.ts';
 
-const Header = z.strictObject({ typ: z.literal('did-proof+jwt'), alg: z.literal('EdDSA'), kid: z.string() });
+const Header = z.strictObject({ typ: z.literal('did-proof+jwt'), alg: z.enum(ED25519_NAMES), kid: z.string() });
 const Claims = z.strictObject({
   iss: Did,
   aud: z.string(),
