@@ -1,11 +1,11 @@
 /** Public keys of merchants as JSON Web Keys (RFC 7517): of ECDSA, EdDSA and RS256, and nothing that could sign. */
 import { z } from 'zod';
-import { algorithmName } from '../credential/algorithmName.ts';
 import { didOfKey, keyOfDid } from '../credential/did.ts';
 import { CURVES, type CurveName } from '../credential/ecdsa.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
 import { numberOf } from '../credential/numberOf.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 

@@ -3,11 +3,11 @@
  * is verified elsewhere, with a key of the domain that it names.
  */
 import { z } from 'zod';
-import { algorithmName } from '../credential/algorithmName.ts';
 import { canonical } from '../credential/canonical.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
 import { domainIn } from '../shopping.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type PublicJwk, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { ApprovalLink } from '../approval.ts';
 import { PurchaseRefusal } from '../cart.ts';
-import { algorithmName } from '../credential/algorithmName.ts';
 import { Did } from '../credential/did.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import { IdempotencyKey } from '../intent.ts';
@@ -11,6 +10,7 @@ import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import { claimsOfJwt, MandateMerchant } from '../sdjwt/mandateContent.ts';
 import { CHAIN_BOUNDS, isObject, type JsonObject, jsonIn } from '../sdjwt/sdJwt.ts';
 import type { Violation } from '../sdjwt/violation.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { NotCompared } from '../wire/notCompared.ts';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';

@@ -1,7 +1,7 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
+import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
-import { ED25519_NAMES } from './algorithmName.ts';
 import { canonical, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';

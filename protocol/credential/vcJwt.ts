@@ -1,8 +1,8 @@
 /** Documents secured as a JWS (W3C VC-JOSE-COSE section 3.1): libraries for JSON Web Tokens verify signature and dates. */
 import { z } from 'zod';
+import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { decodeUtf8, parseJson } from '../wire/json.ts';
-import { ED25519_NAMES } from './algorithmName.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';

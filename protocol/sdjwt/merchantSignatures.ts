@@ -3,9 +3,9 @@
  * canonical checkout without `ap2` (dev.ucp.shopping.ap2_mandate). Both are checked where the merchant's key is given.
  */
 import { algorithmOf, isDeterministic, type PublicJwk } from '../ap2/jwk.ts';
-import { algorithmName } from '../credential/algorithmName.ts';
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import type { SignatureCheck } from './hop.ts';
 import { claimsOfJwt } from './mandateContent.ts';
 import { isObject, type JsonObject, jsonIn } from './sdJwt.ts';

@@ -1,10 +1,10 @@
 /** The JWT by which a business signed a whole checkout (AP2 v0.2, Checkout Mandate: checkout_jwt). */
 import { algorithmOf, type PublicJwk } from '../ap2/jwk.ts';
-import { algorithmName } from '../credential/algorithmName.ts';
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import type { SignatureCheck } from '../sdjwt/hop.ts';
 import { isObject, jsonIn } from '../sdjwt/sdJwt.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import type { CheckoutDocument } from './checkout.ts';
 
 /** Whether a JWT is by a key, and says what a checkout says, with every member. */

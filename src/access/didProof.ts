@@ -3,10 +3,10 @@
  * and time. Verification here is pure; that a proof is used only once is ensured in the store.
  */
 import { z } from 'zod';
-import { ED25519_NAMES } from '../../protocol/credential/algorithmName.ts';
 import { Did, keyId, keyOfDid } from '../../protocol/credential/did.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
+import { ED25519_NAMES } from '../../protocol/wire/algorithmName.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/message.ts';

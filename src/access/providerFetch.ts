@@ -1,5 +1,5 @@
 /** Fetches what an identity provider publishes and answers, in bounded size, and in names that both libraries which read it know. */
-import { algorithmName, ED25519_NAMES } from '../../protocol/credential/algorithmName.ts';
+import { algorithmName, ED25519_NAMES } from '../../protocol/wire/algorithmName.ts';
 
 /** Of an answer; metadata, keys and tokens have a few kilobytes. */
 const MOST_BYTES = 512 * 1024;
