@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Stripe from 'stripe';
 import { IntentAnswer } from '../../../src/rails/stripe/answers.ts';
-import { stripeEvents } from '../../../src/rails/stripe/stripeEvents.ts';
 import { snapshotOf } from '../../../src/rails/stripe/outcomes.ts';
+import { stripeEvents } from '../../../src/rails/stripe/stripeEvents.ts';
 
 const SECRET = 'whsec_of_the_test';
 const NOW = Date.now();
