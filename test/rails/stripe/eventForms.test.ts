@@ -1,4 +1,4 @@
-/** Members whose names end in _decimal are text in an event and an object of the package where it was retrieved: neither is read. */
+/** Events of Stripe: how old they may be, and that members named *_decimal, which have another form in each place, are not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Stripe from 'stripe';
@@ -8,6 +8,22 @@ import { stripeEvents } from '../../../src/rails/stripe/stripeEvents.ts';
 
 const SECRET = 'whsec_of_the_test';
 const NOW = Date.now();
+
+const nothing = JSON.stringify({ id: 'evt_2', type: 'other', data: {} });
+
+for (const [what, seconds, isTaken] of [
+  ['300 seconds old', -300, true],
+  ['301 seconds old', -301, false],
+  ['an hour ahead', 3600, true],
+] as const) {
+  test(`an event whose signature is ${what} is ${isTaken ? 'taken' : 'refused'}`, () => {
+    const timestamp = Math.floor(NOW / 1000) + seconds;
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: nothing, secret: SECRET, timestamp });
+    const read = () => stripeEvents(SECRET, false).read(new TextEncoder().encode(nothing), signature, NOW);
+    if (isTaken) assert.equal(read().id, 'evt_2');
+    else assert.throws(read, { code: 'BAD_REQUEST' });
+  });
+}
 
 test('an event and a retrieved payment say the same, whatever form their decimals have', () => {
   const charge = { currency: 'usd', amount_refunded: 100, amount_refunded_decimal: '100.000' };
