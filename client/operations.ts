@@ -157,18 +157,18 @@ export type Rules = {
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     } | readonly {
       /** How many different people must approve. */
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     }[];
     /** How long people have to approve a purchase, from 1m to 7d; 15m when absent. */
@@ -694,12 +694,18 @@ export type HpProof = {
   readonly cartHash?: string;
   /** The passkey; of several people, that of the last one. */
   readonly credentialId: string;
+  /** DID of the person; of several people, that of the last one. */
+  readonly approvedBy?: string;
+  /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+  readonly passkeyOf?: 'user' | 'agent' | 'principal';
   /** Where the policy asks several people: each one’s touch, this one last. */
   readonly approvals?: readonly {
     /** Of the HP_VERIFIED event that has the touch. */
     readonly hpId: string;
-    /** DID of the person: of a user, a principal, or the agent that the passkey was enrolled for. */
+    /** DID of the person. */
     readonly by: string;
+    /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+    readonly passkeyOf?: 'user' | 'agent' | 'principal';
   }[];
   /** When the person was present. */
   readonly verifiedAt: string;
@@ -958,6 +964,8 @@ export type ApprovalLink = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -980,6 +988,8 @@ export type Approval = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1016,8 +1026,10 @@ export type Approval = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1042,6 +1054,8 @@ export type ApprovalState = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1078,8 +1092,10 @@ export type ApprovalState = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1208,6 +1224,15 @@ export type Passkey = {
   readonly createdAt: string;
   /** When the key was last used, to the minute; null when never. */
   readonly lastUsedAt: string | null;
+  /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+  readonly madeBy?: {
+    /** What kind it is. */
+    readonly kind: 'key' | 'node' | 'user';
+    /** The id of this record. */
+    readonly id: string;
+  };
+  /** The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s. */
+  readonly userId?: string;
 };
 
 export type PaymentResult = {
@@ -2748,7 +2773,7 @@ export interface Operations {
         readonly url: string;
         /** A name for people. */
         readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
         readonly paymentsFrom?: {
           /** An amount in units of the currency: 42.5 is 42.50 USD. */
           readonly amount: number;
@@ -2790,7 +2815,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2819,7 +2844,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2846,7 +2871,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2873,7 +2898,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2900,7 +2925,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2927,7 +2952,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2958,7 +2983,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2987,7 +3012,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3022,7 +3047,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3049,7 +3074,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3103,7 +3128,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -4613,7 +4638,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
+  /** Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they enrolled; from the answer on they are refused. Revoking it again changes nothing. */
   readonly revokeApiKey: {
     readonly input: {
       /** The id of this record. */
@@ -4717,6 +4742,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5076,7 +5112,7 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
-  /** Lists the caller’s own passkeys, newest first. */
+  /** Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are. */
   readonly listOwnPasskeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -5099,6 +5135,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5168,6 +5215,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Calls one of the caller’s own passkeys something else. */
@@ -5191,6 +5249,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it. */
@@ -5648,6 +5717,25 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
+  /** Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. */
+  readonly listPrincipalPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Passkey[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
   /** Removes a passkey; it approves nothing from then on. */
   readonly removePasskey: {
     readonly input: {
@@ -5821,6 +5909,13 @@ export interface Operations {
       readonly valid: boolean;
       /** Of the first check that failed. */
       readonly reason?: string;
+      /** Whose touch it was, of a valid one whose enrolment says it. */
+      readonly approvedBy?: {
+        /** A did:key: `did:key:z6Mk…`. */
+        readonly did: string;
+        /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+        readonly passkeyOf: 'user' | 'agent' | 'principal';
+      };
       readonly checks: readonly {
         /** A name for people. */
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
@@ -6151,6 +6246,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   beginPresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/begin' },
   completePresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/complete' },
   listPasskeys: { method: 'GET', path: '/ap2/hp/passkeys' },
+  listPrincipalPasskeys: { method: 'GET', path: '/ap2/principals/:did/passkeys', inPath: ['did'] },
   removePasskey: { method: 'DELETE', path: '/ap2/hp/passkeys/:id', inPath: ['id'] },
   listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },

@@ -51,7 +51,7 @@ import { showAttention } from './overview/showAttention.ts';
 import { showHealth } from './overview/showHealth.ts';
 import { showSpend } from './overview/showSpend.ts';
 import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment } from './passkeys/createEnrollment.ts';
-import { listPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
+import { listPasskeys, listPrincipalPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
 import { demoDispute } from './payments/demoDispute.ts';
@@ -248,6 +248,7 @@ export const table = {
   beginPasskeyRegistration,
   completePasskeyRegistration,
   listPasskeys,
+  listPrincipalPasskeys,
   removePasskey,
   beginPresence,
   completePresence,

@@ -153,6 +153,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/hp/webauthn/auth/begin', useCase: 'beginPresence', status: 200 },
   { method: 'POST', path: '/ap2/hp/webauthn/auth/complete', useCase: 'completePresence', status: 200 },
   { method: 'GET', path: '/ap2/hp/passkeys', useCase: 'listPasskeys', status: 200 },
+  { method: 'GET', path: '/ap2/principals/:did/passkeys', useCase: 'listPrincipalPasskeys', status: 200 },
   { method: 'DELETE', path: '/ap2/hp/passkeys/:id', useCase: 'removePasskey', status: 204 },
   { method: 'GET', path: '/ap2/tasks', useCase: 'listTaskRecords', status: 200 },
   { method: 'GET', path: '/ap2/tasks/:id', useCase: 'getTaskRecord', status: 200 },

@@ -10,6 +10,7 @@ import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
   beginAssertion,
   issuePresence,
@@ -96,7 +97,8 @@ export const completePresence = useCase({
     return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
       yield* recordAssertion(assertion, now);
       const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
-      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
+      const person = namedPerson(yield* personOf(assertion.passkey));
+      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument, ...person });
       const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({

@@ -676,7 +676,7 @@ class Operations:
         *,
         kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         endpoint: str | None = None,
         keys: inputs.AddNotificationsKeys | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
@@ -732,7 +732,7 @@ class Operations:
         id: str,
         *,
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         user_id: str | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
         digest: inputs.AddNotificationsDigest1 | None = None,
@@ -1667,8 +1667,9 @@ class Operations:
         self,
         id: str,
     ) -> None:
-        """Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on
-        they are refused. Revoking it again changes nothing. (``DELETE /ap2/admin/api-keys/:id``)
+        """Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they
+        enrolled; from the answer on they are refused. Revoking it again changes nothing. (``DELETE
+        /ap2/admin/api-keys/:id``)
 
         ``id``: The id of this record.
         """
@@ -2039,7 +2040,8 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListUserPasskeysOutput:
-        """Lists the caller’s own passkeys, newest first. (``GET /ap2/auth/passkeys``)
+        """Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs
+        and for the principal that they are. (``GET /ap2/auth/passkeys``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -2394,6 +2396,23 @@ class Operations:
             "agentDid": agent_did,
             "principalDid": principal_did,
         })
+        return result
+
+    def list_principal_passkeys(
+        self,
+        did: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListPasskeysOutput:
+        """Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. (``GET
+        /ap2/principals/:did/passkeys``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListPasskeysOutput = self._call("listPrincipalPasskeys", {"limit": limit, "cursor": cursor, "did": did})
         return result
 
     def remove_passkey(

@@ -138,6 +138,7 @@ OUTPUTS: dict[str, Any] = {
     "beginPresence": models.BeginPresenceOutput,
     "completePresence": models.CompletePresenceOutput,
     "listPasskeys": models.ListPasskeysOutput,
+    "listPrincipalPasskeys": models.ListPasskeysOutput,
     "removePasskey": None,
     "listTaskRecords": models.ListTaskRecordsOutput,
     "getTaskRecord": models.GetTaskRecordOutput,

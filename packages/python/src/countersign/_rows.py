@@ -138,6 +138,7 @@ ROWS: dict[str, Row] = {
     "beginPresence": Row("POST", "/ap2/hp/webauthn/auth/begin"),
     "completePresence": Row("POST", "/ap2/hp/webauthn/auth/complete"),
     "listPasskeys": Row("GET", "/ap2/hp/passkeys"),
+    "listPrincipalPasskeys": Row("GET", "/ap2/principals/:did/passkeys", in_path=("did",)),
     "removePasskey": Row("DELETE", "/ap2/hp/passkeys/:id", in_path=("id",)),
     "listTaskRecords": Row("GET", "/ap2/tasks"),
     "getTaskRecord": Row("GET", "/ap2/tasks/:id", in_path=("id",)),
