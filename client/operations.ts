@@ -1855,6 +1855,11 @@ export type MandateIssuer = {
     readonly sha256: string;
     readonly validUntil: string;
   };
+  readonly leaf?: {
+    readonly 'x5t#S256'?: string;
+    /** Whom a certificate is of. */
+    readonly subject?: string;
+  };
   /** The person or organization the agent buys for, as did:key. */
   readonly principalDid?: string;
   /** When it was made. */
@@ -4386,7 +4391,14 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
+      /** The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many people’s. */
+      readonly leaf?: {
+        /** SHA-256 of the certificate (RFC 7515 section 4.1.8). */
+        readonly 'x5t#S256'?: string;
+        /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
+        readonly subject?: string;
+      };
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
@@ -4408,7 +4420,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
+  /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
   readonly removeMandateIssuer: {
     readonly input: {
       /** The id of this record. */

@@ -4,6 +4,10 @@ ALTER TABLE passkeys ADD COLUMN made_by TEXT;
 ALTER TABLE passkeys ADD COLUMN user_id TEXT;
 ALTER TABLE enrollments ADD COLUMN made_by TEXT;
 ALTER TABLE approval_touches ADD COLUMN passkey_of TEXT NOT NULL DEFAULT 'user';
+-- The one certificate below the root of a mandate issuer that is a person's, who added the issuer, and whose chain a use was of.
+ALTER TABLE mandate_issuers ADD COLUMN leaf TEXT;
+ALTER TABLE mandate_issuers ADD COLUMN made_by TEXT;
+ALTER TABLE mandate_uses ADD COLUMN issuer_id TEXT;
 CREATE INDEX agents_by_owner ON agents (tenant_id, owner_user_id, did) WHERE owner_user_id IS NOT NULL;
 CREATE INDEX passkeys_by_maker ON passkeys (tenant_id, made_by) WHERE made_by IS NOT NULL;
 

@@ -36,6 +36,8 @@ export interface AddedPasskey {
   /** What people call the agent or the principal. */
   readonly name: string;
   readonly holder: { readonly kind: 'agent' | 'principal'; readonly did: string };
+  /** A credential is a wallet's or a card's, whose signature counts as a touch. */
+  readonly what: 'passkey' | 'credential';
 }
 
 /** What is stored to have an address confirmed; the code itself is kept with the place alone. */
@@ -117,8 +119,8 @@ export function noticeOf(
   if (event.type === 'passkey.added') {
     const { kind, did } = event.holder;
     return {
-      title: 'A passkey was added',
-      body: `A passkey was enrolled that approves purchases for ${event.name}. If you did not expect it, remove it and freeze the agents.`,
+      title: `A ${event.what} was added`,
+      body: `A ${event.what} was added that approves purchases for ${event.name}. If you did not expect it, remove it and freeze the agents.`,
       path: `/${kind === 'agent' ? 'agents' : 'principals'}/${encodeURIComponent(did)}`,
       tag: `passkey ${did}`,
     };

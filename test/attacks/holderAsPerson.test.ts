@@ -199,7 +199,7 @@ for (const engine of everyEngine()) {
         assert.deepEqual([event.madeBy, event.by.kind], [{ kind: 'key', id: benKey.id }, 'link']);
         assert.equal(event.by.id, event.enrollmentId);
         const [told] = await screen.wait(1);
-        assert.match(String(told?.raw), /passkey .* Ada’s agent/);
+        assert.match(String(told?.raw), /passkey was added .* Ada’s agent/);
         const listed = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, ada.headers)).data;
         const shown = listed.find((each: Loose) => each.id === id);
         assert.deepEqual([shown.agentDid, shown.madeBy], [agent.did, { kind: 'key', id: benKey.id }]);

@@ -1,13 +1,15 @@
-/** Ends an API key, and with it what it made: keys of every generation, links that were not used yet, and passkeys that they enrolled. */
+/** Ends an API key, and with it what it made: keys of every generation, links that were not used yet, and passkeys and people's credentials. */
 
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { Caller } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import { type ApiKeyRow, listMadeKeys, type MadeKey, revokeApiKeyRow } from '../../store/statements/callers/apiKeys.ts';
 import { deletePasskey, listPasskeysMadeBy } from '../../store/statements/people/passkeys.ts';
+import { listTouchIssuersMadeBy } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { endMandateIssuer } from '../mandates/endMandateIssuer.ts';
 import { namedHolder } from '../passkeys/holder.ts';
 import { withdrawLinks } from '../people/withdrawLinks.ts';
 
@@ -21,7 +23,10 @@ export function* endKey(deps: EventDeps, caller: Caller, key: ApiKeyRow, now: nu
   const ended: Pick<MadeKey, 'id' | 'name'>[] = [];
   for (const each of family) if (yield* revokeApiKeyRow(tenantId, each.id, now)) ended.push(each);
   const endedPasskeys: string[] = [];
-  for (const { id } of family) endedPasskeys.push(...(yield* endPasskeys(deps, caller, id, now)));
+  for (const { id } of family) {
+    endedPasskeys.push(...(yield* endPasskeys(deps, caller, id, now)));
+    yield* endCredentials(deps, caller, id, now);
+  }
   if (ended.length === 0) return;
   const makers = new Set(family.map(({ id }) => `key ${id}`));
   const enrollments = yield* withdrawLinks(deps, caller, makers, { invites: true, enrolls: true }, now);
@@ -44,4 +49,13 @@ function* endPasskeys(deps: EventDeps, caller: Caller, keyId: string, now: numbe
     yield* recordAdminEvent(deps, caller, 'HP_REMOVED', { ...holder, ...facts, endedWith: keyId }, now);
   }
   return rows.map(({ id }) => id);
+}
+
+/** Trust in people's credentials that a key added: their signatures count as touches. */
+function* endCredentials(deps: EventDeps, caller: Caller, keyId: string, now: number): Script<void> {
+  for (const row of yield* listTouchIssuersMadeBy(caller.tenantId, `key ${keyId}`)) {
+    yield* endMandateIssuer(deps, row, now);
+    const facts = { mandateIssuerId: row.id, name: row.name, kind: row.kind, trusts: row.trusts, endedWith: keyId };
+    yield* recordAdminEvent(deps, caller, 'MANDATE_ISSUER_REMOVED', facts, now);
+  }
 }

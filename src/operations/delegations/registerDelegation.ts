@@ -13,7 +13,7 @@ import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { showDelegation, withUses } from '../../domain/delegations/delegationUses.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { findTrust, type MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { findTrust, type MandateTrust, refuseRootAlone } from '../../domain/mandates/mandateTrust.ts';
 import { keptUntil, loadCounted, refuseRevoked } from '../../domain/mandateUses/countUses.ts';
 import {
   findDelegationOfMandate,
@@ -121,6 +121,7 @@ function* register(
     ...refuseAgent(agent.status),
     ...refuseRevoked(counted),
     ...refuseOther(trust, principalDid),
+    ...refuseRootAlone(trust, agent.did, principalDid),
   };
   const refusal = refusalOf(details);
   if (refusal !== undefined) return refusal as Result;

@@ -1386,6 +1386,7 @@ class AsyncOperations:
         kind: Literal["agent-provider", "user-credential", "card-issuer"],
         jwk: Mapping[str, Any] | None = None,
         x5c_root: str | None = None,
+        leaf: inputs.AddMandateIssuerLeaf | None = None,
         principal_did: str | None = None,
     ) -> models.MandateIssuer:
         """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
@@ -1395,15 +1396,18 @@ class AsyncOperations:
         ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
+        people’s.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
-        which has many people’s.
+        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
+        cards are; left out for a bank, which has many people’s.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
             "kind": kind,
             "jwk": jwk,
             "x5cRoot": x5c_root,
+            "leaf": leaf,
             "principalDid": principal_did,
         })
         return result
@@ -1426,8 +1430,8 @@ class AsyncOperations:
         self,
         id: str,
     ) -> None:
-        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
-        /ap2/admin/mandate-issuers/:id``)
+        """Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not
+        paid is taken back. (``DELETE /ap2/admin/mandate-issuers/:id``)
 
         ``id``: The id of this record.
         """

@@ -411,6 +411,15 @@ class SetAgentVelocityLimits(TypedDict):
     action: NotRequired[Literal["deny", "presence"]]
 
 
+AddMandateIssuerLeaf = TypedDict(
+    "AddMandateIssuerLeaf",
+    {
+        "x5t#S256": NotRequired[str],
+        "subject": NotRequired[str],
+    },
+)
+
+
 class CreateSptMandate(TypedDict):
     intentId: NotRequired[str]
     """The intent, `intent_…`."""

@@ -1706,6 +1706,12 @@ class MandateIssuerX5cRoot(Model):
     valid_until: str
 
 
+class MandateIssuerLeaf(Model):
+    x5ts256: str | None = Field(default=None, alias="x5t#S256")
+    subject: str | None = None
+    """Whom a certificate is of."""
+
+
 class MandateIssuer(Model):
     id: str
     """The id of this record."""
@@ -1717,6 +1723,7 @@ class MandateIssuer(Model):
     """A public key as a JSON Web Key (RFC 7517)."""
     x5c_root: MandateIssuerX5cRoot | None = None
     """The certificate to which those of the signer lead."""
+    leaf: MandateIssuerLeaf | None = None
     principal_did: str | None = None
     """The person or organization the agent buys for, as did:key."""
     created_at: str
