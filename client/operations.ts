@@ -1030,6 +1030,8 @@ export type Approval = {
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
   /** Where another person than the one who asks can approve it: their names, at most 5. */
   readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1096,6 +1098,8 @@ export type ApprovalState = {
   readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
   /** Where another person than the one who asks can approve it: their names, at most 5. */
   readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1426,7 +1430,7 @@ export type Attention = {
   readonly items: readonly AttentionItem[];
   /** How many there are of each kind; 1000 for that many or more. */
   readonly counts: {
-    /** Where a person can approve this. */
+    /** For a person: those that they can decide, of the newest 200. */
     readonly approval: number;
     /** What became of the payment. */
     readonly payment: number;
@@ -5955,6 +5959,14 @@ export interface Operations {
     };
     readonly output: Approval;
   };
+  /** Tells the people who were asked for an approval once more. They are told twice in all: this takes the place of the reminder at half of the time. */
+  readonly remindApprovers: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Approval;
+  };
   /** Opens a session that messages can name by its contextId. */
   readonly createSession: {
     readonly input: SessionRequest;
@@ -6267,6 +6279,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
+  remindApprovers: { method: 'POST', path: '/ap2/approvals/:id/remind', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },
   listSessions: { method: 'GET', path: '/a2a/sessions' },
   getSession: { method: 'GET', path: '/a2a/sessions/:contextId', inPath: ['contextId'] },

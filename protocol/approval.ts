@@ -106,6 +106,12 @@ export const Approval = ApprovalLink.extend({
     .array(z.string())
     .optional()
     .describe('Where another person than the one who asks can approve it: their names, at most 5.'),
+  remindsAt: z
+    .string()
+    .optional()
+    .describe(
+      'When the people who were asked are told once more; absent where they were, or one of them has answered.',
+    ),
   escalatedTo: z
     .array(z.object({ userId: z.string(), name: z.string().optional(), at: z.string() }))
     .optional()
@@ -153,6 +159,9 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
+
+export const RemindApprovers = z.object({ id: z.string() });
+export type RemindApprovers = z.output<typeof RemindApprovers>;
 
 export const FollowApproval = z.object({ wait: Wait });
 export type FollowApproval = z.output<typeof FollowApproval>;

@@ -12,7 +12,7 @@ import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { checkApproval } from './approvals/checkApproval.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
-import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { denyApproval, getApproval, listApprovals, remindApprovers } from './approvals/listApprovals.ts';
 import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
@@ -259,6 +259,7 @@ export const table = {
   checkApproval,
   listApprovals,
   denyApproval,
+  remindApprovers,
   demoCart,
   demoAp2Cart,
   demoPayment,

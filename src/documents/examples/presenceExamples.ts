@@ -173,5 +173,6 @@ export const presenceExamples = {
     input: { status: 'pending', limit: 20 },
     output: { data: [request], hasMore: false, cursor: null },
   },
+  remindApprovers: { input: { id: approval.id }, output: request },
   denyApproval: { input: { id: approval.id }, output: { ...request, status: 'denied', decidedAt: AT } },
 } as const;

@@ -52,6 +52,12 @@ export function* mayApprove(
 /** What another person than the one who asks can approve. */
 const OF_OTHERS: readonly Missing[] = ['principalUser', 'agentOwner', 'passkeyHolder', 'role', 'notOwner'];
 
+/** Whether a pending request is for other people than the one who asks: they have approved it, or can do nothing about it. */
+export function isForOthers(standing: Standing | undefined): boolean {
+  const { missing } = standing ?? {};
+  return missing !== undefined && (missing === 'others' || OF_OTHERS.includes(missing));
+}
+
 /** Whether a touch of a user may decide a pending request, so that it is of use to tell them of it. */
 export function* mayDecide(
   deps: Pick<Deps, 'policies' | 'userDid'>,

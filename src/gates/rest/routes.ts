@@ -162,6 +162,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/approvals/verify', useCase: 'checkApproval', status: 200 },
   { method: 'GET', path: '/ap2/approvals/:id', useCase: 'getApproval', status: 200 },
   { method: 'POST', path: '/ap2/approvals/:id/deny', useCase: 'denyApproval', status: 200 },
+  { method: 'POST', path: '/ap2/approvals/:id/remind', useCase: 'remindApprovers', status: 200 },
   { method: 'POST', path: '/a2a/sessions', useCase: 'createSession', status: 201 },
   { method: 'GET', path: '/a2a/sessions', useCase: 'listSessions', status: 200 },
   { method: 'GET', path: '/a2a/sessions/:contextId', useCase: 'getSession', status: 200 },

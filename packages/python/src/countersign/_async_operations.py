@@ -2565,6 +2565,18 @@ class AsyncOperations:
         result: models.Approval = await self._call("denyApproval", {"id": id})
         return result
 
+    async def remind_approvers(
+        self,
+        id: str,
+    ) -> models.Approval:
+        """Tells the people who were asked for an approval once more. They are told twice in all: this takes the
+        place of the reminder at half of the time. (``POST /ap2/approvals/:id/remind``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Approval = await self._call("remindApprovers", {"id": id})
+        return result
+
     async def create_session(
         self,
         *,

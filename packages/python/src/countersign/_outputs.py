@@ -147,6 +147,7 @@ OUTPUTS: dict[str, Any] = {
     "checkApproval": models.CheckApprovalOutput,
     "getApproval": models.ApprovalState,
     "denyApproval": models.Approval,
+    "remindApprovers": models.Approval,
     "createSession": models.Session,
     "listSessions": models.ListSessionsOutput,
     "getSession": models.Session,

@@ -147,6 +147,7 @@ ROWS: dict[str, Row] = {
     "checkApproval": Row("POST", "/ap2/approvals/verify"),
     "getApproval": Row("GET", "/ap2/approvals/:id", in_path=("id",)),
     "denyApproval": Row("POST", "/ap2/approvals/:id/deny", in_path=("id",)),
+    "remindApprovers": Row("POST", "/ap2/approvals/:id/remind", in_path=("id",)),
     "createSession": Row("POST", "/a2a/sessions"),
     "listSessions": Row("GET", "/a2a/sessions"),
     "getSession": Row("GET", "/a2a/sessions/:contextId", in_path=("contextId",)),

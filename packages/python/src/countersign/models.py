@@ -834,7 +834,7 @@ class AttentionItem(Model):
 
 class AttentionCounts(Model):
     approval: int
-    """Where a person can approve this."""
+    """For a person: those that they can decide, of the newest 200."""
     payment: int
     """What became of the payment."""
     dispute: int
@@ -2609,6 +2609,8 @@ class Approval(Model):
     """
     approvers: list[str] | None = None
     """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
 
@@ -2814,6 +2816,8 @@ class ApprovalState(Model):
     """
     approvers: list[str] | None = None
     """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None
