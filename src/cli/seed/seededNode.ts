@@ -2,6 +2,7 @@
 import { openTable } from '../../operations/table.ts';
 import { findFirstInvitedOwner } from '../../store/statements/people/invitations.ts';
 import { listOwners } from '../../store/statements/people/users.ts';
+import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { expireApprovals } from '../../workers/expireApprovals.ts';
 import { expireIntents } from '../../workers/expireIntents.ts';
@@ -43,12 +44,15 @@ export function seededPerson(deps: Deps): SeededPerson {
   };
 }
 
-/** The DID of the first owner, or of the person who is invited to be it: a principal with it is approved for by that user's passkeys. */
+/**
+ * The DID of the first owner, or of the person who is invited to be it: a principal with it is approved for by that user's passkeys.
+ * @returns undefined where that principal is registered already
+ */
 export async function findOwnerDid(deps: Deps, tenantId: string): Promise<string | undefined> {
   return deps.store.read(function* () {
     const [owner] = yield* listOwners(tenantId);
-    if (owner !== undefined) return owner.did;
-    const invited = yield* findFirstInvitedOwner(tenantId);
-    return invited === undefined ? undefined : deps.userDid(invited);
+    const invited = owner === undefined ? yield* findFirstInvitedOwner(tenantId) : undefined;
+    const did = owner?.did ?? (invited === undefined ? undefined : deps.userDid(invited));
+    return did === undefined || (yield* findPrincipal(tenantId, did)) !== undefined ? undefined : did;
   });
 }
