@@ -216,8 +216,8 @@ export type Rules = {
       readonly timezone?: string;
       /** Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s. */
       readonly scope?: 'agent' | 'principal' | 'policy';
-      /** Purchases there alone count: example.com, or *.example.com. */
-      readonly merchant?: string;
+      /** Purchases there alone count: example.com, or *.example.com, or a list of both that count together. */
+      readonly merchant?: string | readonly string[];
       /** Purchases of this category alone count. */
       readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
       /** Over it: deny, or let a person approve. */
@@ -287,7 +287,7 @@ export type VelocityLimitInput = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -1710,6 +1710,8 @@ export type LimitState = {
   readonly category?: string;
   /** What becomes of a purchase over it. */
   readonly action: 'deny' | 'presence';
+  /** True for the agent’s own, in place of the policy’s for each agent. */
+  readonly own?: true;
   readonly periodStart?: string;
   /** When the present period of the calendar ends. */
   readonly resetsAt?: string;
@@ -1763,7 +1765,7 @@ export type VelocityLimit = {
     readonly timezone?: string;
     readonly scope?: 'agent';
     /** The merchant’s domain. */
-    readonly merchant?: string;
+    readonly merchant?: string | readonly string[];
     readonly category?: 'groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government';
     readonly action?: 'deny' | 'presence';
   }[];
@@ -2173,6 +2175,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one intent. */
@@ -2560,6 +2569,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one delegation, with what its mandate was used for. */
@@ -2629,6 +2645,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one payment with its mandate and, where a chain of mandates stands behind it, its receipt. */
@@ -3267,6 +3290,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others. */
@@ -3996,6 +4026,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows the judgements of one transaction with what each rule said, and what would have passed at that moment. */
@@ -4156,6 +4193,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists agents, newest first, with what their limits in time allow and what of it is used now. */
@@ -4221,6 +4265,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one agent. */
@@ -4362,6 +4413,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a merchant’s key from the registry. */
@@ -4422,6 +4480,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
@@ -4458,6 +4523,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a principal and the agents that may spend its money. */
@@ -4512,6 +4584,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a payment method; purchases from now on cannot use it. */
@@ -4564,6 +4643,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Counts shared payment tokens by state, and their amounts by currency. */
@@ -4598,6 +4684,8 @@ export interface Operations {
       readonly tier?: 'free' | 'pro' | 'enterprise';
       /** It acts for these agents alone, and sees their own alone. */
       readonly agents?: readonly string[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: {
       /** The id of this record. */
@@ -4652,6 +4740,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they enrolled; from the answer on they are refused. Revoking it again changes nothing. */
@@ -4694,6 +4789,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains. */
@@ -4774,6 +4876,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one. */
@@ -4850,6 +4959,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Withdraws an invitation; its link leads nowhere from then on. */
@@ -4880,6 +4996,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists attempts at deliveries, newest first. */
@@ -5009,13 +5132,15 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
-  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations within them, the last two. */
   readonly rotateWebhookSecret: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
       /** Signs every delivery; one is made when none is given. Shown in this answer only. */
       readonly secret?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
     };
     readonly output: NewWebhook;
   };
@@ -5167,6 +5292,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Begins to add a passkey to the caller: options for the browser. */
@@ -5315,6 +5447,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Ends the caller’s own logins at once: all of them, or all others. */
@@ -5376,6 +5515,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows one transaction’s evidence, and whether the chain over it is valid. */
@@ -5519,6 +5665,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Proves that the chain at one checkpoint begins with the chain at an older one. */
@@ -5731,6 +5884,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. */
@@ -5750,6 +5910,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Removes a passkey; it approves nothing from then on. */
@@ -5795,6 +5962,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a task of an agent that speaks standard A2A. */
@@ -5872,6 +6046,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Verifies that a person approved an action, by nine checks of the decision. It spends nothing. */
@@ -6010,6 +6191,13 @@ export interface Operations {
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
       readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
     };
   };
   /** Shows a session: its status, how many messages it carried, and what was mandated in it. */

@@ -9,7 +9,7 @@ import { visibleName } from './wire/plainText.ts';
 export const AgentStatus = z.enum(['ACTIVE', 'REVOKED', 'SUSPENDED']);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
-export const AgentRegistration = z.object({
+export const AgentRegistration = z.strictObject({
   name: visibleName(200),
   description: z.string().max(2000).default(''),
   capabilities: z.array(z.string().min(1).max(100)).max(50).default([]),
@@ -24,7 +24,7 @@ export const AgentRegistration = z.object({
 export type AgentRegistration = z.infer<typeof AgentRegistration>;
 
 /** What of an agent can be changed; members that are absent stay as they are. */
-export const ChangeAgent = z.object({
+export const ChangeAgent = z.strictObject({
   did: Did,
   name: visibleName(200).optional(),
   description: z.string().max(2000).optional(),

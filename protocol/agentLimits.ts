@@ -5,7 +5,7 @@ import { Did } from './credential/did.ts';
 import { fromMinor } from './money.ts';
 import { LimitState, type LimitUse } from './policy/limitUse.ts';
 import { describeDuration } from './policy/values/duration.ts';
-import { LIMIT_ACTIONS, SCOPES } from './policy/values/spendingLimit.ts';
+import { LIMIT_ACTIONS, narrowingText, SCOPES } from './policy/values/spendingLimit.ts';
 import { compact } from './wire/compact.ts';
 import { PageRequest } from './wire/page.ts';
 import { isoTime } from './wire/time.ts';
@@ -86,7 +86,7 @@ export function agentLimitUse(
     own: limit.isOwn === true,
     window: endsAt === undefined ? describeDuration(lengthMs) : window.phrase,
     windowSeconds: Math.floor(lengthMs / 1000),
-    ...narrowing,
+    ...narrowingText(narrowing),
     action,
     purchases: count,
     maxTransactions,

@@ -31,7 +31,7 @@ export const RailName = z
   );
 
 export const AddInstrument = z
-  .object({
+  .strictObject({
     agentDid: Did.optional(),
     principalDid: Did.optional(),
     paymentMethod: RailName.describe('The payment method by its name at the rail, such as pm_1Q….'),

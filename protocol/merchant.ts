@@ -15,7 +15,7 @@ const KeySetUrl = z
   .transform((text) => new URL(text).href);
 
 export const BindMerchant = z
-  .object({
+  .strictObject({
     domain: MerchantDomain,
     did: z
       .union([z.string().startsWith(DID_WEB, MERCHANT_DID).max(260).toLowerCase(), Did], { error: MERCHANT_DID })

@@ -46,7 +46,7 @@ function namesOne({ agentDid, principalDid }: { agentDid?: string | undefined; p
 
 const ONE_HOLDER = 'must name either agentDid or principalDid';
 
-export const BeginRegistration = z.object({ ...HolderDid, deviceName: DeviceName }).refine(namesOne, ONE_HOLDER);
+export const BeginRegistration = z.strictObject({ ...HolderDid, deviceName: DeviceName }).refine(namesOne, ONE_HOLDER);
 export type BeginRegistration = z.output<typeof BeginRegistration>;
 
 export const RegistrationOptions = z.object({
@@ -63,7 +63,7 @@ export const RegistrationOptions = z.object({
 export type RegistrationOptions = z.infer<typeof RegistrationOptions>;
 
 export const CompleteRegistration = z
-  .object({ ...HolderDid, credential: RegistrationCredential })
+  .strictObject({ ...HolderDid, credential: RegistrationCredential })
   .refine(namesOne, ONE_HOLDER);
 export type CompleteRegistration = z.output<typeof CompleteRegistration>;
 
@@ -128,7 +128,7 @@ export const PresenceResult = z.object({ verified: z.literal(true), hpProof: HpP
 export type PresenceResult = z.infer<typeof PresenceResult>;
 
 export const CreateEnrollment = z
-  .object({
+  .strictObject({
     ...HolderDid,
     deviceName: DeviceName.optional().describe('A name for the passkey; the person may choose another.'),
     ttlSeconds: z.int().min(60).max(86_400).default(900).describe('How long the link works.'),

@@ -12,11 +12,11 @@ const MAX_AGENTS = 1000;
 const Agents = z.array(Did).max(MAX_AGENTS);
 const PrincipalName = visibleName(200);
 
-export const RegisterPrincipal = z.object({ did: Did, name: PrincipalName, agents: Agents.default([]) });
+export const RegisterPrincipal = z.strictObject({ did: Did, name: PrincipalName, agents: Agents.default([]) });
 export type RegisterPrincipal = z.output<typeof RegisterPrincipal>;
 
 export const ChangePrincipal = z
-  .object({ did: Did, name: PrincipalName.optional(), agents: Agents.optional() })
+  .strictObject({ did: Did, name: PrincipalName.optional(), agents: Agents.optional() })
   .refine(({ name, agents }) => name !== undefined || agents !== undefined, 'must give name, agents or both');
 export type ChangePrincipal = z.output<typeof ChangePrincipal>;
 

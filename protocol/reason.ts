@@ -2,6 +2,7 @@
 import type { LimitState } from './policy/limitUse.ts';
 import type { RuleCheck } from './policy/rule.ts';
 import { RULES } from './policy/ruleList.ts';
+import { inertText } from './wire/plainText.ts';
 
 /** The codes of what is around a policy, in the order in which they are reported. */
 export const OTHER_CODES = [
@@ -78,7 +79,11 @@ export function refusalOf(details: ReasonDetails, limits: readonly LimitState[] 
   const reasonCodes = REASON_CODES.filter((code) => details[code] !== undefined);
   if (reasonCodes.length === 0) return undefined;
   const ordered: ReasonDetails = {};
-  for (const code of reasonCodes) ordered[code] = details[code]!;
+  for (const code of reasonCodes) {
+    const detail = details[code]!;
+    // A sentence may repeat what a mandate or a merchant says.
+    ordered[code] = { ...detail, message: inertText(detail.message) };
+  }
   const refusal = { allowed: false, reasonCodes, details: ordered } as const;
   return limits.length === 0 ? refusal : { ...refusal, limits };
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Ap2CartRequest } from '../ap2/ap2Request.ts';
+import { Ap2About } from '../ap2/intentMandate.ts';
 import { PaymentCredentialRequest } from '../ap2/paymentCredential.ts';
 import { CartRequest } from '../cart.ts';
 import { RailName } from '../instrument.ts';
@@ -111,6 +112,16 @@ export function askedLimits(message: Pick<TaskMessage, 'parts'>): Omit<Named, 'n
 }
 
 const ABOUT = 'countersign.about';
+
+/** The members of what stands beside mandates; each exchange checks the values of its own. */
+export const AboutMembers = z.object(
+  Object.fromEntries(
+    [...Object.keys(Ap2About.shape), ...Object.keys(PaymentCredentialRequest.shape), 'intentId'].map((name) => [
+      name,
+      z.unknown().optional(),
+    ]),
+  ),
+);
 
 /** What stands beside mandates of AP2: who buys, for whom, and for how much. */
 export function aboutIn({ parts }: Pick<TaskMessage, 'parts'>): unknown {

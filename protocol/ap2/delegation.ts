@@ -10,7 +10,7 @@ import { PageRequest } from '../wire/page.ts';
 import { type DelegatedMandate, payeesOf } from './delegatedPurchase.ts';
 import type { MandateUse } from './mandateUse.ts';
 
-export const RegisterDelegation = z.object({
+export const RegisterDelegation = z.strictObject({
   token: z
     .string()
     .min(1)

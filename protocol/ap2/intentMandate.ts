@@ -16,7 +16,7 @@ import { isoTime } from '../wire/time.ts';
 import { IntentMandate, readAs, refuse } from './mandateShapes.ts';
 
 /** What stands beside the mandates of AP2: who buys, for whom, and for how much. */
-const Ap2About = z.looseObject({
+export const Ap2About = z.looseObject({
   agentDid: Did.optional(),
   principalDid: Did.optional(),
   maxAmount: z.number().optional(),

@@ -42,7 +42,7 @@ const Leaf = z
 export type Leaf = z.infer<typeof Leaf>;
 
 export const AddMandateIssuer = z
-  .object({
+  .strictObject({
     name: visibleName(200).describe('What people call it.'),
     kind: Kind,
     jwk: PublicJwk.refine((jwk) => algorithmOf(jwk) === 'ES256', 'must be a key of P-256: mandates are signed by ES256')

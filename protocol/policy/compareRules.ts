@@ -19,6 +19,7 @@ export const RuleChange = z.object({
 export type RuleChange = z.infer<typeof RuleChange>;
 
 type Member = (typeof WORDED)[number];
+type Worded = NonNullable<Member['change']>;
 
 /** @returns one entry for each rule that changes, in the order of the schema; none where both allow the same */
 export function compareRules(former: Rules, next: Rules): RuleChange[] {
@@ -38,7 +39,7 @@ export function compareRules(former: Rules, next: Rules): RuleChange[] {
         ...(pair.former === undefined ? {} : { former: pair.former }),
         ...(pair.next === undefined ? {} : { next: pair.next }),
         direction,
-        sentence: sentenceOf(member.change.label, member.isAmount === true, pair),
+        sentence: sentenceOf(member.change, member.isAmount === true, pair),
       },
     ];
   });
@@ -54,8 +55,13 @@ export function isLooser(changes: readonly RuleChange[]): boolean {
   return changes.some(({ direction }) => direction === 'looser');
 }
 
-/** "cap 100 → 150 USD"; of lists what comes and what goes. */
-function sentenceOf(label: string, isAmount: boolean, { former, next, formerly, later }: Pair<unknown>): string {
+/** "cap 100 → 150 USD"; of lists what comes and what goes, or that everything is allowed by an empty one. */
+function sentenceOf({ label, everything }: Worded, isAmount: boolean, pair: Pair<unknown>): string {
+  const { former, next, formerly, later } = pair;
+  if (everything !== undefined && (isEmptyList(former) || isEmptyList(next))) {
+    const [before, after] = [former, next].map((list) => (isEmptyList(list) ? everything : `only ${shown(list)}`));
+    return `${label}: ${before} → ${after}`;
+  }
   if (Array.isArray(former) && Array.isArray(next)) {
     const lacking = (entries: unknown[], others: unknown[]) => {
       const isThere = hasSame(others);
@@ -71,6 +77,10 @@ function sentenceOf(label: string, isAmount: boolean, { former, next, formerly, 
   const last = unit === undefined ? '' : ` ${unit}`;
   if (next === undefined) return `${label} ${shown(former)}${last} → none`;
   return `${label} ${shown(former)} → ${shown(next)}${last}`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 function shown(value: unknown): string {

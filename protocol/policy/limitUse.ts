@@ -5,7 +5,14 @@ import type { ReasonDetail } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
 import { isoTime } from '../wire/time.ts';
 import type { CheckInput, PolicyRequest } from './check.ts';
-import { type CompiledLimit, isWithin, LIMIT_ACTIONS, SCOPES, VELOCITY_LIMIT } from './values/spendingLimit.ts';
+import {
+  type CompiledLimit,
+  isWithin,
+  LIMIT_ACTIONS,
+  narrowingText,
+  SCOPES,
+  VELOCITY_LIMIT,
+} from './values/spendingLimit.ts';
 
 /** What a limit counts besides the present purchase. */
 export interface LimitUse {
@@ -28,6 +35,7 @@ export const LimitState = z.object({
   merchant: z.string().optional().describe('Purchases there alone count.'),
   category: z.string().optional().describe('Purchases of it alone count.'),
   action: z.enum(LIMIT_ACTIONS).describe('What becomes of a purchase over it.'),
+  own: z.literal(true).optional().describe('True for the agent’s own, in place of the policy’s for each agent.'),
   periodStart: z.string().optional(),
   resetsAt: z.string().optional().describe('When the present period of the calendar ends.'),
 });
@@ -205,7 +213,7 @@ function inUnits({ measure }: Maximum, number: number, { request: { currency } }
 }
 
 function stateOf(
-  { limit: { name, window, scope, narrowing, action } }: LimitUse,
+  { limit: { name, window, scope, narrowing, action, isOwn } }: LimitUse,
   measure: Measure,
   limit: number,
   used: number,
@@ -224,8 +232,9 @@ function stateOf(
     window: window.text,
     timezone: window.timezone,
     scope,
-    ...narrowing,
+    ...narrowingText(narrowing),
     action,
+    own: isOwn,
     periodStart: endsAt === undefined ? undefined : isoTime(window.beginsAt(now)),
     resetsAt: endsAt === undefined ? undefined : isoTime(endsAt),
   });
@@ -270,8 +279,9 @@ const TOGETHER = {
 } as const;
 
 /** "within 1 day for all agents together", "this month at shop.example, for groceries". */
-export function within({ window, scope, narrowing: { merchant, category } = {} }: CompiledLimit): string {
-  const at = merchant === undefined ? '' : ` at ${merchant}`;
+export function within({ window, scope, narrowing }: CompiledLimit): string {
+  const { merchant, category } = narrowingText(narrowing);
+  const at = merchant === undefined ? '' : ` at ${merchant.replaceAll(', ', ' or ')}`;
   const of = category === undefined ? '' : ` on ${category}`;
   return `${window.phrase}${at}${of}${TOGETHER[scope]}`;
 }

@@ -25,7 +25,7 @@ const IfCurrent = z
     'The version that is current as far as the caller knows; null where none is. Where another one is, nothing is written.',
   );
 
-export const CreatePolicy = z.object({
+export const CreatePolicy = z.strictObject({
   name: Name,
   rules: Rules,
   activate: z.boolean().default(true),
@@ -36,7 +36,7 @@ export const CreatePolicy = z.object({
 export type CreatePolicy = z.infer<typeof CreatePolicy>;
 
 export const UpdatePolicy = z
-  .object({
+  .strictObject({
     id: z.string(),
     name: Name.optional(),
     rules: Rules.optional(),

@@ -117,6 +117,8 @@ export interface Words<Value> {
 
 interface Change<Value> {
   readonly label: string;
+  /** What an empty list of it allows, where it lists all that is allowed: "any merchant". */
+  readonly everything?: string;
   /** @returns undefined where both mean the same */
   direction(pair: Pair<Value>): Direction | undefined;
 }

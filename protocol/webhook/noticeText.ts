@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { formatMoney, toMinor } from '../money.ts';
+import { linklessText } from '../wire/plainText.ts';
 import { type Digest, digestText } from './digest.ts';
 import type { WebhookEvent } from './event.ts';
 
@@ -97,7 +98,7 @@ interface NoticeOptions {
 /** @returns undefined for an event that no topic is about */
 export function noticeOf(
   event: WebhookEvent | OwnNotice,
-  { agent = 'An agent', details, code = '' }: NoticeOptions,
+  { agent: name = '', details, code = '' }: NoticeOptions,
 ): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
@@ -138,6 +139,7 @@ export function noticeOf(
   }
   const data = event.data as Facts;
   const agentPath = agentPathOf(event.context.agentDid ?? data.agentDid);
+  const agent = linklessText(name) || 'An agent';
   const text = TEXTS[event.type]?.(data, agent, details);
   return text && { ...text, ...agentPath };
 }

@@ -5,13 +5,30 @@ import { WEBHOOK_EVENTS, WebhookEvent, WebhookEventType } from './event.ts';
 
 const Url = z.string().min(1).max(2048).describe('Where events are posted to; https, and public in production.');
 const Events = z.array(WebhookEventType).min(1).max(WEBHOOK_EVENTS.length).describe('Which events are posted there.');
+
+/** What follows `whsec_` is a key in padded base64 (Standard Webhooks 1.0): anything else would sign here and fail at its receiver. */
+const STANDARD_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const LEAST_KEY_BYTES = 24;
+const MOST_KEY_BYTES = 64;
+
 const Secret = z
   .string()
   .min(8)
   .max(255)
+  .refine(
+    isSecret,
+    `must be, after whsec_, padded base64 of ${LEAST_KEY_BYTES} to ${MOST_KEY_BYTES} bytes; leave the prefix out to sign by the bytes of any text`,
+  )
   .describe('Signs every delivery; one is made when none is given. Shown in this answer only.');
 
-export const CreateWebhook = z.object({
+function isSecret(secret: string): boolean {
+  if (!secret.startsWith('whsec_')) return true;
+  const padding = secret.endsWith('==') ? 2 : secret.endsWith('=') ? 1 : 0;
+  const bytes = ((secret.length - 'whsec_'.length) / 4) * 3 - padding;
+  return STANDARD_SECRET.test(secret) && bytes >= LEAST_KEY_BYTES && bytes <= MOST_KEY_BYTES;
+}
+
+export const CreateWebhook = z.strictObject({
   url: Url,
   events: Events,
   secret: Secret.optional(),
@@ -21,7 +38,7 @@ export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']);
 
-export const UpdateWebhook = z.object({
+export const UpdateWebhook = z.strictObject({
   id: z.string(),
   url: Url.optional(),
   events: Events.optional(),
@@ -29,7 +46,11 @@ export const UpdateWebhook = z.object({
 });
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
-export const RotateWebhookSecret = z.object({ id: z.string(), secret: Secret.optional() });
+export const RotateWebhookSecret = z.strictObject({
+  id: z.string(),
+  secret: Secret.optional(),
+  idempotencyKey: IdempotencyKey.optional(),
+});
 export type RotateWebhookSecret = z.infer<typeof RotateWebhookSecret>;
 
 /** An endpoint that nothing has reached for so long needs a person’s attention. Only its owner disables it. */

@@ -17,11 +17,20 @@ export const PageRequest = z.object({
 });
 export type PageRequest = z.infer<typeof PageRequest>;
 
+/** A row of a page that cannot be shown, since what the database has of it is damaged. */
+export const DamagedRow = z.object({
+  place: z.string().describe('Where the row stands in its list, such as its id or its seq.'),
+  message: z.string(),
+});
+export type DamagedRow = z.infer<typeof DamagedRow>;
+
 export interface Page<Item> {
   readonly data: Item[];
   readonly hasMore: boolean;
   /** Requests the next page; null on the last. */
   readonly cursor: string | null;
+  /** Absent where every row could be read. */
+  readonly damaged?: readonly DamagedRow[];
 }
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
@@ -29,5 +38,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     data: z.array(item).describe('The records of this page.'),
     hasMore: z.boolean(),
     cursor: z.string().nullable().describe('Leads to the next page; null on the last.'),
+    damaged: z
+      .array(DamagedRow)
+      .optional()
+      .describe('The rows of this page that are not in data, since the database has them damaged.'),
   });
 }

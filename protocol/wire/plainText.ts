@@ -12,6 +12,13 @@ export function inertText(text: string): string {
   return text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
 }
 
+/** Inert text in which no program of mail or chat finds an address to make a link of: a name may be written by a stranger. */
+export function linklessText(text: string): string {
+  return inertText(text)
+    .replace(/:(?=\/\/)/g, ': ')
+    .replace(/(?<=[\p{L}\p{N}])([.@])(?=\p{L}[\p{L}\p{N}-]+)/gu, '$1 ');
+}
+
 function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }

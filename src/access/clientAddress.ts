@@ -67,7 +67,13 @@ export function peerSubject(remoteAddress: string | undefined, proxies: TrustedP
   return proxies.has(address) ? undefined : nameOf(address);
 }
 
-const nameOf = memoize(REMEMBERED, (address) => `address ${isIP(address) === 6 ? networkOf(address) : address}`);
+const nameOf = memoize(REMEMBERED, (address) => `address ${networkText(address)}`);
+
+/** Of this machine every address of 127.0.0.0/8 is one: a program on it has them all. */
+function networkText(address: string): string {
+  if (isIP(address) === 6) return networkOf(address);
+  return address.startsWith('127.') && isIP(address) === 4 ? '127.0.0.0/8' : address;
+}
 
 /** An address without brackets, port and zone, and IPv4 as itself where IPv6 carries it. */
 function plain(text: string): string {

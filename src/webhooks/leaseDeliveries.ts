@@ -137,15 +137,20 @@ function ofPerson(deps: Deps, row: WebhookRow): EndpointTarget {
 }
 
 function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined {
-  const { previous_secret: former, previous_until: until } = row;
   const open = (sealed: string) =>
     opened(deps, row.id, () => signingKey(deps.sealer.open(sealed, secretContext(row.id))));
   const current = open(row.secret);
-  const previous = former !== null && until !== null && until > now ? open(former) : undefined;
   if (current === undefined) return undefined;
-  const keys = previous === undefined ? ([current] as const) : ([current, previous] as const);
+  const former = [
+    [row.previous_secret, row.previous_until],
+    [row.older_secret, row.older_until],
+  ] as const;
+  const keys = former.flatMap(([sealed, until]) => {
+    const key = sealed !== null && until !== null && until > now ? open(sealed) : undefined;
+    return key === undefined ? [] : [key];
+  });
   return ({ id, body }, at) => ({
-    headers: signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, keys),
+    headers: signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, [current, ...keys]),
     body,
   });
 }

@@ -26,25 +26,23 @@ export function signingKey(secret: string): SigningKey {
 /**
  * @param delivery.id the event's id, the same at each attempt
  * @param delivery.timestamp seconds since the epoch, of this attempt
- * @param keys the current secret first, then the former one while both are valid
+ * @param keys the current secret first, then the former ones that are valid still, the newest first
  */
 export function signatureHeaders(
   delivery: { readonly id: string; readonly timestamp: number; readonly body: string },
   keys: readonly [SigningKey, ...SigningKey[]],
 ): Record<string, string> {
   const { id, timestamp, body } = delivery;
-  const [current, former] = keys;
+  const [current, ...former] = keys;
   const content = `${id}.${timestamp}.${body}`;
-  const signature = `v1,${hmac(current.standard, content, 'base64')}`;
   const headers: Record<string, string> = {
     'x-service-signature': `sha256=${hmac(current.text, body, 'hex')}`,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signature,
+    'webhook-signature': keys.map(({ standard }) => `v1,${hmac(standard, content, 'base64')}`).join(' '),
   };
-  if (former !== undefined) {
-    headers['x-service-signature-previous'] = `sha256=${hmac(former.text, body, 'hex')}`;
-    headers['webhook-signature'] = `${signature} v1,${hmac(former.standard, content, 'base64')}`;
+  if (former.length > 0) {
+    headers['x-service-signature-previous'] = former.map(({ text }) => `sha256=${hmac(text, body, 'hex')}`).join(', ');
   }
   return headers;
 }

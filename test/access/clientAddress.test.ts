@@ -15,7 +15,7 @@ const LOCAL = trustedProxies(['127.0.0.0/8', '::1/128', '10.0.0.0/8']);
 const CASES: readonly (readonly [string, IncomingMessage, ReturnType<typeof trustedProxies>, string])[] = [
   ['the socket’s address', request('203.0.113.7'), LOCAL, '203.0.113.7'],
   ['no header of a client that is not a trusted proxy', request('203.0.113.7', '198.51.100.1'), LOCAL, '203.0.113.7'],
-  ['no header where no proxy is trusted', request('127.0.0.1', '198.51.100.1'), NONE, '127.0.0.1'],
+  ['no header where no proxy is trusted', request('127.0.0.1', '198.51.100.1'), NONE, '127.0.0.0/8'],
   ['the hop that a trusted proxy appended', request('127.0.0.1', '198.51.100.1'), LOCAL, '198.51.100.1'],
   [
     'the last hop, not the one that the client made up',
@@ -25,8 +25,9 @@ const CASES: readonly (readonly [string, IncomingMessage, ReturnType<typeof trus
   ],
   ['the hop before two proxies', request('127.0.0.1', '198.51.100.1, 10.1.2.3'), LOCAL, '198.51.100.1'],
   ['a header of several lines', request('127.0.0.1', ['1.1.1.1', '198.51.100.1']), LOCAL, '198.51.100.1'],
-  ['the proxy itself for a hop that is no address', request('127.0.0.1', 'unknown'), LOCAL, '127.0.0.1'],
-  ['the proxy itself without a header', request('127.0.0.1'), LOCAL, '127.0.0.1'],
+  ['the proxy itself for a hop that is no address', request('127.0.0.1', 'unknown'), LOCAL, '127.0.0.0/8'],
+  ['the proxy itself without a header', request('127.0.0.1'), LOCAL, '127.0.0.0/8'],
+  ['one address for all of this machine’s', request('127.8.9.10', '198.51.100.1'), NONE, '127.0.0.0/8'],
   ['IPv4 that IPv6 carries', request('::ffff:203.0.113.7'), LOCAL, '203.0.113.7'],
   ['a hop with a port', request('::1', '198.51.100.1:4711'), LOCAL, '198.51.100.1'],
   ['IPv6 by its /64', request('2001:db8:1:2:3:4:5:6'), LOCAL, '2001:db8:1:2::/64'],

@@ -138,4 +138,35 @@ describe('the first hour in the console', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Buys once' }).waitFor();
     await page.context().close();
   });
+
+  test('first steps stay after a purchase until they are dismissed, and tick nothing that the owner did not do', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await show(page, '#/', 'Today');
+    const steps = page.locator('.steps li');
+    await steps.first().waitFor();
+    const told = await steps.evaluateAll((all) => all.map((each) => each.textContent));
+    const of = (name: string) => told.find((text) => text?.includes(name));
+    assert.match(String(of('See a first purchase')), /Done:/);
+    assert.match(String(of('Add an agent')), /Done:/);
+    assert.match(String(of('Write the policy')), /To do:/, 'the first start wrote the one that holds');
+    await shoot(page, 'steps-left');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Newest' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
+    await page.context().close();
+  });
+
+  test('a refusal by an agent’s own limit leads to the agent, whose limit it is', async () => {
+    const agent = await world.newAgent('Limited by itself');
+    await world.client.setAgentVelocity({ did: agent.did, maxTransactions: 0, timeWindow: '24h' });
+    await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent }));
+    const { page } = await openConsole(browser, world, 'OWNER');
+    const { data } = await world.client.listDecisions({ agentDid: agent.did });
+    await page.goto(`${world.node.baseUrl}/console/#/decisions/${data[0]?.transactionId}`);
+    await page.getByRole('link', { name: /Change this rule/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Limited by itself' }).waitFor();
+    await page.context().close();
+  });
 });

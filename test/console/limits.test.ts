@@ -133,7 +133,10 @@ test('an agent’s own limits begin with those of the policy that they will be i
       action: 'presence',
     },
   ]);
-  const own = [{ name: 'own', maxAmount: 5, window: '12h', merchant: 'shop.example' }];
+  const own = [
+    { name: 'own', maxAmount: 5, window: '12h', merchant: 'shop.example' },
+    { name: 'both', maxAmount: 5, window: '12h', merchant: ['shop.example', '*.shop.example'] },
+  ];
   const velocity = { limits: own };
   assert.deepEqual(limitsOf(rowsOf({ velocity }, STATES, USES)), own);
   assert.deepEqual(rowsOf({ velocity: { limits: [] } }, STATES, USES), []);

@@ -25,3 +25,13 @@ test('every page is reached by a link, and every link between pages leads to one
     [],
   );
 });
+
+test('the first page of the documents, which the node serves at /docs, leads to each page', async () => {
+  const index = await readFile('docs/README.md', 'utf8');
+  const pages = (await readdir('docs', { recursive: true })).filter((name) => /^(?!adr\/|README).+\.md$/.test(name));
+  assert.ok(pages.length > 30);
+  assert.deepEqual(
+    pages.filter((page) => !index.includes(`(${page}`)),
+    [],
+  );
+});

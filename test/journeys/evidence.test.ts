@@ -74,6 +74,38 @@ for (const engine of everyEngine()) {
         createdAt: 't',
       };
       assert.equal(csvLine(event), `'=1+1,1,'+x,'-y,{},'@z,"a""b",t\r\n`);
+      const data = { item: 'tea; =1+1;@x', note: '; ok' };
+      const written = csvLine({ ...event, dataText: JSON.stringify(data) });
+      assert.doesNotMatch(written, /;\s*[=+\-@]/);
+      const text = /"(\{.*\})"/.exec(written)?.[1]?.replaceAll('""', '"');
+      assert.deepEqual(JSON.parse(String(text)), data);
+    });
+
+    test('names an event whose text the database has damaged, and shows the others', async () => {
+      const { store } = world.node.deps;
+      const { tenantId } = world.node;
+      const { body } = await world.rest('GET', '/ap2/evidence/search?limit=10');
+      const broken = body.data.find((event: Loose) => event.eventType === 'INTENT_DENIED');
+      const write = (data: string) =>
+        store.write(tenantId, function* () {
+          yield {
+            sql: 'UPDATE evidence SET data = ? WHERE tenant_id = ? AND seq = ?',
+            args: [data, tenantId, broken.seq],
+          };
+        });
+      await write('{"agentDid":');
+      for (const path of ['/ap2/evidence/search?limit=10', '/ap2/decisions?limit=10']) {
+        const page = await world.rest('GET', path);
+        assert.equal(page.status, 200, page.text);
+        assert.deepEqual(
+          page.body.damaged.map(({ place }: Loose) => place),
+          [String(broken.seq)],
+        );
+        assert.match(page.body.damaged[0].message, /countersign doctor/);
+        assert.ok(page.body.data.length > 0);
+      }
+      await write(canonical(broken.data));
+      assert.equal((await world.rest('GET', '/ap2/evidence/search?limit=10')).body.damaged, undefined);
     });
 
     test('is exported line by line, with the closing facts on the last line', async () => {

@@ -1,12 +1,60 @@
 /** A node that is asked to stop: what is in flight gets its answer, and its caller is told that the connection ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { beginRequest } from '../support/begunRequest.ts';
+import { startChild } from '../support/child.ts';
 import { everyEngine } from '../support/engines.ts';
-import { makeMessage } from '../support/peer.ts';
+import { makeMessage, makePeer } from '../support/peer.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
+
+/** The answers of one connection, until its end. */
+function answersOf(port: number): { readonly write: (text: string) => Promise<void>; readonly all: Promise<string[]> } {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk));
+  const all = new Promise<string[]>((resolve) => {
+    socket.once('error', () => resolve([]));
+    socket.once('close', () => resolve(text.match(/HTTP\/1\.1 \d+/g) ?? []));
+  });
+  const write = (request: string) =>
+    new Promise<void>((resolve, reject) => socket.write(request, (error) => (error ? reject(error) : resolve())));
+  return { write, all };
+}
+
+test('a node that is asked to stop answers every request that has reached the machine before', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-stop-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const node = await startChild({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY });
+  t.after(() => node.kill());
+  const port = Number(new URL(node.address).port);
+  const body = JSON.stringify({ payerDid: makePeer().did, domain: 'shop.example', amount: 5, currency: 'USD' });
+  const request = [
+    'POST /ap2/demo/cart HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${ADMIN_KEY}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+  const used = Array.from({ length: 10 }, () => answersOf(port));
+  for (const { write } of used) await write(request);
+  // It takes no connection and reads no byte until it is woken, with the signal already there.
+  node.halt();
+  const fresh = Array.from({ length: 30 }, () => answersOf(port));
+  for (const { write } of fresh) await write(request);
+  for (const { write } of used) await write(request + request);
+  const stopped = node.stop();
+  node.wake();
+  for (const { all } of fresh) assert.deepEqual(await all, ['HTTP/1.1 200']);
+  for (const { all } of used) assert.deepEqual(await all, Array(3).fill('HTTP/1.1 200'));
+  assert.equal(await stopped, 0);
+});
 
 const begin = (world: World, path: string, body: string) => beginRequest(world.node.address, ADMIN_KEY, path, body);
 

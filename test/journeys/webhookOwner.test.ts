@@ -325,6 +325,46 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
+    test('rotates a secret three times within a day: the last three sign, and the first ends', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/thrice`, ['agent.created']);
+      const secrets = [webhook.secret];
+      for (let times = 0; times < 3; times += 1) {
+        if (times === 2) {
+          await world.newAgent();
+          const [three] = (await receiver.wait(1, at('/thrice'))) as [Received];
+          for (const secret of secrets) assert.ok(isSignedByStandard(three, secret));
+          assert.equal(String(three.headers['x-service-signature-previous']).split(', ').length, 2);
+        }
+        secrets.push((await world.rest('POST', `${HOOKS}/${webhook.id}/rotate-secret`)).body.secret);
+      }
+      await world.newAgent();
+      const [, last] = (await receiver.wait(2, at('/thrice'))) as [Received, Received];
+      assert.deepEqual(
+        secrets.map((secret) => isSignedByStandard(last, secret)),
+        [false, true, true, true],
+      );
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('takes a secret that begins with whsec_ as padded base64 of 24 to 64 bytes alone', async () => {
+      const base = { url: `${receiver.url}/secret`, events: ['agent.created'] };
+      const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+      for (const secret of ['whsec_not base64!', 'whsec_', of(23), of(65), of(25).replace(/=+$/, ''), `${of(24)}\n`]) {
+        const { status, body } = await world.rest('POST', HOOKS, { ...base, secret });
+        assert.equal(status, 400, secret);
+        assert.equal(body.error.details[0].path, 'secret');
+      }
+      for (const secret of ['a plain text of mine', of(24), of(64), of(25)]) {
+        const { status, body } = await world.rest('POST', HOOKS, { ...base, secret });
+        assert.equal(status, 201, secret);
+        assert.equal(
+          (await world.rest('POST', `${HOOKS}/${body.id}/rotate-secret`, { secret: 'whsec_x' })).status,
+          400,
+        );
+        await world.rest('DELETE', `${HOOKS}/${body.id}`);
+      }
+    });
+
     test('finds no subscription disabled by the node: a 410 is retried, and five days of failures are flagged', async () => {
       const gone = await subscribe(world, `${receiver.url}/gone`, ['agent.created']);
       receiver.answer = (response) => response.writeHead(410).end();

@@ -82,7 +82,7 @@ interface WrittenLimit {
   readonly currency?: string | undefined;
   readonly window: string;
   readonly timezone?: string | undefined;
-  readonly merchant?: string | undefined;
+  readonly merchant?: string | readonly string[] | undefined;
   readonly category?: string | undefined;
   readonly action?: string | undefined;
 }
@@ -95,12 +95,22 @@ function rowOf(limit: WrittenLimit, key: number): LimitRow {
     currency = '',
     window,
     timezone = '',
-    merchant = '',
+    merchant = [],
     category = '',
   } = limit;
   const { action = 'deny' } = limit;
   const figures = { count: textOf(maxTransactions), amount: textOf(maxAmount) };
-  return { key, name, ...figures, currency, window, timezone, merchant, category, action };
+  return {
+    key,
+    name,
+    ...figures,
+    currency,
+    window,
+    timezone,
+    merchant: [merchant].flat().join(', '),
+    category,
+    action,
+  };
 }
 
 /** @returns what the node is asked to set; it says what is wrong with it */
@@ -113,7 +123,7 @@ export function limitsOf(rows: readonly LimitRow[]): readonly OwnLimit[] {
       currency: row.currency.trim().toUpperCase(),
       window,
       timezone: isPeriod(window) ? timezone.trim() : '',
-      merchant: row.merchant.trim(),
+      merchant: merchantsIn(row.merchant),
       category: row.category,
       action: row.action === 'presence' ? row.action : '',
     };
@@ -122,6 +132,12 @@ export function limitsOf(rows: readonly LimitRow[]): readonly OwnLimit[] {
     );
     return Object.fromEntries(given) as unknown as OwnLimit;
   });
+}
+
+/** One domain, or several that count together, separated by commas or spaces. */
+function merchantsIn(text: string): string | readonly string[] {
+  const [first = '', ...more] = text.split(/[\s,]+/).filter((domain) => domain !== '');
+  return more.length === 0 ? first : [first, ...more];
 }
 
 /**

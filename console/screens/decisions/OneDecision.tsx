@@ -108,9 +108,13 @@ function Judgement({ decision, isMain }: JudgementProps) {
   );
 }
 
-/** To the draft, with this request beside it to be tried. */
+/** To the agent whose own limit it is, or to the draft, with this request beside it to be tried. */
 function changeHref(decision: Decision, path: string): string {
-  const { agentDid, amount, currency, merchant } = decision;
+  const { agentDid, amount, currency, merchant, limits = [] } = decision;
+  const isLimit = path.startsWith('risk.velocity_limit') || path.startsWith('risk.limits');
+  if (isLimit && limits.length > 0 && limits.every(({ own }) => own === true)) {
+    return hrefOf(`/agents/${encodeURIComponent(agentDid)}`);
+  }
   const rule = isOfBudgets(decision, path) ? 'risk.limits' : path;
   return hrefOf('/policy/draft', { rule, agent: agentDid, amount: String(amount), currency, merchant });
 }

@@ -1,6 +1,6 @@
 /** What to do before anything has happened: each step with whether it is done, and the button that does it. */
-import { may } from '../../login/may.ts';
-import { namedAgents } from '../../node/agentNames.ts';
+import { useState } from 'preact/hooks';
+import { isOwner, may } from '../../login/may.ts';
 import { IS_SANDBOX } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
@@ -18,7 +18,7 @@ interface Step {
 }
 
 export function FirstSteps() {
-  if (may('admin')) return <Steps />;
+  if (may('admin')) return <Steps hasBought={false} />;
   return (
     <Card>
       <Empty title="No agent has bought anything yet">
@@ -28,24 +28,87 @@ export function FirstSteps() {
   );
 }
 
-function Steps() {
-  const hasPolicy = useLoaded('first steps', (signal) => node.listPolicies({ limit: 1 }, { signal }), ['policy']);
-  return (
-    <Card title="First steps">
-      <Shown of={hasPolicy} rows={5} height={4}>
-        {({ data }) => (
-          <ol class="rows steps">
-            {stepsOf(data.length > 0).map((step) => (
-              <OneStep key={step.name} step={step} />
-            ))}
-          </ol>
-        )}
-      </Shown>
-    </Card>
+/** What is left to do once an agent has bought something; nothing where all is done, or the owner dismissed it. */
+export function StepsLeft() {
+  return may('admin') && !wasDismissed() ? <Steps hasBought /> : null;
+}
+
+/** How many events are looked at for one that a person caused: a seed's own stand beside few others. */
+const MOST_LOOKED_AT = 50;
+
+/** Whether a user, or a key of one, has caused an event: what the first start and a seed made is no step of the owner's. */
+async function hasCaused(eventTypes: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const pages = await Promise.all(
+    eventTypes.map((eventType) => node.searchEvidence({ eventType, limit: MOST_LOOKED_AT }, { signal })),
+  );
+  return pages.some(({ data }) =>
+    data.some((event) => ['user', 'key'].includes((event.data as { by?: { kind?: string } }).by?.kind ?? '')),
   );
 }
 
-function stepsOf(hasPolicy: boolean): readonly Step[] {
+async function loadDone(signal: AbortSignal): Promise<Done> {
+  const [agent, policy] = await Promise.all([
+    hasCaused(['AGENT_CREATED'], signal),
+    hasCaused(['POLICY_CREATED', 'POLICY_UPDATED'], signal),
+  ]);
+  return { agent, policy };
+}
+
+interface Done {
+  readonly agent: boolean;
+  readonly policy: boolean;
+}
+
+function Steps({ hasBought }: { readonly hasBought: boolean }) {
+  const done = useLoaded('first steps', loadDone, ['policy', 'agent']);
+  const [isDismissed, dismiss] = useState(false);
+  if (isDismissed) return null;
+  return (
+    <Shown of={done} rows={5} height={4}>
+      {(found) => {
+        const steps = stepsOf(found, hasBought);
+        if (steps.every(({ isDone }) => isDone)) return null;
+        return (
+          <Card title="First steps" aside={hasBought && <DismissButton onDismiss={() => dismiss(true)} />}>
+            <ol class="rows steps">
+              {steps.map((step) => (
+                <OneStep key={step.name} step={step} />
+              ))}
+            </ol>
+          </Card>
+        );
+      }}
+    </Shown>
+  );
+}
+
+const DISMISSED = 'countersign.firstSteps';
+
+function wasDismissed(): boolean {
+  try {
+    return localStorage.getItem(DISMISSED) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function DismissButton({ onDismiss }: { readonly onDismiss: () => void }) {
+  const dismiss = () => {
+    try {
+      localStorage.setItem(DISMISSED, 'dismissed');
+    } catch {
+      // They are shown again the next time.
+    }
+    onDismiss();
+  };
+  return (
+    <button type="button" class="button plain" onClick={dismiss}>
+      Dismiss
+    </button>
+  );
+}
+
+function stepsOf({ agent, policy }: Done, hasBought: boolean): readonly Step[] {
   const purchase = IS_SANDBOX
     ? { about: 'Play one in the sandbox: no money moves.', act: 'Open the playground', href: '#/build/playground' }
     : { about: 'Connect the agent, and have it ask for something.', act: 'See how to connect', href: '#/build' };
@@ -53,25 +116,25 @@ function stepsOf(hasPolicy: boolean): readonly Step[] {
     {
       name: 'Become the owner',
       about: 'Your passkey signs you in and approves purchases.',
-      isDone: true,
+      isDone: isOwner(),
       act: 'Add a passkey',
       href: '#/settings',
     },
     {
       name: 'Add an agent',
       about: 'It gets a key of its own, and buys nothing that the policy does not allow.',
-      isDone: namedAgents().length > 0,
+      isDone: agent,
       act: 'Add an agent',
       href: '#/agents/new',
     },
     {
       name: 'Write the policy',
-      about: 'How much, where, how often, and when you are asked.',
-      isDone: hasPolicy,
+      about: 'How much, where, how often, and when you are asked. Until then the one of the first start holds.',
+      isDone: policy,
       act: 'Write the policy',
       href: '#/policy/draft',
     },
-    { name: 'See a first purchase', isDone: false, ...purchase },
+    { name: 'See a first purchase', isDone: hasBought, ...purchase },
     {
       name: 'Get notified of pending purchases',
       about: 'Notifications in this browser or on your phone.',

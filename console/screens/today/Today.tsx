@@ -8,7 +8,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Activity } from './Activity.tsx';
-import { FirstSteps } from './FirstSteps.tsx';
+import { FirstSteps, StepsLeft } from './FirstSteps.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Figures, Spend, useSpending } from './Spend.tsx';
 import { sentencesOf } from './sentences.ts';
@@ -36,6 +36,7 @@ export function Today() {
               <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
                 <NeedsYou attention={attention} />
               </Card>
+              {newest.length > 0 && <StepsLeft />}
               {newest.length > 0 && (
                 <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
                   <Activity sentences={newest} />

@@ -36,7 +36,7 @@ export const allowList: Rule<typeof schema, 'MERCHANT_NOT_ALLOWED', never, Compi
     'merchant.allow_list': {
       label: 'Merchants that are allowed',
       about: 'Only these, one in each line; *.shop.example stands for the subdomains.',
-      change: { label: 'allow list', direction: allowed(patternsCover('allow')) },
+      change: { label: 'allow list', everything: 'any merchant', direction: allowed(patternsCover('allow')) },
       sentence: (list) => namesText(list, (names) => `Only these merchants are allowed: ${names}.`),
       docs: {
         about:

@@ -35,7 +35,7 @@ export const geography: Rule<typeof schema, 'GEO_RESTRICTED', never, Compiled> =
         allow: {
           label: 'Countries that are allowed',
           about: 'Only these, one in each line (ISO 3166-1, such as DE); a request must then name its country.',
-          change: { label: 'countries allowed', direction: allowed() },
+          change: { label: 'countries allowed', everything: 'any country', direction: allowed() },
           sentence: (list) => namesText(list, (countries) => `Only these countries are allowed: ${countries}.`),
         },
         deny: {

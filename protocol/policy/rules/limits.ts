@@ -8,7 +8,7 @@ import { NOT_SET } from '../explain.ts';
 import { questionOver, tightestOf, within } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
-import { DomainPattern } from '../values/domainList.ts';
+import { patternsCover, WILDCARD } from '../values/domainList.ts';
 import { WindowText } from '../values/limitWindow.ts';
 import { Amount } from '../values/ruleValues.ts';
 import {
@@ -18,6 +18,7 @@ import {
   LIMIT_ACTIONS,
   LimitCategory,
   LimitCount,
+  LimitMerchant,
   LimitName,
   MOST_LIMITS,
   NAMED_TWICE,
@@ -48,7 +49,9 @@ const RiskLimit = z
       .enum(SCOPES)
       .optional()
       .describe('Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s.'),
-    merchant: DomainPattern.optional().describe('Purchases there alone count: example.com, or *.example.com.'),
+    merchant: LimitMerchant.optional().describe(
+      'Purchases there alone count: example.com, or *.example.com, or a list of both that count together.',
+    ),
     category: LimitCategory.optional().describe('Purchases of this category alone count.'),
     // `deny` when absent.
     action: z.enum(LIMIT_ACTIONS).optional().describe('Over it: deny, or let a person approve.'),
@@ -239,6 +242,7 @@ What is held or paid counts. An intent holds its maximum from its issue, an appr
               },
             ]
           : []),
+        ...subdomainRemarks(limit, rules, `${path}.merchant`),
         ...(isElsewhere
           ? [
               {
@@ -251,6 +255,31 @@ What is held or paid counts. An intent holds its maximum from its issue, an appr
     });
   },
 };
+
+/** A limit of a domain alone is open beside it, at `www.` and each other subdomain that the policy allows. */
+function subdomainRemarks({ merchant, name }: RiskLimit, rules: Rules, path: string): Remark[] {
+  const patterns = [merchant ?? []].flat();
+  const isWhollyAllowed = isAllowedIn(rules);
+  const open = patterns.filter((pattern) => {
+    const below = `${WILDCARD}${pattern}`;
+    return !pattern.startsWith(WILDCARD) && !patterns.includes(below) && isWhollyAllowed(below);
+  });
+  return open.map((domain) => ({
+    path,
+    message: `“${name}” counts nothing at subdomains of ${domain}, such as www.${domain}, where an agent may buy too: name *.${domain} beside it.`,
+  }));
+}
+
+/** Whether a policy allows any merchant that a pattern of subdomains names. */
+function isAllowedIn({ merchant }: Rules): (pattern: string) => boolean {
+  const { allow_list = [], deny_list = [] } = merchant ?? {};
+  const isListed = patternsCover('allow')(allow_list);
+  const isDenied = patternsCover('deny')(deny_list);
+  return (pattern) => {
+    const holdsOne = allow_list.some((entry) => patternsCover('allow')([pattern])(entry));
+    return (allow_list.length === 0 || isListed(pattern) || holdsOne) && !isDenied(pattern);
+  };
+}
 
 /** In no currency so many units have less than 16 digits. */
 const MOST_UNITS = 1e15;

@@ -54,7 +54,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, Compiled
     'spend.categories': {
       label: 'Categories',
       about: 'Only what is in these may be bought.',
-      change: { label: 'categories', direction: allowed() },
+      change: { label: 'categories', everything: 'any category', direction: allowed() },
       sentence: (list) => namesText(list, (names) => `Only these categories may be bought: ${names}.`),
       docs: {
         about:
@@ -101,7 +101,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, Compiled
     'merchant.mcc_allow': {
       label: 'Category codes that are allowed',
       about: 'Only these merchant category codes (ISO 18245), one in each line.',
-      change: { label: 'category codes allowed', direction: allowed() },
+      change: { label: 'category codes allowed', everything: 'any category code', direction: allowed() },
       sentence: (list) => namesText(list, (codes) => `Only these category codes are allowed: ${codes}.`),
       docs: {
         about: 'The only merchant category codes (ISO 18245) that are allowed.',

@@ -31,7 +31,7 @@ export const rails: Rule<typeof schema> = {
     'rails.allow': {
       label: 'Rails that are allowed',
       about: 'Only these, one in each line.',
-      change: { label: 'rails allowed', direction: allowed() },
+      change: { label: 'rails allowed', everything: 'any rail', direction: allowed() },
       sentence: (list) => namesText(list, (names) => `Only these rails are used: ${names}.`),
       docs: {
         about:

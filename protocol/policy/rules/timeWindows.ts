@@ -35,7 +35,7 @@ export const timeWindows: Rule<typeof schema, 'TIME_WINDOW_VIOLATED', never, Com
     'context.time_windows': {
       label: 'Times',
       about: 'Agents may buy within these times only.',
-      change: { label: 'time windows', direction: allowed(windowsCover) },
+      change: { label: 'time windows', everything: 'any time', direction: allowed(windowsCover) },
       sentence: (list) => namesText(list.map(windowText), (times) => `Agents may buy at these times only: ${times}.`),
       parts: {
         days: { label: 'Days', about: 'Every day where none is chosen.' },

@@ -40,6 +40,9 @@ export function isTimezoneOfUse(limit: { readonly window: string; readonly timez
   return limit.timezone === undefined || !slides(limit.window);
 }
 
+/** The merchants of a limit: one pattern, or several that count together, such as a shop and its subdomains. */
+export const LimitMerchant = z.union([DomainPattern, z.array(DomainPattern).min(1).max(20)]);
+
 /** A limit of an agent alone. */
 const AgentLimit = z
   .strictObject({
@@ -52,7 +55,7 @@ const AgentLimit = z
     ),
     timezone: Timezone.optional().describe('In which a period of the calendar begins at midnight; UTC when absent.'),
     scope: z.literal('agent').optional(),
-    merchant: DomainPattern.optional(),
+    merchant: LimitMerchant.optional(),
     category: LimitCategory.optional(),
     action: z.enum(LIMIT_ACTIONS).optional(),
   })
@@ -101,7 +104,10 @@ export function namedTwice(limits: readonly { readonly name: string }[]): number
   return names.flatMap((name, index) => (names.indexOf(name) < index ? [index] : []));
 }
 
-/** Where a limit counts, as it is compared: a domain in its normal form, or `*.` and one; the name of a category. */
+/**
+ * Where a limit counts, as it is compared: domains in their normal form, or `*.` and one, in order and joined by commas; the name of a
+ * category.
+ */
 export interface Narrowing {
   readonly merchant?: string;
   readonly category?: string;
@@ -138,7 +144,7 @@ interface WrittenLimit {
   readonly window: string;
   readonly timezone?: string | undefined;
   readonly scope?: Scope | undefined;
-  readonly merchant?: string | undefined;
+  readonly merchant?: string | readonly string[] | undefined;
   readonly category?: string | undefined;
   readonly action?: LimitAction | undefined;
 }
@@ -163,7 +169,8 @@ export function narrowingOf({
   category,
 }: Pick<WrittenLimit, 'merchant' | 'category'>): Narrowing | undefined {
   if (merchant === undefined && category === undefined) return undefined;
-  return compact({ merchant: merchant === undefined ? undefined : normalPattern(merchant), category });
+  const patterns = [merchant ?? []].flat().map(normalPattern);
+  return compact({ merchant: patterns.length === 0 ? undefined : [...new Set(patterns)].sort().join(','), category });
 }
 
 function normalPattern(pattern: string): string {
@@ -176,11 +183,18 @@ export function isWithin(
   narrowing: Narrowing,
   { merchant, mcc }: { readonly merchant: string | null | undefined; readonly mcc: string | null | undefined },
 ): boolean {
-  const { merchant: pattern, category } = narrowing;
+  const { merchant: patterns, category } = narrowing;
   if (category !== undefined && (mcc == null || categoryOf(mcc) !== category)) return false;
-  if (pattern === undefined) return true;
+  if (patterns === undefined) return true;
   if (merchant == null) return false;
-  return pattern.startsWith(WILDCARD) ? merchant.endsWith(pattern.slice(1)) : merchant === pattern;
+  return patterns
+    .split(',')
+    .some((pattern) => (pattern.startsWith(WILDCARD) ? merchant.endsWith(pattern.slice(1)) : merchant === pattern));
+}
+
+/** A narrowing as people and programs are told it. */
+export function narrowingText({ merchant, category }: Narrowing = {}): Narrowing {
+  return compact({ merchant: merchant?.replaceAll(',', ', '), category });
 }
 
 /** The limits of an agent: those of its own take the place of the policy's for each agent. */

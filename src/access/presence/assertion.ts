@@ -3,6 +3,7 @@ import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
 import type { AssertionCredential, PresenceOptions, Transport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
+import { ceremonyFault } from './ceremonyFault.ts';
 import type { RelyingParty } from './relyingParty.ts';
 
 /** A passkey as the ceremonies need it. */
@@ -75,6 +76,6 @@ export async function checkAssertion(
     if (!verified) return { ok: false, reason: 'its signature does not hold' };
     return { ok: true, counter: authenticationInfo.newCounter };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : 'it cannot be read' };
+    return { ok: false, reason: ceremonyFault(error) };
   }
 }

@@ -4,6 +4,7 @@ import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import { isTransport, type RegistrationCredential, type RegistrationOptions } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import { describePasskey, type KnownPasskey } from './assertion.ts';
+import { ceremonyFault } from './ceremonyFault.ts';
 import type { RelyingParty } from './relyingParty.ts';
 
 /** COSE algorithms (IANA registry): ES256, EdDSA, RS256. */
@@ -75,6 +76,6 @@ export async function checkRegistration(
       },
     };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : 'it cannot be read' };
+    return { ok: false, reason: ceremonyFault(error) };
   }
 }

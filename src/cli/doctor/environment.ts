@@ -2,7 +2,7 @@
 
 import { isLoopback } from '../../access/loopback.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
-import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
+import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import type { Config } from '../../node/config/config.ts';
 import { get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
@@ -70,7 +70,7 @@ export function checkPasskeys(config: Config): Finding {
   const trouble = passkeyTrouble(address);
   if (trouble === undefined && config.environment === 'production' && isLoopback(address)) {
     const message = `Browsers allow them at ${address} on this machine alone: it cannot be reached from a phone.`;
-    return fault(check, message, REMEDY);
+    return warning(check, message, REMEDY);
   }
   if (trouble === undefined) return ok(check, `Browsers allow them at ${address}.`);
   return fault(check, trouble, REMEDY);

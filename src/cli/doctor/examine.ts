@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
+import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
 import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
-import { readSettings } from '../../node/config/settingLayers.ts';
+import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
@@ -48,26 +48,29 @@ export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions):
 /** @param url of the running node that is meant; without it the node is that of the data folder */
 export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, now: () => number): Promise<Finding[]> {
   let config: Config;
+  let open: Finding[];
   try {
-    config = readConfig(readSettings(env).values);
+    const { values, readable } = readSettings(env);
+    config = readConfig(values);
+    open = readable.map((file) => warning('configuration', readableText(file), `chmod 600 ${file}`));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const remedy = 'correct that setting; see: countersign config check';
     return error.message.split('\n').map((line) => fault('configuration', line, remedy));
   }
-  const valid = ok('configuration', 'Every setting is valid.');
+  const settings = [ok('configuration', 'Every setting is valid.'), ...open];
   const isUsed = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
   const key = checkKey(config, isUsed);
   if (url === undefined) {
     const address = config.baseUrl ?? `http://localhost:${config.port}`;
-    return [valid, ...(await examineFolder(config, key, isUsed, address, now))];
+    return [...settings, ...(await examineFolder(config, key, isUsed, address, now))];
   }
   const { findings, card } = await lookAtNode(url, keyOf(env));
   const own = key.key && nativeSuite().signer(key.key.seed).did;
   // The folder here is another node's, or no node's: what is wrong with it says nothing about the node that is meant.
-  if (card !== undefined && card.did !== own) return [valid, ...findings, await checkClock(undefined, url, now)];
+  if (card !== undefined && card.did !== own) return [...settings, ...findings, await checkClock(undefined, url, now)];
   const here = isUsed ? await examineFolder(config, key, isUsed, url, now) : [];
-  return [valid, ...findings, ...here.filter(({ check }) => card === undefined || check !== 'passkeys')];
+  return [...settings, ...findings, ...here.filter(({ check }) => card === undefined || check !== 'passkeys')];
 }
 
 /** @param address where the node may be listening, to compare clocks */

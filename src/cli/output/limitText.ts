@@ -81,13 +81,14 @@ function midnightText(iso: string, timeZone: string): string {
 }
 
 interface Place {
-  readonly merchant?: string | undefined;
+  readonly merchant?: string | readonly string[] | undefined;
   readonly category?: string | undefined;
 }
 
 /** Such as "groceries at shop.example"; empty where a limit counts everything. */
 function whereText({ merchant, category }: Place): string {
-  return [category, merchant === undefined ? undefined : `at ${merchant}`].filter(Boolean).join(' ');
+  const merchants = [merchant ?? []].flat().join(' or ');
+  return [category, merchants === '' ? undefined : `at ${merchants}`].filter(Boolean).join(' ');
 }
 
 /** Such as "3 of 20 purchases and 72.50 of 500.00 USD in 1 day", or "groceries: 72.50 of 200.00 USD this month, groceries". */

@@ -8,10 +8,12 @@ import { inertText } from '../../../protocol/wire/plainText.ts';
 import { readConfig } from '../../node/config/config.ts';
 import { startNode } from '../../node/startNode.ts';
 import { Refused, WrongUse } from '../commandFailure.ts';
+import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
 import { diceOf } from '../seed/dice.ts';
-import { withTarget } from '../target/withTarget.ts';
+import { explained, withTarget } from '../target/withTarget.ts';
 import { deal } from './deck.ts';
+import { nodeHere } from './nodeHere.ts';
 import { type PlayedEnd, playStory, type Stage, type Tone } from './playStory.ts';
 import { closePlayground, MOST_SHOPPERS, makePlayground } from './shoppers.ts';
 
@@ -22,6 +24,8 @@ interface Options {
   readonly pace: number;
   readonly agents: number;
   readonly purchases?: number;
+  /** Plays on a node of its own, also where one runs here. */
+  readonly own?: boolean;
 }
 
 /** @throws Refused on a production node, Unreachable and WrongUse as every command that is given an address */
@@ -34,7 +38,7 @@ export async function playground(env: NodeJS.ProcessEnv, options: Options): Prom
   process.stdout.on('error', stop);
   try {
     const address = options.url ?? env['COUNTERSIGN_URL'];
-    if (address === undefined) await onOwnNode(env, options, stopped.signal);
+    if (address === undefined) await onThisMachine(env, options, stopped.signal);
     else
       await withTarget(env, options, ({ client }) =>
         play(client, address.replace(/\/+$/, ''), options, stopped.signal),
@@ -42,6 +46,21 @@ export async function playground(env: NodeJS.ProcessEnv, options: Options): Prom
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, stop);
     process.stdout.off('error', stop);
+  }
+}
+
+/** At the node that serves the data folder; on one of its own where none does. */
+async function onThisMachine(env: NodeJS.ProcessEnv, options: Options, signal: AbortSignal): Promise<void> {
+  const here = options.own === true ? undefined : await nodeHere(configOf(env));
+  if (here === undefined) return onOwnNode(env, options, signal);
+  const { address, owner, close } = here;
+  try {
+    console.log(`At the node that runs here. Watch in its console: ${colour.bold(`${address}/console/`)}\n`);
+    await play(owner, address, options, signal);
+  } catch (error) {
+    throw explained(error, address);
+  } finally {
+    await close();
   }
 }
 

@@ -1,6 +1,6 @@
 /** `countersign config check`: the configuration that results from the settings, each with its source, or every fault in them. */
 import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config/config.ts';
-import { readSettings, type Settings } from '../../node/config/settingLayers.ts';
+import { readableText, readSettings, type Settings } from '../../node/config/settingLayers.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns } from '../output/layout.ts';
@@ -24,24 +24,30 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 const { limits, localLimits } = SANDBOX_RATES;
+/** Where PORT is 0. */
+const CHOSEN_ADDRESS = 'http://localhost with the port that is chosen at the start';
 
 /** What holds where a setting is not set, and no value of it would say the same. */
 const UNSET: Readonly<Record<Config['environment'], Readonly<Record<string, string>>>> = {
   sandbox: {
+    BASE_URL: CHOSEN_ADDRESS,
     SANDBOX_RATE_PER_MINUTE: `${limits.perMinute}, and ${localLimits.perMinute} from this machine`,
     SANDBOX_BURST: `${limits.burst}, and ${localLimits.burst} from this machine`,
   },
-  production: {},
+  production: { BASE_URL: CHOSEN_ADDRESS },
 };
 
 export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): void {
   const config = configOf(env);
-  const settings = describe(config, readSettings(env));
+  const layers = readSettings(env);
+  const settings = describe(config, layers);
   const rows = settings.map(({ name, value, source }): Cell[] => {
     const paint = source === 'default' ? colour.dim : (text: string) => text;
     return [name, source, value ?? UNSET[config.environment][name] ?? 'none'].map((text) => ({ text, paint }));
   });
-  print(options, { valid: true, settings }, columns(['SETTING', 'FROM', 'IN FORCE'], rows));
+  const warnings = layers.readable.map((file) => `${readableText(file)} chmod 600 ${file}`);
+  const table = columns(['SETTING', 'FROM', 'IN FORCE'], rows);
+  print(options, { valid: true, settings, warnings }, [table, ...warnings].join('\n'));
 }
 
 /** Every setting under the name of its variable, with what is in force. */

@@ -2,6 +2,7 @@
 
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import type { Config } from '../../node/config/config.ts';
+import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { withConfig } from '../input/withConfig.ts';
@@ -12,7 +13,10 @@ import { whatIsLacking } from './whatIsLacking.ts';
 
 /** @param gates where the gates run, when that has begun already */
 export function serve(env: NodeJS.ProcessEnv, gates: GateHost | undefined): Promise<void> {
-  return withConfig(env, (config) => start(config, gates));
+  return withConfig(env, (config) => {
+    for (const file of readSettings(env).readable) console.error(`Warning: ${readableText(file)} chmod 600 ${file}`);
+    return start(config, gates);
+  });
 }
 
 async function start(config: Config, gates: GateHost | undefined): Promise<void> {

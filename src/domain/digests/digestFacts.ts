@@ -9,7 +9,7 @@ import {
   spanOf,
   weekBefore,
 } from '../../../protocol/webhook/digest.ts';
-import { inertText } from '../../../protocol/wire/plainText.ts';
+import { linklessText } from '../../../protocol/wire/plainText.ts';
 import { listEvidence } from '../../store/statements/evidence/search.ts';
 import { type SpendSum, sumSpend } from '../../store/statements/purchases/spendSums.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
@@ -65,7 +65,7 @@ function lineOf({ currency, payments, paid, refunded, held }: SpendSum, name: st
 function* agentNames(tenantId: string, sums: readonly SpendSum[]): Script<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const { name: did } of sums) {
-    if (!names.has(did)) names.set(did, inertText((yield* findAgent(tenantId, did))?.display_name ?? '') || did);
+    if (!names.has(did)) names.set(did, linklessText((yield* findAgent(tenantId, did))?.display_name ?? '') || did);
   }
   return names;
 }

@@ -3,6 +3,7 @@
 import type { ChainedRecord, EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
+import { csvLine as writeCsvLine } from '../../usecase/list/csv.ts';
 
 export function showEvent(row: EvidenceRow): EvidenceEvent {
   const { dataText, ...rest } = recordIn(row);
@@ -27,21 +28,19 @@ export const CSV_HEADER = 'id,seq,eventType,actorDid,data,hashPrev,hashCurr,crea
 
 /** One event as a line of CSV (RFC 4180), the data as canonical JSON. */
 export function csvLine(event: ChainedRecord): string {
-  const cells = [
+  return writeCsvLine([
     event.id,
     String(event.seq),
     event.eventType,
     event.actorDid,
-    event.dataText,
+    inertJson(event.dataText),
     event.hashPrev,
     event.hashCurr,
     event.createdAt,
-  ];
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  ]);
 }
 
-/** Puts an apostrophe before a cell that a spreadsheet could read as a formula (OWASP, CSV injection). */
-function csvCell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+/** In JSON the sign of a formula after a `;`, which separates cells in many countries, is written by its number. */
+function inertJson(text: string): string {
+  return text.replace(/(?<=;\s*)[=+\-@＝＋－＠]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

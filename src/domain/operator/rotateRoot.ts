@@ -41,11 +41,12 @@ function* resealSecrets(reseal: Reseal): Script<number> {
   const rows = yield* listSealedSecrets();
   for (const row of rows) {
     const context = secretContext(row.id);
-    const { secret, previous_secret: previous } = row;
+    const { secret, previous_secret: previous, older_secret: older } = row;
     yield* saveSealedSecrets({
       ...row,
       secret: reseal(secret, context),
       previous_secret: previous === null ? null : reseal(previous, context),
+      older_secret: older === null ? null : reseal(older, context),
     });
   }
   return rows.length;

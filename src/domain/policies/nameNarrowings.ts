@@ -10,7 +10,7 @@ import type { Script } from '../../store/store.ts';
 const MOST_NARROWINGS = 1000;
 
 /** So many are new in one commit at most, as a policy has limits. */
-type NamedLimits = readonly { readonly merchant?: string | undefined; readonly category?: string | undefined }[];
+type NamedLimits = readonly Parameters<typeof narrowingOf>[0][];
 
 /**
  * From this commit on the sums of what limits name are kept. Limits that name the same later, whatever else they say, find them.

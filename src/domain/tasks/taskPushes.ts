@@ -65,6 +65,8 @@ export function* storePush(
     secret: deps.sealer.seal(JSON.stringify(push.kept), secretContext(id)),
     previous_secret: null,
     previous_until: null,
+    older_secret: null,
+    older_until: null,
     failing_since: null,
     created_at: now,
     resuming: 0,

@@ -1,6 +1,7 @@
 /** Resources: what a host may put before a model without a call of a tool. */
 import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import type { Desk } from './desk.ts';
 
 const JSON_TYPE = 'application/json';
@@ -70,7 +71,9 @@ async function recordAt(desk: Desk, uri: string): Promise<object | undefined> {
   const transactionId = PURCHASE.exec(uri)?.[1];
   if (transactionId !== undefined) return desk.ask('evidenceBundle', { transactionId: decoded(transactionId) });
   const did = AGENT.exec(uri)?.[1];
-  return did === undefined ? undefined : desk.ask('getAgent', { did: decoded(did) });
+  if (did === undefined) return undefined;
+  const agent = await desk.ask('getAgent', { did: decoded(did) });
+  return { ...agent, displayName: inertText(agent.displayName), description: inertText(agent.description) };
 }
 
 /** As it came, where it is not escaped as an address has to be. */

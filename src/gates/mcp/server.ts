@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { readAsset } from '../../assets/assets.ts';
 import { parseInput } from '../../usecase/parseInput.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
@@ -126,7 +127,7 @@ async function callTool(
     return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> };
   } catch (error) {
     if (!(error instanceof Fault)) throw hidden(server, error);
-    return { isError: true, content: [{ type: 'text', text: `${error.shownCode}: ${error.message}` }] };
+    return { isError: true, content: [{ type: 'text', text: inertText(`${error.shownCode}: ${error.message}`) }] };
   }
 }
 

@@ -33,12 +33,12 @@ interface ToolHints {
   readonly idempotentHint?: boolean;
 }
 
-/** Declares a tool with its types inferred. */
+/** Declares a tool with its types inferred. Its arguments are closed: one under a wrong name is a restriction that would not hold. */
 export function tool<Input extends z.ZodObject>(
   definition: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
     run(context: ToolContext, input: z.output<Input>): Promise<ToolResult>;
   },
 ): Tool {
-  return definition as Tool;
+  return { ...definition, input: definition.input.strict() } as Tool;
 }

@@ -51,6 +51,7 @@ export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
         else answerJson(context, home);
       },
     },
+    redirect('/ap2', 'restHome', 'Sends a browser to the page of the REST operations.', 'docs/api'),
     redirect('/docs/', 'docsHome', 'Sends a browser to the documents.', '../docs'),
     {
       method: 'GET',

@@ -2,7 +2,14 @@
 
 import { z } from 'zod';
 import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
-import { aboutIn, type Exchange, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
+import {
+  AboutMembers,
+  aboutIn,
+  type Exchange,
+  namedExchange,
+  otherParts,
+  schemaOf,
+} from '../../../protocol/a2a/dataParts.ts';
 import { currentMessage, currentPush } from '../../../protocol/a2a/formerDialect.ts';
 import { normalForm } from '../../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
@@ -159,7 +166,9 @@ function readExchange(message: TaskMessage, prover: string | undefined): Exchang
   const named = namedExchange(message);
   if (named === undefined) return continues ? { kind: 'words' } : undefined;
   const { name, body, path } = named;
-  const schema = schemaOf(name, body, { continues, prover, about: aboutIn(message) });
+  const about = aboutIn(message);
+  within('countersign.about', () => parseInput(AboutMembers, about ?? {}));
+  const schema = schemaOf(name, body, { continues, prover, about });
   return within(path, () => parseInput(schema, body));
 }
 

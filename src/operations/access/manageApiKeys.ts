@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
+import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -31,7 +32,7 @@ const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tie
 const MOST_AGENTS = 20;
 
 const CreateApiKey = z
-  .object({
+  .strictObject({
     name: z.string().min(1).max(100),
     permissions: z
       .array(z.enum(PERMISSIONS))
@@ -44,6 +45,7 @@ const CreateApiKey = z
       .max(MOST_AGENTS)
       .optional()
       .describe('It acts for these agents alone, and sees their own alone.'),
+    idempotencyKey: IdempotencyKey.optional(),
   })
   .refine(
     ({ agents, permissions }) => agents === undefined || !permissions.includes('admin'),

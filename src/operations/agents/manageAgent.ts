@@ -32,7 +32,7 @@ import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
 
-const RevokeAgent = z.object({ did: Did, reason: Reason });
+const RevokeAgent = z.strictObject({ did: Did, reason: Reason });
 
 export const revokeAgent = useCase({
   summary: 'Revokes an agent permanently and voids its approval tokens.',
@@ -61,7 +61,7 @@ export const revokeAgent = useCase({
   }),
 });
 
-const SuspendAgent = z.object({ did: Did, reason: Reason.optional() });
+const SuspendAgent = z.strictObject({ did: Did, reason: Reason.optional() });
 
 export const suspendAgent = useCase({
   summary: 'Suspends an agent until it is reactivated.',
@@ -81,7 +81,7 @@ export const suspendAgent = useCase({
   }),
 });
 
-const ReactivateAgent = z.object({ did: Did });
+const ReactivateAgent = z.strictObject({ did: Did });
 
 export const reactivateAgent = useCase({
   summary: 'Reactivates a suspended agent.',
@@ -102,7 +102,7 @@ export const reactivateAgent = useCase({
   }),
 });
 
-const SetAgentVelocity = z.intersection(z.object({ did: Did, ifMatch: IfMatch }), VelocityLimit);
+const SetAgentVelocity = z.intersection(z.strictObject({ did: Did, ifMatch: IfMatch }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
   summary: 'Sets an agent’s own limits over time, in place of those that the policy has for each agent.',

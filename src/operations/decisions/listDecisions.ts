@@ -19,7 +19,7 @@ import { type FoundAmong, findAmong, type Texts } from '../../store/statements/e
 import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
 import { csvOfPages } from '../../usecase/list/listing.ts';
-import { cursorOf, positionOf } from '../../usecase/list/paging.ts';
+import { cursorOf, positionOf, showRows } from '../../usecase/list/paging.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /**
@@ -91,10 +91,21 @@ function fitsAmount(filter: ListDecisions): ((row: EvidenceRow) => boolean) | un
   const amounts = amountsOf(filter);
   if (amounts === undefined) return undefined;
   return (row) => {
-    const { amount, currency } = decisionOf(showEvent(row));
+    const decision = readable(row);
+    // One that is damaged stays in the list, which names it.
+    if (decision === undefined) return true;
+    const { amount, currency } = decision;
     // What is in another currency may have decimals that this one has not.
     return (amounts.currency ?? currency) === currency && isAmong(amounts, currency, toMinor(amount, currency));
   };
+}
+
+function readable(row: EvidenceRow): Decision | undefined {
+  try {
+    return decisionOf(showEvent(row));
+  } catch {
+    return undefined;
+  }
 }
 
 function textsOf(
@@ -122,5 +133,10 @@ function pageFrom(found: readonly FoundAmong[], limit: number): Page<Decision> {
   const shown = rows.slice(0, limit);
   const hasMore = downTo > 1 || rows.length > limit;
   const next = rows.length > limit ? (shown.at(-1)?.seq ?? downTo) : downTo;
-  return { data: shown.map((row) => decisionOf(showEvent(row))), hasMore, cursor: hasMore ? cursorOf(next) : null };
+  const page = showRows(
+    shown,
+    (row) => decisionOf(showEvent(row)),
+    ({ seq }) => seq,
+  );
+  return { ...page, hasMore, cursor: hasMore ? cursorOf(next) : null };
 }

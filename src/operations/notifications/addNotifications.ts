@@ -84,6 +84,8 @@ export const addNotifications = useCase({
       secret: sealPlace(deps, id, place),
       previous_secret: null,
       previous_until: null,
+      older_secret: null,
+      older_until: null,
       failing_since: null,
       created_at: now,
       resuming: 0,

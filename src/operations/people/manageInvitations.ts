@@ -32,7 +32,7 @@ import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 const CreateInvitation = z
-  .object({
+  .strictObject({
     role: GivenRole.optional().describe('What they may do; VIEWER where it is not given.'),
     name: PersonName.optional().describe('What to call them; they may choose another name.'),
     userId: z.string().max(100).optional().describe('A user who is to get a new passkey, and keeps their role.'),

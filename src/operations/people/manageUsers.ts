@@ -64,7 +64,7 @@ export const listUsers = listing({
   show: showUser,
 });
 
-const SetUserRole = z.object({ id: z.string(), role: GivenRole });
+const SetUserRole = z.strictObject({ id: z.string(), role: GivenRole });
 
 export const setUserRole = useCase({
   summary:

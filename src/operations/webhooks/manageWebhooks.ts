@@ -67,6 +67,8 @@ export const createWebhook = useCase({
       secret: deps.sealer.seal(secret, secretContext(id)),
       previous_secret: null,
       previous_until: null,
+      older_secret: null,
+      older_until: null,
       failing_since: null,
       created_at: now,
       resuming: 0,
@@ -132,7 +134,8 @@ export const updateWebhook = useCase({
 });
 
 export const rotateWebhookSecret = useCase({
-  summary: 'Rotates the secret of a subscription. For 24 hours the former secret signs too.',
+  summary:
+    'Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations within them, the last two.',
   input: RotateWebhookSecret,
   output: NewWebhook,
   permission: 'admin',
@@ -147,6 +150,9 @@ export const rotateWebhookSecret = useCase({
       secret: deps.sealer.seal(secret, secretContext(row.id)),
       previous_secret: row.secret,
       previous_until: now + ROTATION_MS,
+      // Of three secrets at once the oldest goes with the next rotation.
+      older_secret: row.previous_secret,
+      older_until: row.previous_until,
     };
     yield* writeWebhook(deps, caller, { before: row, after }, now);
     return { ...showWebhook(after, now), secret };

@@ -72,7 +72,7 @@ function* loadAttempt(tenantId: string, id: string): Script<AttemptRow> {
   return attempt;
 }
 
-const TestWebhook = z.object({
+const TestWebhook = z.strictObject({
   id: z.string(),
   event: WebhookEventType.optional().describe('Which event; the first that is subscribed to when not given.'),
 });

@@ -39,10 +39,16 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
+/**
+ * What begins a formula (OWASP, CSV injection), or a cell that programs for tables cut off where `;` separates cells or a line ends;
+ * they skip white space, and some read the full-width signs.
+ */
+const FORMULA = /(^|[;\r\n\t])(?=\s*[=+\-@＝＋－＠])/g;
+
 /** A text that begins like a formula would be run by programs for tables: it gets a sign before it that makes it text. */
 function cellText(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = (/^[\t\r]/.test(cell) ? `'${cell}` : cell).replace(FORMULA, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -115,13 +115,15 @@ export function* readPage<Input extends PageRequest, Row, Item, Position>(
 ): Script<Page<Item>> {
   const before = positionOf(list.order.position, input.cursor);
   const { rows, upTo } = yield* selectOwn(list, caller, input, before, now);
-  return toPage(
+  const page = toPage(
     rows,
     input.limit,
     (row) => list.show(row, now, deps),
     (row) => list.order.of(row),
     upTo,
   );
+  if (page.damaged !== undefined) deps.log.error('list.damaged', { places: page.damaged.map(({ place }) => place) });
+  return page;
 }
 
 /** The rows of a page, and one more; of the caller's own agents where it is bound to some. */

@@ -5,6 +5,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { countersign } from '../../../client/index.ts';
+import { freePort, startChild } from '../../support/child.ts';
 import { PROGRAM } from '../../support/command.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { makeLives } from '../../support/lives.ts';
@@ -48,7 +50,7 @@ describe('countersign playground', () => {
     t.after(() => rm(own, { recursive: true, force: true }));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const env = { PATH: process.env['PATH'] ?? '', TMPDIR: own };
-      const child = spawn(process.execPath, [PROGRAM, 'playground', '--pace', '3600'], { env });
+      const child = spawn(process.execPath, [PROGRAM, 'playground', '--own', '--pace', '3600'], { env });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
       const ended = new Promise((resolve) => child.on('exit', resolve));
@@ -58,6 +60,24 @@ describe('countersign playground', () => {
       assert.match(output, /console\/#\/welcome\/\S+\n[\s\S]*Nothing was bought\. The agents are revoked\.\n$/);
       assert.deepEqual(await readdir(own), []);
     }
+  });
+
+  test('plays at the node that runs on the data folder where no other is named, with a key that ends with it', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-here-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const env = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY, PORT: String(await freePort()) };
+    const node = await startChild(env);
+    t.after(() => node.kill());
+    const { code, stdout, stderr } = await runHere(
+      ['playground', '--pace', '0', '--agents', '1', '--purchases', '2'],
+      env,
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^At the node that runs here\. Watch in its console: http:\/\/127\.0\.0\.1:\d+\/console\//);
+    const client = countersign({ baseUrl: node.address, credential: { apiKey: ADMIN_KEY } });
+    assert.equal((await client.listPayments({})).data.length, 2);
+    const { data: keys } = await client.listApiKeys({});
+    assert.ok(keys.find(({ name }) => name === 'playground')?.revokedAt);
   });
 
   test('takes a key with the permission admin, and registers no agent by another', async (t) => {
@@ -75,7 +95,7 @@ describe('countersign playground', () => {
     const own = await mkdtemp(join(tmpdir(), 'countersign-played-'));
     t.after(() => rm(own, { recursive: true, force: true }));
     const env = { PATH: process.env['PATH'] ?? '', TMPDIR: own };
-    const piped = `"${process.execPath}" "${PROGRAM}" playground --pace 0.05 | head -3; exit \${PIPESTATUS[0]}`;
+    const piped = `"${process.execPath}" "${PROGRAM}" playground --own --pace 0.05 | head -3; exit \${PIPESTATUS[0]}`;
     const child = spawn('bash', ['-c', piped], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let told = '';
     child.stderr.on('data', (chunk) => (told += chunk));

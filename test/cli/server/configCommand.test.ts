@@ -106,3 +106,13 @@ test('the settings are printed for people and for programs', async () => {
   assert.equal(valid, true);
   assert.ok(settings.some(({ name, value }: { name: string; value: string }) => name === 'PORT' && value === '9000'));
 });
+
+test('the address that will hold is shown, also where the port is chosen at the start', async () => {
+  for (const [port, address] of [
+    ['9000', 'http://localhost:9000'],
+    ['0', 'http://localhost with the port that is chosen at the start'],
+  ] as const) {
+    const { stdout } = await runHere(['config', 'check'], { PORT: port });
+    assert.match(stdout, new RegExp(`BASE_URL +default +${address}\\n`));
+  }
+});

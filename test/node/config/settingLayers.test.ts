@@ -16,7 +16,7 @@ describe('settings', () => {
 
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: 0o600 });
     return file;
   };
   /** The faults of settings, a line each, without the folder's name. */
@@ -46,6 +46,31 @@ describe('settings', () => {
     assert.equal(sources.get('PORT'), 'environment');
     assert.equal(sources.get('AP2_ENV'), file);
     assert.deepEqual(readConfig({ RAIL_RETRY_SECONDS: values['RAIL_RETRY_SECONDS'] }).railRetrySeconds, [1, 2]);
+  });
+
+  test('are not taken from a file that others may write; one with a secret that they may read is named', () => {
+    const secret = write('secret', 'whsec_x\n');
+    const file = write('node.toml', `STRIPE_WEBHOOK_SECRET_FILE = ${JSON.stringify(secret)}\n`);
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: file }).readable, []);
+    chmodSync(file, 0o644);
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: file }).readable, []);
+    chmodSync(secret, 0o644);
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: file }).readable, [secret]);
+    const plain = write('plain.toml', 'STRIPE_SECRET_KEY = "sk_test_x"\n');
+    chmodSync(plain, 0o640);
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: plain }).readable, []);
+    chmodSync(plain, 0o604);
+    assert.deepEqual(readSettings({ COUNTERSIGN_CONFIG: plain }).readable, [plain]);
+    for (const [open, env] of [
+      [secret, { COUNTERSIGN_CONFIG: file }],
+      [file, { COUNTERSIGN_CONFIG: file }],
+    ] as const) {
+      chmodSync(open, 0o602);
+      assert.match(String(faults(env)), /every user of this machine may write it: chmod o-w /);
+      chmodSync(open, 0o600);
+    }
+    chmodSync(secret, 0o666);
+    assert.throws(() => readSecret({ STRIPE_WEBHOOK_SECRET_FILE: secret }, 'STRIPE_WEBHOOK_SECRET'), /may write it/);
   });
 
   test('take a secret from the file that NAME_FILE names, without the end of its line', () => {

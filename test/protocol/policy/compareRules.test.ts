@@ -89,7 +89,7 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     none.map(([, , sentence]) => sentence),
     [
       'cap 5 USD → none',
-      'time windows mon tue 09:00–17:00 UTC → none',
+      'time windows: only mon tue 09:00–17:00 UTC → any time',
       'limit over time none → max_transactions 5, time_window 1h',
     ],
   );
@@ -98,6 +98,10 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     { merchant: { deny_list: ['c.example'] } },
   );
   assert.equal(lists[0]?.[2], 'deny list: + c.example, − a.example, − b.example');
+  const emptied = told({ merchant: { allow_list: ['shop.example'] } }, { merchant: { allow_list: [] } });
+  assert.deepEqual(emptied[0]?.slice(1), ['looser', 'allow list: only shop.example → any merchant']);
+  const begun = told({}, { merchant: { allow_list: ['shop.example'] } });
+  assert.deepEqual(begun[0]?.slice(1), ['tighter', 'allow list: any merchant → only shop.example']);
 });
 
 test('no rule can be changed without being told', () => {

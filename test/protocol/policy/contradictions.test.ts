@@ -6,6 +6,12 @@ import { type RulesInput, rulesOf } from './judge.ts';
 
 const pathsOf = (rules: RulesInput) => warningsOf(rulesOf(rules)).map(({ path }) => path);
 
+const budgetAt = (merchant: string | string[], lists?: RulesInput['merchant']): RulesInput => ({
+  spend: { currency: 'USD' },
+  risk: { limits: [{ name: 'tea', max_amount: 40, window: 'month', merchant }] },
+  ...(lists === undefined ? {} : { merchant: lists }),
+});
+
 test('a rule that can never apply is named by its path', () => {
   const cases: [RulesInput, string[]][] = [
     [{ spend: { amount_cap: 60 }, context: { presence_threshold: 100 } }, ['context.presence_threshold']],
@@ -49,6 +55,16 @@ test('a rule that can never apply is named by its path', () => {
       ['risk.duplicate.action'],
     ],
     [{ context: { presence: 'never' }, risk: { duplicate: { window: '10m', action: 'deny' } } }, []],
+    [{ merchant: { allow_list: [], mcc_allow: [] } }, ['merchant.allow_list', 'merchant.mcc_allow']],
+    [{ spend: { categories: [] }, context: { geo: { allow: [] } } }, ['spend.categories', 'context.geo.allow']],
+    [{ context: { time_windows: [] }, rails: { allow: [] } }, ['context.time_windows', 'rails.allow']],
+    [{ merchant: { deny_list: [], mcc_deny: [] }, rails: { priorities: [] } }, []],
+    [budgetAt('shop.example'), ['risk.limits.0.merchant']],
+    [budgetAt(['shop.example', '*.shop.example']), []],
+    [budgetAt('*.shop.example'), []],
+    [budgetAt('shop.example', { allow_list: ['shop.example', 'tea.example'] }), []],
+    [budgetAt('shop.example', { allow_list: ['shop.example', 'www.shop.example'] }), ['risk.limits.0.merchant']],
+    [budgetAt('shop.example', { deny_list: ['*.shop.example'] }), []],
     [{}, []],
   ];
   for (const [rules, paths] of cases) assert.deepEqual(pathsOf(rules), paths, JSON.stringify(rules));

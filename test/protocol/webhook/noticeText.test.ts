@@ -58,3 +58,17 @@ test('without details, no amount and no merchant of any kind is told', () => {
     }),
   );
 });
+
+test('an agent’s name says what it is called, and neither moves, hides nor links anything', () => {
+  for (const [name, shown] of [
+    ['Travel\u202Edesk\nApproved by your bank', 'Travel desk Approved by your bank'],
+    ['Log in at https://evil.example/now', 'Log in at https: //evil. example/now'],
+    ['pay.evil.example', 'pay. evil. example'],
+    ['me@evil.example', 'me@ evil. example'],
+    ['\u200B\u2028', 'An agent'],
+    ['v2.0 desk', 'v2.0 desk'],
+  ] as const) {
+    const notice = noticeOf(eventOf('payment.authorized'), { agent: name, details: false });
+    assert.equal(notice?.body, `${shown} paid.`);
+  }
+});

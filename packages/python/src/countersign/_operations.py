@@ -1954,8 +1954,8 @@ class Operations:
         secret: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.NewWebhook:
-        """Rotates the secret of a subscription. For 24 hours the former secret signs too. (``POST
-        /ap2/admin/webhooks/:id/rotate-secret``)
+        """Rotates the secret of a subscription. For 24 hours the former secret signs too; of several rotations
+        within them, the last two. (``POST /ap2/admin/webhooks/:id/rotate-secret``)
 
         ``id``: The id of this record.
         ``secret``: Signs every delivery; one is made when none is given. Shown in this answer only.

@@ -269,8 +269,8 @@ class RulesRiskLimits(TypedDict):
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: NotRequired[Literal["agent", "principal", "policy"]]
     """Whose purchases count together: one agent’s, those of a principal’s agents, or all of the tenant’s."""
-    merchant: NotRequired[str]
-    """Purchases there alone count: example.com, or *.example.com."""
+    merchant: NotRequired[str | Sequence[str]]
+    """Purchases there alone count: example.com, or *.example.com, or a list of both that count together."""
     category: NotRequired[RulesSpendCategories]
     """Purchases of this category alone count."""
     action: NotRequired[Literal["deny", "presence"]]
@@ -405,7 +405,7 @@ class SetAgentVelocityLimits(TypedDict):
     timezone: NotRequired[str]
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: NotRequired[Literal["agent"]]
-    merchant: NotRequired[str]
+    merchant: NotRequired[str | Sequence[str]]
     """The merchant’s domain."""
     category: NotRequired[RulesSpendCategories]
     action: NotRequired[Literal["deny", "presence"]]

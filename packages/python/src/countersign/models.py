@@ -96,6 +96,8 @@ class LimitState(Model):
     """Purchases of it alone count."""
     action: Literal["deny", "presence"] | str
     """What becomes of a purchase over it."""
+    own: Literal[True] | None = None
+    """True for the agent’s own, in place of the policy’s for each agent."""
     period_start: str | None = None
     resets_at: str | None = None
     """When the present period of the calendar ends."""
@@ -177,6 +179,13 @@ class IntentSummary(Model):
     """When it ends."""
 
 
+class ListIntentsOutputDamaged(Model):
+    place: str
+    """Where the row stands in its list, such as its id or its seq."""
+    message: str
+    """One sentence for a person."""
+
+
 class ListIntentsOutput(Model):
     data: list[IntentSummary]
     """The records of this page."""
@@ -184,6 +193,8 @@ class ListIntentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class IntentRecordShopping(Model):
@@ -543,6 +554,8 @@ class ListDelegationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateMandateChallengeOutput(Model):
@@ -673,6 +686,8 @@ class ListPaymentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class PaymentRecordUcp(Model):
@@ -1076,6 +1091,8 @@ class ListPoliciesOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ReplayPolicyOutputMoney(Model):
@@ -1394,6 +1411,8 @@ class ListDecisionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetDecisionsOutputDecisionsCounterfactual(Model):
@@ -1481,6 +1500,8 @@ class ListAgentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListLimitsOutputDataLimits(Model):
@@ -1538,6 +1559,8 @@ class ListLimitsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 VelocityLimitLimitsCategory: TypeAlias = Literal[
@@ -1613,7 +1636,7 @@ class VelocityLimitLimits(Model):
     timezone: str | None = None
     """In which a period of the calendar begins at midnight; UTC when absent."""
     scope: Literal["agent"] | None = None
-    merchant: str | None = None
+    merchant: str | list[str] | None = None
     """The merchant’s domain."""
     category: VelocityLimitLimitsCategory | str | None = None
     action: Literal["deny", "presence"] | str | None = None
@@ -1696,6 +1719,8 @@ class ListMerchantsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class MandateIssuerX5cRoot(Model):
@@ -1737,6 +1762,8 @@ class ListMandateIssuersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Principal(Model):
@@ -1757,6 +1784,8 @@ class ListPrincipalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Instrument(Model):
@@ -1781,6 +1810,8 @@ class ListInstrumentsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptMandate(Model):
@@ -1824,6 +1855,8 @@ class ListSptsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SptOverviewAmounts(Model):
@@ -1895,6 +1928,8 @@ class ListApiKeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUsersOutputData(Model):
@@ -1923,6 +1958,8 @@ class ListUsersOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListUserPasskeysOutputDataMadeBy(Model):
@@ -1960,6 +1997,8 @@ class ListUserPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CreateInvitationOutput(Model):
@@ -2001,6 +2040,8 @@ class ListInvitationsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 NewWebhookEvents: TypeAlias = Literal[
@@ -2079,6 +2120,8 @@ class ListWebhooksOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ListWebhookLogsOutput(Model):
@@ -2310,6 +2353,8 @@ class ListLoginsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class SearchEvidenceOutput(Model):
@@ -2319,6 +2364,8 @@ class SearchEvidenceOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class Verification(Model):
@@ -2358,6 +2405,8 @@ class ListCheckpointsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class ProveConsistencyOutputFrom(Model):
@@ -2461,6 +2510,8 @@ class ListPasskeysOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 ListTaskRecordsOutputDataState: TypeAlias = Literal[
@@ -2499,6 +2550,8 @@ class ListTaskRecordsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class GetTaskRecordOutput(Model):
@@ -2622,6 +2675,8 @@ class ListApprovalsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class CheckApprovalOutputApprovedBy(Model):
@@ -2873,6 +2928,8 @@ class ListSessionsOutput(Model):
     """Whether there is another page."""
     cursor: str | None
     """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
 
 
 class DemoCartOutput(Model):

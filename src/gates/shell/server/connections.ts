@@ -4,13 +4,17 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { peerSubject, type TrustedProxies } from '../../../access/clientAddress.ts';
 import { takeTurns } from './turns.ts';
 
 interface Connections {
   /** Has a request answered at its turn. @param answer begins to, and gives what is to be called when the response is closed */
   take(request: IncomingMessage, response: ServerResponse, answer: () => () => void): void;
-  /** Takes no more connections and lets requests in flight end. What is left at the limit is cut off. */
+  /**
+   * Takes what has reached this machine, then no more connections, and lets requests in flight end. What is left at the limit is cut
+   * off.
+   */
   drain(limitMs: number): Promise<void>;
 }
 
@@ -34,6 +38,10 @@ const HELD_MS = 1000;
 /** What all connections together may leave unread, and how often that is looked at. */
 const ALL_UNSENT = 64 * 1024 * 1024;
 const SWEEP_MS = 250;
+
+/** A node that stops takes connections and requests until as many rounds of the event loop have brought none, or the time is up. */
+const QUIET_ROUNDS = 5;
+const MOST_TAKING_MS = 1000;
 
 /** Where too much waits to be read, the connections that have left the most are closed, WebSockets among them. */
 function endUnread(sockets: Iterable<Socket>): void {
@@ -122,42 +130,35 @@ class Places {
 /** @param server before its first connection */
 export function watchConnections(server: Server, limits: Limits): Connections {
   const places = new Places(limits);
-  const unanswered = new Set<ServerResponse>();
-  let draining = false;
+  const unanswered = new Unanswered();
+  let arrivals = 0;
   server.on('connection', (socket: Socket) => {
+    arrivals += 1;
     if (!places.take(socket)) turnAway(socket);
   });
   server.on('upgrade', ({ socket }: IncomingMessage) => places.keep(socket));
   const turns = takeTurns();
-  const begin = (request: IncomingMessage, response: ServerResponse) => {
-    unanswered.add(response);
-    const { socket } = request;
-    if (draining) sayLast(response);
-    return () => {
-      unanswered.delete(response);
-      places.answered(socket, request);
-      // An answer that had begun before could not say that it is the last one.
-      if (draining) socket.destroySoon();
-    };
-  };
   const sweep = setInterval(() => endUnread(places.sockets), SWEEP_MS);
   sweep.unref();
   server.once('close', () => clearInterval(sweep));
   return {
     take(request, response, answer) {
-      places.waitOn(request.socket, request);
+      arrivals += 1;
+      const { socket } = request;
+      places.waitOn(socket, request);
+      unanswered.add(socket, response);
       turns.take(request, response, () => {
-        const ended = begin(request, response);
         const answered = answer();
         return () => {
-          ended();
+          unanswered.delete(socket, response);
+          places.answered(socket, request);
           answered();
         };
       });
     },
-    drain(limitMs) {
-      draining = true;
-      for (const response of unanswered) sayLast(response);
+    async drain(limitMs) {
+      unanswered.sayLast();
+      await takeWaiting(() => arrivals);
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
           for (const socket of places.sockets) socket.destroy();
@@ -171,6 +172,55 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       });
     },
   };
+}
+
+/**
+ * Connections wait in the queue of the listener, and requests in sockets, until the event loop comes to them: it takes one connection a
+ * round. Whose bytes were here before the node was told to stop is answered.
+ * @param arrivals how many connections and requests have come
+ */
+async function takeWaiting(arrivals: () => number): Promise<void> {
+  const until = performance.now() + MOST_TAKING_MS;
+  for (let quiet = 0, seen = arrivals(); quiet < QUIET_ROUNDS && performance.now() < until; quiet += 1) {
+    await setImmediate();
+    if (arrivals() !== seen) quiet = -1;
+    seen = arrivals();
+  }
+}
+
+/** The requests that have no answer yet, by their connection and in the order in which they came. */
+class Unanswered {
+  readonly #responses = new Map<Socket, Set<ServerResponse>>();
+  #isLast = false;
+
+  add(socket: Socket, response: ServerResponse): void {
+    const before = this.#responses.get(socket);
+    if (before === undefined) {
+      this.#responses.set(socket, new Set([response]));
+      socket.once('close', () => this.#responses.delete(socket));
+    } else {
+      // It is not the last one after all.
+      if (this.#isLast) for (const each of before) if (!each.headersSent) each.removeHeader('Connection');
+      before.add(response);
+    }
+    if (this.#isLast) sayLast(response);
+  }
+
+  delete(socket: Socket, response: ServerResponse): void {
+    const left = this.#responses.get(socket);
+    left?.delete(response);
+    // An answer that had begun before could not say that it is the last one.
+    if (this.#isLast && left?.size === 0) socket.destroySoon();
+  }
+
+  /** From now on the last answer of each connection says so: a caller that keeps it would lose its next request on it. */
+  sayLast(): void {
+    this.#isLast = true;
+    for (const responses of this.#responses.values()) {
+      const last = [...responses].at(-1);
+      if (last !== undefined) sayLast(last);
+    }
+  }
 }
 
 const FULL = JSON.stringify({
@@ -189,7 +239,6 @@ function turnAway(socket: Socket): void {
   socket.write(FULL_ANSWER, () => socket.destroy());
 }
 
-/** A caller that keeps its connection would lose its next request on it. */
 function sayLast(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

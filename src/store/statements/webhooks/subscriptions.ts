@@ -26,6 +26,9 @@ export const webhooks = table('webhooks', ['id'], {
   /** Sealed; signs together with the new one until `previous_until`. */
   previous_secret: nullable(text),
   previous_until: nullable(integer),
+  /** The one before that, sealed; signs too until `older_until`. */
+  older_secret: nullable(text),
+  older_until: nullable(integer),
   /** Since when every attempt has failed; null after a success. */
   failing_since: nullable(integer),
   created_at: integer,
@@ -50,7 +53,18 @@ export const insertWebhook = insertInto(webhooks);
 
 /** Writes what an owner can change. How the endpoint does is the delivery worker's to write. */
 export const updateWebhookRow = updateOf(webhooks, {
-  set: ['url', 'events', 'status', 'disabled_reason', 'secret', 'previous_secret', 'previous_until', 'resuming'],
+  set: [
+    'url',
+    'events',
+    'status',
+    'disabled_reason',
+    'secret',
+    'previous_secret',
+    'previous_until',
+    'older_secret',
+    'older_until',
+    'resuming',
+  ],
   where: ['tenant_id', 'id'],
 });
 
@@ -127,7 +141,10 @@ export function listSealedSecrets(): Script<WebhookRow[]> {
   return all('SELECT * FROM webhooks ORDER BY id');
 }
 
-export const saveSealedSecrets = updateOf(webhooks, { set: ['secret', 'previous_secret'], where: ['id'] });
+export const saveSealedSecrets = updateOf(webhooks, {
+  set: ['secret', 'previous_secret', 'older_secret'],
+  where: ['id'],
+});
 
 /** Active subscriptions that nothing has reached since a time, of all tenants; the longest failing first. */
 export function listFailingWebhooks(since: number, limit: number): Script<WebhookRow[]> {

@@ -70,6 +70,14 @@ describe('a limit', () => {
     assert.deepEqual(codesOf(at('*.shop.example'), { ...full, merchantDomain: 'a.b.shop.example' }).length, 1);
     assert.deepEqual(codesOf(at('*.shop.example'), { ...full, merchantDomain: 'ashop.example' }), []);
     assert.deepEqual(codesOf(at('shop.example'), used(1, 100)), []);
+    const shop = rules([{ ...MONTH, merchant: ['shop.example', '*.Shop.example'] }]);
+    for (const merchantDomain of ['shop.example', 'www.shop.example']) {
+      assert.deepEqual(codesOf(shop, { ...full, merchantDomain }), ['SPENDING_LIMIT_EXCEEDED']);
+    }
+    assert.deepEqual(codesOf(shop, { ...full, merchantDomain: 'ashop.example' }), []);
+    const { details, limits: told } = judge(shop, full);
+    assert.match(String(details.SPENDING_LIMIT_EXCEEDED?.message), /this month at \*\.shop\.example or shop\.example;/);
+    assert.equal(told[0]?.merchant, '*.shop.example, shop.example');
     const groceries = rules([{ ...MONTH, category: 'groceries' }]);
     assert.equal(codesOf(groceries, { ...used(1, 100), mcc: '5411' }).length, 1);
     assert.deepEqual(codesOf(groceries, { ...used(1, 100), mcc: '5812' }), []);

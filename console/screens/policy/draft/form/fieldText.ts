@@ -8,6 +8,8 @@ type Json = unknown;
 export function textIn({ kind }: Pick<Single, 'kind'>, value: Json): string | undefined {
   if (value === undefined) return '';
   if (kind === 'lines' || kind === 'several') {
+    // One entry may stand alone for the list.
+    if (typeof value === 'string') return value;
     return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join('\n') : undefined;
   }
   return typeof value === 'object' ? undefined : String(value);
