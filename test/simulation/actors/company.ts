@@ -81,7 +81,7 @@ function approvalBy(dice: Chance, most: number, without: readonly string[]): Jso
   const step = {
     people: dice.permille(700) ? people : 1,
     ...(dice.permille(700) && { above }),
-    ...(dice.permille(150) && { roles: ['OWNER', 'ADMIN'] }),
+    ...(dice.permille(350) && { roles: ['OWNER', 'ADMIN'] }),
   };
   return dice.permille(300)
     ? [
