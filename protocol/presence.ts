@@ -15,22 +15,6 @@ export const PasskeyOf = z
       'holder of that agent or principal, and no user.',
   );
 
-/** Who touched a passkey. */
-export interface TouchPerson {
-  readonly did: string;
-  readonly passkeyOf: z.infer<typeof PasskeyOf>;
-}
-
-/** One text for each person: the passkey holder of a principal is not the user who has that principal's DID. */
-export function personKey({ did, passkeyOf }: TouchPerson): string {
-  return `${passkeyOf} ${did}`;
-}
-
-/** @param name what people call the user, agent or principal; its DID where there is none */
-export function personText({ did, passkeyOf }: TouchPerson, name = did): string {
-  return passkeyOf === 'user' ? name : `the passkey holder of ${name}`;
-}
-
 /** The touch of one of several people. */
 export const PresenceApproval = z.object({
   hpId: z.string().regex(/^hp_/).describe('Of the HP_VERIFIED event that has the touch.'),

@@ -1,6 +1,6 @@
 /** The nine checks of a decision: their names, what they compare with, what they say, and their words for people. */
 
-import type { TouchPerson } from '../presence.ts';
+import type { TouchPerson } from './personText.ts';
 
 /** The checks in their order. */
 export const APPROVAL_CHECKS = [

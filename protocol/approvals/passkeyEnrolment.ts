@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { checkForms } from '../credential/checkForms.ts';
 import { secureDocument, VCDM_CONTEXT } from '../credential/dataIntegrity.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
-import { PasskeyOf, type TouchPerson } from '../presence.ts';
+import { PasskeyOf } from '../presence.ts';
+import type { TouchPerson } from './personText.ts';
 
 /** Where a node serves the terms of enrolments, below its public address: of those that say who holds the passkey, and the first ones. */
 export const ENROLMENTS_CONTEXT_PATH = '/contexts/enrolments/v2.jsonld';

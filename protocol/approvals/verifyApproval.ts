@@ -5,7 +5,6 @@
 import { type PublicJwk, thumbprint } from '../ap2/jwk.ts';
 import { readClientData } from '../credential/clientData.ts';
 import type { Suite } from '../credential/ed25519.ts';
-import type { TouchPerson } from '../presence.ts';
 import { Fault } from '../wire/fault.ts';
 import {
   APPROVAL_CHECKS,
@@ -16,6 +15,7 @@ import {
 import type { ApprovalDecision } from './approvalDecision.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from './assertionChecks.ts';
 import { checkEnrolment } from './passkeyEnrolment.ts';
+import type { TouchPerson } from './personText.ts';
 
 export interface ApprovalTrust {
   /** Keys of people who may approve it. */

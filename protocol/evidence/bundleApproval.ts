@@ -5,11 +5,12 @@
 import { z } from 'zod';
 import type { PublicJwk } from '../ap2/jwk.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from '../approvals/assertionChecks.ts';
+import { personText, type TouchPerson } from '../approvals/personText.ts';
 import { type ClientData, readClientData } from '../credential/clientData.ts';
 import { readCoseKey } from '../credential/coseKey.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url } from '../credential/encodings.ts';
-import { PasskeyOf, personText, type TouchPerson } from '../presence.ts';
+import { PasskeyOf } from '../presence.ts';
 import type { PortableBundle } from './bundle.ts';
 import { type Facts, factsOf } from './bundleFacts.ts';
 import { namedIn, touchIn } from './bundlePeople.ts';

@@ -1,9 +1,10 @@
 /** Verifies that a portable bundle shows as many people's approvals as the policy versions in it asked for. */
 import { z } from 'zod';
+import { personKey } from '../approvals/personText.ts';
 import { canonical } from '../credential/canonical.ts';
 import { Currency, floorToMinor } from '../money.ts';
 import { ApprovalSteps, peopleText, type Quorum, stepFor, stepsIn } from '../policy/values/approvalStep.ts';
-import { PresenceApproval, personKey } from '../presence.ts';
+import { PresenceApproval } from '../presence.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { type Facts, factsOf } from './bundleFacts.ts';
 

@@ -1,6 +1,6 @@
 /** Whether the person who asks may have a passkey that approves a purchase, and what is missing where they have none. */
 import { approvalStatusAt, type Missing } from '../../../protocol/approval.ts';
-import { personText } from '../../../protocol/presence.ts';
+import { personText } from '../../../protocol/approvals/personText.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf, type PasskeyRow } from '../../store/statements/people/passkeys.ts';

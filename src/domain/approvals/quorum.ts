@@ -3,8 +3,9 @@
  * the present roles and owners, at every touch and once more when the purchase is paid.
  */
 import type { ApprovalPeople, Missing } from '../../../protocol/approval.ts';
+import { personKey, personText, type TouchPerson } from '../../../protocol/approvals/personText.ts';
 import { peopleText, type Quorum } from '../../../protocol/policy/values/approvalStep.ts';
-import { type HpProof, personKey, personText, type TouchPerson } from '../../../protocol/presence.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

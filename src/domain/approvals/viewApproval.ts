@@ -1,11 +1,12 @@
 /** What the page of an approval shows of it. */
 
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
+import { personText } from '../../../protocol/approvals/personText.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { checkInput } from '../../../protocol/policy/evaluate.ts';
 import { leftAfterText } from '../../../protocol/policy/limitUse.ts';
-import { type HpProof, personText } from '../../../protocol/presence.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

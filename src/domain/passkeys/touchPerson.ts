@@ -1,5 +1,5 @@
 /** Whose touch a passkey's is: a user's who enrolled it signed in, or that of the passkey holder of an agent or a principal. */
-import type { TouchPerson } from '../../../protocol/presence.ts';
+import type { TouchPerson } from '../../../protocol/approvals/personText.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { findApiKey } from '../../store/statements/callers/apiKeys.ts';
 import type { PasskeyRow } from '../../store/statements/people/passkeys.ts';

@@ -47,11 +47,15 @@ export async function helpApprove({ desk, letters, pauseMs, isOpen }: Office): P
   }
 }
 
-/** Enrolls a passkey for the holder of a purchase by a link of their own key, and touches as that holder; then the key may end. */
+/**
+ * Enrolls a passkey for the holder of a purchase by the link of a key that their own key makes, and touches as that holder: while the
+ * key is there, or after it was revoked.
+ */
 async function asTwoPeople({ desk, dice, tablet, key }: Colleague, wanted: Wanted): Promise<void> {
-  if (key === undefined) return;
+  const child = key && (await makeKey(key.desk));
+  if (child === undefined) return;
   const route = ['POST', '/ap2/admin/enrollments'] as const;
-  const link = await key.desk.rest({ call: 'createEnrollment', route, input: { ...wanted.holder } });
+  const link = await child.desk.rest({ call: 'createEnrollment', route, input: { ...wanted.holder } });
   if (link?.status !== 201) return;
   const { pathname } = new URL(link.body.url);
   const beginning = { call: 'beginEnrollment', route: ['POST', `${pathname}/begin`] as const };
@@ -60,18 +64,26 @@ async function asTwoPeople({ desk, dice, tablet, key }: Colleague, wanted: Wante
   const credential = tablet.create(begun.body.publicKey.challenge);
   const complete = { call: 'completeEnrollment', route: ['POST', `${pathname}/complete`] as const };
   await desk.rest({ ...complete, input: { credential } });
-  await touch(desk, tablet, wanted, 'approve');
-  if (!dice.permille(200)) return;
-  const owner = new Desk(desk.world, desk.owner, OWNER);
+  if (dice.permille(700)) return await touch(desk, tablet, wanted, 'approve');
   const asked = await begin({ desk }, wanted, 'approve');
+  const owner = new Desk(desk.world, desk.owner, OWNER);
+  const { id } = child;
   await owner.surely({
     call: 'revokeApiKey',
-    route: ['DELETE', `/ap2/admin/api-keys/${key.id}`],
+    route: ['DELETE', `/ap2/admin/api-keys/${id}`],
     input: {},
-    named: { id: key.id },
+    named: { id },
   });
   // Of a passkey that has ended no browser is told any more; its holder knows it all the same.
   if (asked !== undefined) await send({ desk }, wanted, asked, tablet.assert(asked.challenge, credential.id));
+}
+
+/** An API key, made by the caller of a desk. @returns undefined where it was not made */
+async function makeKey(maker: Desk): Promise<Colleague['key']> {
+  const input = { name: 'of a colleague', permissions: ['admin'] };
+  const made = await maker.rest({ call: 'createApiKey', route: ['POST', '/ap2/admin/api-keys'], input });
+  if (made?.status !== 201) return undefined;
+  return { id: made.body.id, desk: new Desk(maker.world, maker.owner, { apiKey: made.body.key }) };
 }
 
 /** Becomes a user with a passkey, by an invitation of the owner. @returns whether it is one */
@@ -90,11 +102,7 @@ async function accept(colleague: Colleague): Promise<boolean> {
   const credential = device.create(begun.body.publicKey.challenge);
   const accepted = await post('completeAcceptance', 'accept', { credential });
   if (accepted?.status !== 200) return false;
-  const user = new Desk(desk.world, desk.owner, { apiKey: accepted.body.accessToken });
-  const wish = { name: 'of a colleague', permissions: ['admin'] };
-  const made = await user.rest({ call: 'createApiKey', route: ['POST', '/ap2/admin/api-keys'], input: wish });
-  if (made?.status !== 201) return true;
-  colleague.key = { id: made.body.id, desk: new Desk(desk.world, desk.owner, { apiKey: made.body.key }) };
+  colleague.key = await makeKey(new Desk(desk.world, desk.owner, { apiKey: accepted.body.accessToken }));
   return true;
 }
 
