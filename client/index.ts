@@ -1,4 +1,4 @@
-/** The package @countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
+/** The package countersign-client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
 export { MANDATES_CONTEXT } from '../protocol/credential/mandatesContext.ts';
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export { type Change, followChanges } from './changes.ts';

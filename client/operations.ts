@@ -208,7 +208,7 @@ export type Rules = {
       readonly max_transactions?: number;
       /** How much in all. */
       readonly max_amount?: number;
-      /** Purchases in it alone count; the policy’s currency when absent. */
+      /** Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each currency by itself. */
       readonly currency?: string;
       /** day, week, month, quarter or year of the calendar; or a sliding duration such as 24h. */
       readonly window: string;
@@ -250,6 +250,10 @@ export type Rules = {
     readonly allow?: readonly string[];
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
+  };
+  readonly mandates?: {
+    /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
+    readonly require_nonce?: boolean;
   };
 };
 
@@ -344,7 +348,7 @@ export type CreateWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** Signs every delivery; one is made when none is given. Shown in this answer only. */
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
@@ -956,6 +960,8 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -980,6 +986,8 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1048,6 +1056,8 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1307,6 +1317,10 @@ export type Payment = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1342,6 +1356,10 @@ export type PaymentRecord = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1454,7 +1472,10 @@ export type AttentionItem = {
   readonly since?: string;
   /** Until when a person can decide it. */
   readonly until?: string;
+  /** Until when a dispute has to be answered at the rail. */
+  readonly dueBy?: string;
   readonly approvalId?: string;
+  readonly disputeId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId?: string;
   /** The agent, as did:key of its Ed25519 key. */
@@ -1462,6 +1483,48 @@ export type AttentionItem = {
   readonly webhookId?: string;
   /** Where a person decides it. */
   readonly url?: string;
+};
+
+export type Dispute = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+};
+
+export type DisputeRecord = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
 };
 
 export type Spend = {
@@ -1499,7 +1562,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** The part of net that is in dispute, or that the merchant has lost in one. */
+    /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
     readonly disputed: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1546,7 +1609,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** The part of net that is in dispute, or that the merchant has lost in one. */
+  /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
   readonly disputed: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1736,6 +1799,12 @@ export type Agent = {
   readonly publicKey: string;
   /** The agent’s own velocity limit, in place of the policy’s. */
   readonly velocity: VelocityLimit | null;
+  /** The keys by which it closes mandates: those that were set, and those that it presented first; absent without one. */
+  readonly mandateKeys?: readonly {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  }[];
   /** When it was revoked. */
   readonly revokedAt?: string;
   /** Why. */
@@ -2052,7 +2121,7 @@ export type Webhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2073,7 +2142,7 @@ export type NewWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2120,7 +2189,7 @@ export type WebhookEvent = {
   /** The id of this record. */
   readonly id: string;
   /** What kind of document this is. */
-  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
   /** When it was signed. */
   readonly created: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -2346,6 +2415,8 @@ export interface Operations {
         /** How the Universal Commerce Protocol calls it. */
         readonly ucp?: string;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
       /** What is mandated; absent unless every hop holds. */
       readonly kind?: 'payment' | 'checkout';
       /** The closed mandate with every member that was disclosed. */
@@ -2413,7 +2484,7 @@ export interface Operations {
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
       readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
       readonly checkoutJwt?: string;
       /** The `sd_hash` of the open checkout mandate. */
       readonly openCheckoutHash?: string;
@@ -2497,7 +2568,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, by the key set that it publishes. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */
@@ -2512,6 +2583,10 @@ export interface Operations {
       readonly reason?: string;
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
@@ -2641,6 +2716,36 @@ export interface Operations {
     readonly output: {
       /** The records of this page. */
       readonly data: readonly Payment[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Lists disputes of payments, and banks’ inquiries, newest first. */
+  readonly listDisputes: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+      readonly status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** Only of this payment. */
+      readonly mandateId?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly DisputeRecord[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
@@ -4251,12 +4356,19 @@ export interface Operations {
           readonly purchases: number;
           /** How many it allows; absent where it limits their sum only. */
           readonly maxTransactions?: number;
-          /** What those purchases reserve; over all currencies at face value where no currency is named. */
+          /** What those purchases reserve in `currency`; where none is named, in the one in which most was spent. */
           readonly spent: number;
           /** The sum that it allows; absent where it limits their number only. */
           readonly maxAmount?: number;
-          /** Of the limit, or of the policy. */
+          /** Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought. */
           readonly currency?: string;
+          /** Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each. */
+          readonly sums?: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** What they come to, in units of the currency. */
+            readonly spent: number;
+          }[];
           /** When the present period of the calendar ends. */
           readonly resetsAt?: string;
         }[];
@@ -4310,7 +4422,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates. */
   readonly changeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4321,6 +4433,20 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s. */
+      readonly mandateKeys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
       /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
       readonly ifMatch?: string;
     };
@@ -5079,7 +5205,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url: string;
       /** Which events are posted there. */
-      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status: 'ACTIVE' | 'DISABLED';
       /** When it was made. */
@@ -5108,7 +5234,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url?: string;
       /** Which events are posted there. */
-      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status?: 'ACTIVE' | 'DISABLED';
     };
@@ -5128,7 +5254,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
       /** Which event; the first that is subscribed to when not given. */
-      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
     };
     readonly output: WebhookLog;
   };
@@ -6118,6 +6244,8 @@ export interface Operations {
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
         readonly ok: boolean;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
@@ -6291,13 +6419,27 @@ export interface Operations {
       readonly hpProof: HpProof;
     };
   };
-  /** Disputes a captured payment, as the sandbox’s card holder. */
+  /** Disputes a captured payment, or a part of it, as the sandbox’s card holder. */
   readonly demoDispute: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
       readonly mandateId: string;
+      /** How much is disputed; without it, what was captured and is neither refunded nor disputed. */
+      readonly amount?: number;
       /** Why. */
       readonly reason?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Decides a dispute of a payment, as the card holder’s bank. */
+  readonly demoDisputeEnd: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Which one; without it, the oldest that is open. */
+      readonly disputeId?: string;
+      /** As the merchant sees it. */
+      readonly outcome: 'won' | 'lost';
     };
     readonly output: Payment;
   };
@@ -6345,6 +6487,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
+  listDisputes: { method: 'GET', path: '/ap2/disputes' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
   capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
@@ -6476,6 +6619,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
   demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
   demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
+  demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
 };
@@ -6545,6 +6689,7 @@ export const webhookEvents = {
   'payment.refunded': 'Money goes back',
   'payment.refund_failed': 'A refund fails',
   'payment.disputed': 'A payment is disputed',
+  'payment.dispute_closed': 'A dispute is closed',
   'intent.issued': 'An agent is given permission',
   'intent.denied': 'An agent is refused permission',
   'intent.expired': 'A permission runs out',

@@ -40,6 +40,30 @@ export function peopleSentence({ needed, approved }: ApprovalPeople): string {
   return `${approved.length} of ${needed} ${needed === 1 ? 'person has' : 'people have'} approved${who}.`;
 }
 
+export const ApprovalEnd = z
+  .enum(['intent', 'cart', 'policy'])
+  .describe(
+    'What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl).',
+  );
+export type ApprovalEnd = z.infer<typeof ApprovalEnd>;
+
+/**
+ * When an approval ends, by what ends first.
+ * @param policyMs how long the policy gives people; other times are in milliseconds since the epoch
+ */
+export function approvalEnd(
+  {
+    intentEndsAt,
+    cartEndsAt,
+    policyMs,
+  }: { readonly intentEndsAt: number; readonly cartEndsAt: number; readonly policyMs: number },
+  now: number,
+): { readonly endsAt: number; readonly endsWith: ApprovalEnd } {
+  const endsAt = Math.min(now + policyMs, intentEndsAt, cartEndsAt);
+  const endsWith = endsAt === intentEndsAt ? 'intent' : endsAt === cartEndsAt ? 'cart' : 'policy';
+  return { endsAt, endsWith };
+}
+
 /** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
   id: z.string(),
@@ -48,6 +72,7 @@ export const ApprovalLink = z.object({
     .optional()
     .describe('The page where the person approves or denies; give it to them. Absent once there is nothing to decide.'),
   expiresAt: z.string(),
+  endsWith: ApprovalEnd.optional(),
   people: ApprovalPeople.optional().describe('Where the policy says how many people must approve.'),
 });
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
@@ -185,12 +210,18 @@ export const ApprovalView = z.object({
   items: z.array(
     z.object({ name: z.string(), quantity: z.int(), amount: z.string().describe('What all of them come to.') }),
   ),
+  unlisted: z
+    .literal(true)
+    .optional()
+    .describe('The shop signed no list of what is bought: the one item is the payment.'),
   details: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('Everything else that the merchant signed, by name and value.'),
   asked: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('What the agent says it was to buy, by name and value; the node holds no cart to it.'),
+    .describe(
+      'What the agent says, by name and value: what it was to buy, and what its mandate names; no shop signed it.',
+    ),
   causes: z.array(z.string()),
   left: z
     .string()

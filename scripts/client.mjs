@@ -1,14 +1,14 @@
 // Writes what is made of the sources: client/operations.ts, the same for Python, and the sections of docs/ on rules, reason codes and
 // webhook events.
 // With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the package
-// @countersign/client into packages/client/dist.
+// countersign-client into packages/client/dist.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildClient } from './client/buildClient.mjs';
 import { loadGenerators } from './client/loadGenerators.mjs';
 
-const PYTHON = 'packages/python/src/countersign';
+const PYTHON = 'packages/python/src/countersign_client';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);

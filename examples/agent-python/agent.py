@@ -5,7 +5,7 @@ import sys
 import time
 
 import httpx
-from countersign import Agent, Declined, Key, Paid, Refused, Waiting
+from countersign_client import Agent, Declined, Key, Paid, Refused, Waiting
 
 sku, quantity = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1
 shop = httpx.Client(base_url=os.environ.get("SHOP_URL", "http://localhost:3000"))

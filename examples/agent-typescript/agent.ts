@@ -1,7 +1,7 @@
 // An agent that buys at the shop of ../shop. It ends paid, refused with what would pass, or declined, and waits where a person must approve.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApprovalLink, type ApprovalState, agentOf, countersign, type Refusal } from '@countersign/client';
+import { type ApprovalLink, type ApprovalState, agentOf, countersign, type Refusal } from 'countersign-client';
 
 const { COUNTERSIGN_URL = 'http://localhost:8402', SHOP_URL = 'http://localhost:3000' } = process.env;
 

@@ -5,8 +5,8 @@ import os
 import sys
 
 import httpx
-from countersign import Agent, Key
-from countersign.langchain import langchain_tools
+from countersign_client import Agent, Key
+from countersign_client.langchain import langchain_tools
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool

@@ -5,7 +5,7 @@ import os
 import sys
 
 import httpx
-from countersign import Agent, Key
+from countersign_client import Agent, Key
 from openai import OpenAI
 
 shop = httpx.Client(base_url=os.environ.get("SHOP_URL", "http://localhost:3000"))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { agentOf, CountersignError, signCart, verifyPaymentMandate, verifyWebhook } from '@countersign/client';
+import { agentOf, CountersignError, signCart, verifyPaymentMandate, verifyWebhook } from 'countersign-client';
 
 const { PORT = '3000', DOMAIN = 'teahouse.example', NODE_DID, WEBHOOK_SECRET } = process.env;
 if (!NODE_DID || !WEBHOOK_SECRET) throw new Error('Set NODE_DID and WEBHOOK_SECRET, as README.md says.');

@@ -1,4 +1,4 @@
-// Builds the package @countersign/client: one JavaScript module in need of nothing, its source map, and its types.
+// Builds the package countersign-client: one JavaScript module in need of nothing, its source map, and its types.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -15,7 +15,8 @@ export function buildAll(root, folder, { version, architectures, epoch }) {
   const run = (program, args, options = {}) =>
     execFileSync(program, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], ...options });
   try {
-    for (const arch of architectures) buildBinary(run, folder, work, `${packages.node}-${version}-linux-${arch}`, arch);
+    for (const arch of architectures)
+      buildBinary(run, folder, work, `${packages.program}-${version}-linux-${arch}`, arch);
     for (const source of ['.', 'packages/client']) {
       run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(root, source) });
     }
@@ -31,7 +32,7 @@ function buildBinary(run, folder, work, name, arch) {
   const out = join(work, arch);
   console.error(`Building ${name} …`);
   run(process.execPath, ['scripts/binary/build.mjs', '--arch', arch, '--out', out]);
-  renameSync(join(out, packages.node), join(folder, name));
+  renameSync(join(out, packages.program), join(folder, name));
   renameSync(join(out, 'countersign.cdx.json'), join(folder, `${name}.cdx.json`));
 }
 

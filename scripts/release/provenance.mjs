@@ -31,5 +31,5 @@ export function writeProvenance(folder, { version, commit, materials, architectu
       },
     },
   };
-  writeFileSync(join(folder, `${packages.node}-${version}.intoto.json`), `${JSON.stringify(statement, null, 2)}\n`);
+  writeFileSync(join(folder, `${packages.program}-${version}.intoto.json`), `${JSON.stringify(statement, null, 2)}\n`);
 }

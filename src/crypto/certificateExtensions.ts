@@ -1,8 +1,13 @@
-/** What node:crypto does not tell of a certificate (RFC 5280), out of its DER (X.690): two extensions, and its subject attribute by attribute. */
+/** What node:crypto does not tell of a certificate (RFC 5280), out of its DER (X.690): its extensions, and its subject by attributes. */
 import type { DistinguishedName } from '../../protocol/ap2/distinguishedName.ts';
 
 const KEY_USAGE = '551d0f';
 const BASIC_CONSTRAINTS = '551d13';
+const NAME_CONSTRAINTS = '551d1e';
+const SUBJECT_ALTERNATIVE_NAME = '551d11';
+/** What is checked here, or is a name, of which none counts. */
+const UNDERSTOOD = [KEY_USAGE, BASIC_CONSTRAINTS, SUBJECT_ALTERNATIVE_NAME];
+const BOOLEAN_TAG = 0x01;
 const EXTENSIONS_TAG = 0xa3;
 const INTEGER_TAG = 0x02;
 const DIGITAL_SIGNATURE = 0x80;
@@ -63,17 +68,36 @@ function oidOf(bytes: Buffer): string {
   return [root, first - root * 40n, ...rest].join('.');
 }
 
+/**
+ * Whether a certificate is limited in a way that is not checked here: by a critical extension that is not understood (RFC 5280 section
+ * 4.2), or to names, also where that is not marked critical, as it must be (section 4.2.1.10).
+ */
+export function hasUncheckedLimit(der: Buffer): boolean {
+  return extensionsOf(der).some((parts) => {
+    const name = parts[0]?.content.toString('hex') ?? '';
+    if (name === NAME_CONSTRAINTS) return true;
+    const isCritical = parts[1]?.tag === BOOLEAN_TAG && parts[1].content[0] !== 0;
+    return isCritical && !UNDERSTOOD.includes(name);
+  });
+}
+
 /** The value of an extension by its OID, in hexadecimal. */
 function extensionOf(der: Buffer, oid: string): Element | undefined {
+  const found = extensionsOf(der)
+    .find(([name]) => name?.content.toString('hex') === oid)
+    ?.at(-1);
+  return found === undefined ? undefined : elementsIn(found.content)[0];
+}
+
+/** The parts of each extension: its OID, whether it is critical where it says so, and its value. */
+function extensionsOf(der: Buffer): Element[][] {
   const [certificate] = elementsIn(der);
   const [signed] = elementsIn(certificate?.content ?? Buffer.alloc(0));
   const [list] = elementsIn(
     elementsIn(signed?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === EXTENSIONS_TAG)?.content ??
       Buffer.alloc(0),
   );
-  const parts = elementsIn(list?.content ?? Buffer.alloc(0)).map(({ content }) => elementsIn(content));
-  const found = parts.find(([name]) => name?.content.toString('hex') === oid)?.at(-1);
-  return found === undefined ? undefined : elementsIn(found.content)[0];
+  return elementsIn(list?.content ?? Buffer.alloc(0)).map(({ content }) => elementsIn(content));
 }
 
 /** The elements of a SEQUENCE, one after the other. */

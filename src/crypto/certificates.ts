@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { isSameName, parseDistinguishedName } from '../../protocol/ap2/distinguishedName.ts';
 import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import type { Leaf } from '../../protocol/ap2/mandateIssuer.ts';
-import { maySign, pathLengthOf, subjectOf } from './certificateExtensions.ts';
+import { hasUncheckedLimit, maySign, pathLengthOf, subjectOf } from './certificateExtensions.ts';
 
 interface RootCertificate {
   /** DER as base64. */
@@ -29,6 +29,12 @@ export function readRoot(text: string, at: number): RootCertificate | { readonly
   if (certificate === undefined) return { fault: 'must be one certificate, as PEM or as base64 of its DER' };
   if (!certificate.ca) return { fault: 'must be the certificate of a certificate authority (basicConstraints CA)' };
   if (!isValidAt(certificate, at)) return { fault: 'must be a certificate that is valid now' };
+  if (hasUncheckedLimit(certificate.raw)) {
+    return {
+      fault:
+        'must be limited to no names, and have no critical extension but basicConstraints, keyUsage and subjectAltName',
+    };
+  }
   return describe(certificate);
 }
 
@@ -48,7 +54,8 @@ function describe(certificate: X509Certificate): RootCertificate {
 
 /**
  * The key of a certificate that leads to a root: each is signed by the next and names it as its issuer, all but the first are
- * authorities with room for those between, the first may sign, and all are valid at that time. It never throws.
+ * authorities with room for those between, the first may sign, none has a limit that is not checked here, and all are valid at that
+ * time. It never throws.
  * @param x5c as a JWS header has it: base64 of DER, the one that signs first
  * @param root DER as base64
  * @param at milliseconds since the epoch
@@ -65,7 +72,7 @@ export function keyOfChain(x5c: unknown, root: string, at: number, leaf?: Leaf):
   const [signer] = below;
   if (signer === undefined || below.length > MOST_BETWEEN + 1 || !isLeaf(signer, leaf)) return undefined;
   const chain = [...below, anchor];
-  if (!chain.every((each) => isValidAt(each, at))) return undefined;
+  if (!chain.every((each) => isValidAt(each, at) && !hasUncheckedLimit(each.raw))) return undefined;
   const leads = below.every((each, index) => isIssuedBy(each, chain[index + 1] as X509Certificate));
   return leads && maySign(signer.raw) && chain.slice(1).every(hasRoom) ? keyOf(signer) : undefined;
 }

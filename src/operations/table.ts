@@ -54,8 +54,9 @@ import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment }
 import { listPasskeys, listPrincipalPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
-import { demoDispute } from './payments/demoDispute.ts';
+import { demoDispute, demoDisputeEnd } from './payments/demoDispute.ts';
 import { demoRefundFailure } from './payments/demoRefundFailure.ts';
+import { listDisputes } from './payments/listDisputes.ts';
 import { getPayment, listPayments } from './payments/listPayments.ts';
 import { mandatePayment } from './payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from './payments/operatePayment.ts';
@@ -135,6 +136,7 @@ export const table = {
   mandatePayment,
   getPayment,
   listPayments,
+  listDisputes,
   capturePayment,
   cancelPayment,
   refundPayment,
@@ -265,6 +267,7 @@ export const table = {
   demoPayment,
   demoPresenceProof,
   demoDispute,
+  demoDisputeEnd,
   demoRefundFailure,
   resetTestData,
   ...ofTasks,

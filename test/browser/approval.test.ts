@@ -128,7 +128,7 @@ describe('approval in Chromium', { skip }, () => {
     const { approval } = (await world.rest('POST', '/ap2/carts/validate/ap2', { intentId, cartMandate })).body;
     await page.goto(approval.url);
     await page.getByText('The shop calls itself Demo shop at shop.example').waitFor();
-    await page.getByRole('heading', { name: 'What the agent says it was to buy' }).waitFor();
+    await page.getByRole('heading', { name: 'The agent says' }).waitFor();
     for (const text of ['Red basketball shoes', 'shop.example, Hat Shop', 'red-42', 'It must be possible', '30']) {
       await page.getByText(text, { exact: true }).first().waitFor();
     }

@@ -25,7 +25,7 @@ describe('the client', () => {
     try {
       await installClient(folder);
       const program = `
-        import { countersign, makeAgent, type Operations } from '@countersign/client';
+        import { countersign, makeAgent, type Operations } from 'countersign-client';
         const rest = countersign({ baseUrl: '${world.node.address}', credential: { apiKey: '${ADMIN_KEY}' } });
         const { did, publicKey } = makeAgent();
         const input: Operations['registerAgent']['input'] = { name: 'typed', publicKey };
@@ -56,7 +56,7 @@ describe('the client', () => {
       await installClient(folder);
       const program = join(folder, 'uncaught.mjs');
       const call = `countersign({ baseUrl: '${world.node.address}', credential: { apiKey: 'ak_test_wrong' } }).listAgents({})`;
-      await writeFile(program, `import { countersign } from '@countersign/client';\nawait ${call};\n`);
+      await writeFile(program, `import { countersign } from 'countersign-client';\nawait ${call};\n`);
       const run = promisify(execFile)(process.execPath, [program]);
       const stderr = await run.then(
         () => '',

@@ -1,4 +1,4 @@
-/** The package @countersign/client, as npm installs it in an empty folder: typed, readable, and the same wherever fetch is. */
+/** The package countersign-client, as npm installs it in an empty folder: typed, readable, and the same wherever fetch is. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -48,7 +48,10 @@ test('its labels are those of the OCI image specification, and name the bill of 
   const labels = new Map([...one('LABEL').matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
   const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'));
   const about = (name: string) => labels.get(`org.opencontainers.image.${name}`);
-  assert.deepEqual([about('title'), about('licenses'), about('source')], [packages.node, license, packages.repository]);
+  assert.deepEqual(
+    [about('title'), about('licenses'), about('source')],
+    [packages.program, license, packages.repository],
+  );
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as the Dockerfile has it
   assert.deepEqual([about('version'), about('revision')], ['${VERSION}', '${REVISION}']);
   assert.ok(image.some(({ name, text }) => name === 'ARG' && text === `VERSION=${version}`));

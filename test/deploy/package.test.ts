@@ -94,12 +94,12 @@ describe('the npm package', () => {
       const [, apiKey = ''] = /Admin API key, shown this once: (\S+)/.exec(said) ?? [];
       assert.ok(existsSync(join(project, 'data', 'node', 'countersign.db')), 'its data is where the settings say');
       const buy = `
-        import { countersign, makeAgent } from '@countersign/client';
+        import { countersign, makeAgent } from 'countersign-client';
         const node = countersign({ baseUrl: '${address}', credential: { apiKey: '${apiKey}' } });
         const { did: agentDid, publicKey } = makeAgent();
         await node.registerAgent({ name: 'packed', publicKey });
         const { intentVc } = await node.issueIntent({
-          agentDid, principalDid: agentDid, request: { maxAmount: 20, currency: 'USD', merchantDomain: 'shop.example' },
+          agentDid, principalDid: agentDid, request: { maxAmount: 20, currency: 'USD', vendorHints: { domain: 'shop.example' } },
         });
         const intentId = intentVc.credentialSubject.mandateId;
         const { cartMandate } = await node.demoAp2Cart({ domain: 'shop.example', amount: 12.5, currency: 'USD' });

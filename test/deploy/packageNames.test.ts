@@ -1,6 +1,6 @@
 /** Names and scope of the packages are in scripts/packages.json; manifests, pages and code agree with it. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import packages from '../../scripts/packages.json' with { type: 'json' };
@@ -39,6 +39,20 @@ test('the node has no client to import, and the client needs no other package', 
   assert.deepEqual(Object.keys(node.exports), ['./package.json']);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     assert.equal(client[kind], undefined);
+});
+
+test('Python imports the client by a name of ours: countersign is another project’s', () => {
+  assert.equal(packages.pythonModule, packages.python.replace('-', '_'));
+  const args = [
+    'grep',
+    '-nE',
+    '(from|import) countersign( |\\.|$)|pip install .*countersign( |\\[|$)',
+    '--',
+    'docs',
+    'README.md',
+  ];
+  const found = spawnSync('git', [...args, 'packages', 'examples', 'console', 'src'], { encoding: 'utf8' });
+  assert.deepEqual([found.status, found.stdout], [1, '']);
 });
 
 test('every import of the client in pages and in code that is shown has its name', () => {

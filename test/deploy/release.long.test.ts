@@ -49,8 +49,8 @@ describe('a whole release', { skip }, () => {
 
   test('has every file under the version, with checksums and provenance for each', () => {
     const binaries = ['x64', 'arm64'].map((arch) => `countersign-${version}-linux-${arch}`);
-    const packages = [`countersign-${version}.tgz`, `countersign-client-${version}.tgz`];
-    const python = [`countersign-${version}-py3-none-any.whl`, `countersign-${version}.tar.gz`];
+    const packages = [`countersign-node-${version}.tgz`, `countersign-client-${version}.tgz`];
+    const python = [`countersign_client-${version}-py3-none-any.whl`, `countersign_client-${version}.tar.gz`];
     const bills = binaries.map((name) => `${name}.cdx.json`);
     const files = [...binaries, ...bills, ...packages, ...python, 'install.sh'];
     const statement = `countersign-${version}.intoto.json`;

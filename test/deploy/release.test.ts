@@ -116,7 +116,7 @@ describe('a release', () => {
   });
 
   test('says where each file comes from, in the form of in-toto and SLSA', () => {
-    const statement = JSON.parse(readFileSync(join(folder, 'made', `${packages.node}-1.0.0.intoto.json`), 'utf8'));
+    const statement = JSON.parse(readFileSync(join(folder, 'made', `${packages.program}-1.0.0.intoto.json`), 'utf8'));
     assert.equal(statement._type, 'https://in-toto.io/Statement/v1');
     assert.equal(statement.predicateType, 'https://slsa.dev/provenance/v1');
     const sum = /^(\w+) {2}countersign-1\.0\.0-linux-x64$/m.exec(

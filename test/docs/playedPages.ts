@@ -222,7 +222,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/explanation/simulation.md', 'npm run simulate', 'runs for minutes: test/simulation'),
   not(
     'docs/guides/python.md',
-    'from countersign import Agent, Key\nfrom',
+    'from countersign_client import Agent, Key\nfrom',
     'LangChain, of which not all is everywhere: test/python',
   ),
   not('docs/guides/stripe.md', '$ STRIPE_SECRET_KEY', 'needs an account at Stripe: test/rails'),

@@ -14,7 +14,7 @@ import { MandateParties } from '../support/mandates.ts';
 import { makeP256 } from '../support/p256.ts';
 import { makePeer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
-import { purchase } from '../support/purchase.ts';
+import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
@@ -60,12 +60,22 @@ for (const engine of everyEngine()) {
       return reply.body;
     };
     const name = () => randomBytes(6).toString('hex');
+    let disputed: string | undefined;
+    const captured = async (): Promise<string> => {
+      const mandateId = mandateIdOf(await purchase(world, 1));
+      await post(`/ap2/payments/${mandateId}/capture`, {});
+      return mandateId;
+    };
 
     /** Adds one row to each list. */
     const adders: Readonly<Record<string, () => Promise<unknown>>> = {
       listIntents: () => post('/ap2/intents', world.intentBody(1)),
       listDecisions: () => post('/ap2/intents', world.intentBody(1)),
       listPayments: () => purchase(world, 1),
+      listDisputes: async () => {
+        disputed ??= await captured();
+        await post('/ap2/demo/dispute', { mandateId: disputed, amount: 0.01 });
+      },
       listPolicies: () => post('/ap2/admin/policies', { name: name(), rules: { version: '2.0' }, activate: false }),
       listAgents: () => world.newAgent(),
       listLimits: () => world.newAgent(),

@@ -43,7 +43,7 @@ export async function makeExamples(world: World, packages: readonly string[] = [
       for (const port of PORTS) ports.set(port, String(await freePort()));
       const blocks: Block[] = [];
       for (const name of names) {
-        await copyExample(name, own, { ...known, '@countersign/client': client });
+        await copyExample(name, own, { ...known, 'countersign-client': client });
         blocks.push({ line: 0, language: 'sh', text: `cd ${join(own, name)}\n` });
         blocks.push(...(await blocksOfPage(`examples/${name}/README.md`)));
       }

@@ -6,6 +6,9 @@ import type { Loose } from './world.ts';
 
 export const PAYEE = { id: 'merchant_1', name: 'Demo Merchant', website: 'https://shop.example' };
 
+/** A card that the sandbox's rail knows by its name. */
+export const CARD = 'pm_card_visa';
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const salt = () => randomBytes(16).toString('base64url');
 const signerOf = (key: P256Key, x5c?: readonly string[]) => ({
@@ -13,10 +16,25 @@ const signerOf = (key: P256Key, x5c?: readonly string[]) => ({
   sign: (content: Uint8Array) => sign('sha256', content, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }),
 });
 
-/** A checkout JWT of its own each time. */
+/** A checkout JWT of its own each time, which nothing has signed. */
 export function checkoutJwt(lines: readonly Loose[] = []): string {
+  return `${unsignedJwt({ line_items: lines })}.c2lnbmF0dXJl`;
+}
+
+/** A checkout JWT that a merchant has signed. @param more claims */
+export function signedCheckoutJwt(key: P256Key, lines: readonly Loose[], more: object = {}): string {
+  const content = unsignedJwt({ line_items: lines, ...more });
+  return `${content}.${Buffer.from(signerOf(key).sign(Buffer.from(content))).toString('base64url')}`;
+}
+
+function unsignedJwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, line_items: lines })}.c2lnbmF0dXJl`;
+  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, ...claims })}`;
+}
+
+/** A line of a checkout, in minor units. */
+export function lineOf(title: string, price: number, quantity = 1): Loose {
+  return { id: `line of ${title}`, item: { id: title, title, price }, quantity };
 }
 
 export interface ClosedOptions {
@@ -24,6 +42,7 @@ export interface ClosedOptions {
   readonly amount?: number;
   readonly currency?: string;
   readonly payee?: object;
+  readonly instrument?: string;
   readonly nonce?: string;
   readonly aud?: string;
   readonly more?: object;
@@ -101,13 +120,16 @@ export class MandateParties {
     return { iat: Math.floor(this.now() / 1000), aud, nonce };
   }
 
-  #closed(checkout: string, { amount = 2000, currency = 'USD', payee = PAYEE, more = {} }: ClosedOptions): object {
+  #closed(
+    checkout: string,
+    { amount = 2000, currency = 'USD', payee = PAYEE, instrument = CARD, more = {} }: ClosedOptions,
+  ): object {
     return {
       vct: 'mandate.payment.1',
       transaction_id: hashOf(checkout),
       payee,
       payment_amount: { amount, currency },
-      payment_instrument: { id: 'card-1', type: 'card' },
+      payment_instrument: { id: instrument, type: 'card' },
       exp: Math.floor(this.now() / 1000) + 600,
       ...more,
     };

@@ -22,7 +22,7 @@ export function snippetsFor(facts: Facts): readonly Snippet[] {
 }
 
 const typescript = ({ baseUrl, agentDid }: Facts) => `import { readFileSync } from 'node:fs';
-import { agentOf, countersign } from '@countersign/client';
+import { agentOf, countersign } from 'countersign-client';
 
 const agent = agentOf(readFileSync('agent.seed')); // ${agentDid}
 const node = countersign({ baseUrl: '${baseUrl}', credential: { agent } });

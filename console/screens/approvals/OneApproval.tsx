@@ -207,7 +207,7 @@ function Context({ approval, view }: ApprovalDetails) {
 }
 
 function Cart({ view }: { readonly view: ApprovalView }) {
-  const { items, total, details, asked } = view;
+  const { items, total, details, asked, unlisted } = view;
   return (
     <Card title="What is in the cart">
       <ul class="items">
@@ -225,7 +225,8 @@ function Cart({ view }: { readonly view: ApprovalView }) {
           <span class="money">{total}</span>
         </li>
       </ul>
-      {asked.length > 0 && <h3>What the agent says it was to buy</h3>}
+      {unlisted === true && <p class="quiet">The shop signed no list of what is bought.</p>}
+      {asked.length > 0 && <h3>The agent says</h3>}
       <Facts facts={asked} />
       {details.length > 0 && <h3>Further details from the shop</h3>}
       <Facts facts={details} />

@@ -129,7 +129,7 @@ function stepsOf({ agent, policy }: Done, hasBought: boolean): readonly Step[] {
     },
     {
       name: 'Write the policy',
-      about: 'How much, where, how often, and when you are asked. Until then the one of the first start holds.',
+      about: 'How much, where, how often, and when you are asked.',
       isDone: policy,
       act: 'Write the policy',
       href: '#/policy/draft',

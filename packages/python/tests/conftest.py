@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Retries
+from countersign_client import Retries
 
 Handler = Callable[[httpx.Request], httpx.Response]
 

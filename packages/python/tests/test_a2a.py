@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import A2aClient, CountersignError, Key, sign_message
-from countersign.proof import sign_document
+from countersign_client import A2aClient, CountersignError, Key, sign_message
+from countersign_client.proof import sign_document
 
 from .conftest import ONCE
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Agent, Approval, AsyncAgent, CountersignError, Declined, Key, Paid, Refused, Retries, Waiting
+from countersign_client import Agent, Approval, AsyncAgent, CountersignError, Declined, Key, Paid, Refused, Retries, Waiting
 
 from .conftest import AGENT, CART, ONCE, FakeNode
 

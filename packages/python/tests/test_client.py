@@ -8,8 +8,8 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from countersign import AsyncClient, Client, CountersignError, each, each_async
-from countersign.models import IntentResultAllowed, Refusal
+from countersign_client import AsyncClient, Client, CountersignError, each, each_async
+from countersign_client.models import IntentResultAllowed, Refusal
 
 from .conftest import AGENT, ONCE, FakeNode
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from countersign import CountersignError, Key, sign_cart, verify_payment_mandate
-from countersign.credentials import issue_credential
-from countersign.jcs import hash_of
+from countersign_client import CountersignError, Key, sign_cart, verify_payment_mandate
+from countersign_client.credentials import issue_credential
+from countersign_client.jcs import hash_of
 
 NOW = 1_800_000_000_000
 MERCHANT, NODE = Key(bytes([7] * 32)), Key(bytes([8] * 32))

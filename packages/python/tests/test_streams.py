@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx
 import pytest
 
-from countersign import AsyncClient, Change, Client, CountersignError
+from countersign_client import AsyncClient, Change, Client, CountersignError
 
 EVENTS = (
     ': hello\n\nid: 1\nevent: ready\ndata: {}\n\nid: 2\nevent: change\ndata: {"types":["INTENT_ISSUED"],"events":[{"id":"é"}]}\n\n'

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Agent, AsyncAgent
+from countersign_client import Agent, AsyncAgent
 
 from .conftest import AGENT, CART, ONCE, FakeNode
 from .test_agent import APPROVED, ASKS, INTENT, REFUSAL, TOLD, paid

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from countersign import (
+from countersign_client import (
     CountersignError,
     InvalidEvidence,
     Key,
@@ -23,11 +23,11 @@ from countersign import (
     verify_chain,
     verify_webhook,
 )
-from countersign.credentials import InvalidCredential, check_credential
-from countersign.did import did_of_key, key_of_did
-from countersign.jcs import parse_json
-from countersign.keys import verify
-from countersign.proof import InvalidProof, check_proof, sign_document
+from countersign_client.credentials import InvalidCredential, check_credential
+from countersign_client.did import did_of_key, key_of_did
+from countersign_client.jcs import parse_json
+from countersign_client.keys import verify
+from countersign_client.proof import InvalidProof, check_proof, sign_document
 
 Case = dict[str, Any]
 VECTORS = Path(os.environ.get("COUNTERSIGN_VECTORS", Path(__file__).parents[3] / "test" / "vectors"))

@@ -167,7 +167,11 @@ export const presenceExamples = {
       keys: [decision.key],
       at: '2026-03-01T14:05:00.000Z',
     },
-    output: { valid: true, checks: APPROVAL_CHECKS.map((name) => ({ name, ok: true })) },
+    output: {
+      valid: true,
+      checks: APPROVAL_CHECKS.map((name) => ({ name, ok: true })),
+      notCompared: ['agentDid', 'principalDid', 'merchant', 'id', 'expiresAt', 'rpId', 'origin', 'used'],
+    },
   },
   listApprovals: {
     input: { status: 'pending', limit: 20 },

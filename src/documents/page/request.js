@@ -54,7 +54,7 @@ function typescriptOf(entry, baseUrl) {
   const input = { ...examplesOf(entry), ...bodyOf(entry) };
   const credential = needsCredential(entry) ? ", credential: { apiKey: process.env.KEY ?? '' }" : '';
   const asked = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
-  return `import { countersign } from '@countersign/client';
+  return `import { countersign } from 'countersign-client';
 
 const client = countersign({ baseUrl: '${baseUrl}'${credential} });
 console.log(await client.${entry.operation.operationId}(${asked}));`;
@@ -68,7 +68,7 @@ function pythonOf(entry, baseUrl) {
   const args = input.map(([name, value]) => `    ${pythonName(name)}=${pythonValue(value, 1)},\n`);
   return `import os
 
-from countersign import Client
+from countersign_client import Client
 
 node = Client("${baseUrl}", api_key=os.environ["KEY"])
 ${hasAnswer(entry) ? 'answer = ' : ''}node.${pythonName(operationId)}(${args.length === 0 ? '' : `\n${args.join('')}`})${hasAnswer(entry) ? '\nprint(answer)' : ''}`;

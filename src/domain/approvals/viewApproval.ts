@@ -20,14 +20,14 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
+import { isByChain, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { nameOfPerson } from '../passkeys/touchPerson.ts';
 import { loadUseAtCart } from '../policies/loadFacts.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
-import { cartMandateIn, type StoredCart } from '../purchases/storedCart.ts';
+import { type CartOfMandate, cartMandateIn, mandateIn, type StoredCart } from '../purchases/storedCart.ts';
 import { circleOf, listCandidatePasskeys, peopleOf } from './quorum.ts';
 import { askedDetails, signedDetails } from './signedDetails.ts';
 
@@ -56,6 +56,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
   const paying = JSON.parse(request.paying ?? '{}') as Paying;
   const cart = JSON.parse(request.cart) as StoredCart;
   const intent = yield* findIntent(request.tenant_id, request.intent_id);
+  const mandate = intent !== undefined && isByChain(intent) ? mandateIn(cart) : undefined;
   return {
     status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
@@ -63,7 +64,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     principal: compact({ name: principal.name, did: request.principal_did }),
     ...compact({ instrument: paying.instrument }),
     merchant,
-    ...nameOf(cart),
+    ...nameOf(cart, mandate),
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
     total: formatMoney(request.amount_minor, currency),
     items: items.map(({ name, quantity, price }) => ({
@@ -71,8 +72,9 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
-    details: signedDetails(cart),
-    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
+    ...(mandate?.signedByShop.items === false ? { unlisted: true as const } : {}),
+    details: signedDetails(cart, mandate !== undefined),
+    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent), mandate),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     ...compact({
       left: intent === undefined ? undefined : yield* leftAfter(deps, request, agent, principal, intent, now),
@@ -108,8 +110,8 @@ function* leftAfter(
   return leftAfterText(checkInput(policy, asked, facts, now));
 }
 
-function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {
-  const name = cartMandateIn(cart)?.contents.merchant_name;
+function nameOf(cart: StoredCart, mandate: CartOfMandate | undefined): Pick<ApprovalView, 'merchantName'> {
+  const name = mandate?.signedByShop.name ?? cartMandateIn(cart)?.contents.merchant_name;
   return name === undefined ? {} : { merchantName: inertText(name) || '(no name)' };
 }
 

@@ -104,6 +104,7 @@ export function* useDelegation({ row, counted }: NamedDelegation, intent: Intent
     created_at: now,
     kept_until: now + KEPT_MS,
     issuer_id: null,
+    terms: null,
   });
 }
 

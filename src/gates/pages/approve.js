@@ -64,6 +64,7 @@ function render(purchase) {
   element('encoded').hidden = !purchase.merchantEncoded;
   element('causes').replaceChildren(...purchase.causes.map((cause) => make('li', '', cause)));
   element('items').replaceChildren(...purchase.items.map(itemOf));
+  element('unlisted').hidden = purchase.unlisted !== true;
   const pending = purchase.status === 'pending';
   const help = pending && !purchase.canApprove ? ['enroll'] : [];
   show(['purchase', ...help, ...(pending ? ['decide'] : [])], SECTIONS);

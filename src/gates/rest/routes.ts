@@ -38,6 +38,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/mandate-challenges', useCase: 'createMandateChallenge', status: 201 },
   { method: 'POST', path: '/ap2/payments/mandate', useCase: 'mandatePayment', status: 200 },
   { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },
+  { method: 'GET', path: '/ap2/disputes', useCase: 'listDisputes', status: 200 },
   { method: 'GET', path: '/ap2/payments/:mandateId', useCase: 'getPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/capture', useCase: 'capturePayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
@@ -171,6 +172,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/demo/payment', useCase: 'demoPayment', status: 200 },
   { method: 'POST', path: '/ap2/demo/hp-proof', useCase: 'demoPresenceProof', status: 200 },
   { method: 'POST', path: '/ap2/demo/dispute', useCase: 'demoDispute', status: 200 },
+  { method: 'POST', path: '/ap2/demo/dispute/end', useCase: 'demoDisputeEnd', status: 200 },
   { method: 'POST', path: '/ap2/demo/refund-failure', useCase: 'demoRefundFailure', status: 200 },
   { method: 'POST', path: '/ap2/admin/reset-test-data', useCase: 'resetTestData', status: 204 },
 ];

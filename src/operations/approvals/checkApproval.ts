@@ -6,6 +6,7 @@ import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDe
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { PasskeyOf } from '../../../protocol/presence.ts';
+import { leftOut, NotCompared } from '../../../protocol/wire/notCompared.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -52,6 +53,7 @@ const Verdict = z.object({
     .optional()
     .describe('Whose touch it was, of a valid one whose enrolment says it.'),
   checks: z.array(z.object({ name: z.enum(APPROVAL_CHECKS), ok: z.boolean() })),
+  notCompared: NotCompared,
 });
 type Verdict = z.infer<typeof Verdict>;
 
@@ -73,9 +75,15 @@ export const checkApproval = useCase({
       // Who names keys means these people, and not each person of any owner of this node.
       issuers: keys === undefined ? issuersAt(deps, decision.decidedAt) : [],
     });
-    return { ...verdict, checks: [...checks] };
+    return { ...verdict, checks: [...checks], notCompared: notCompared(expect, used) };
   }),
 });
+
+/** Without keys, the enrolment of the passkey stands in their place. */
+function notCompared(expect: CheckApproval['expect'], used: CheckApproval['used']): string[] {
+  const { agentDid, principalDid, amount, currency, merchant, id, expiresAt, rpId, origin } = expect;
+  return leftOut({ agentDid, principalDid, amount, currency, merchant, id, expiresAt, rpId, origin, used });
+}
 
 /**
  * The DIDs that this node has signed as. A thief of a key can date what it signs at will; a retired one vouches for no later decision.

@@ -13,13 +13,13 @@ import { silentBefore } from '../../domain/checks/silentPlaces.ts';
 import { openPlace, originOf } from '../../domain/notifications/noticePlace.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import { countPendingApprovals, listApprovalRequests } from '../../store/statements/people/approvals.ts';
+import { countOpenDisputes, listOpenDisputes } from '../../store/statements/purchases/disputes.ts';
 import {
-  countQuestions,
-  listDisputedPayments,
+  countUndecidedPayments,
   listFlaggedPayments,
   listUnansweredPayments,
-} from '../../store/statements/purchases/openQuestions.ts';
-import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+  type PaymentRow,
+} from '../../store/statements/purchases/payments.ts';
 import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
 import { listFailingOf, listSilentPlaces, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -57,12 +57,11 @@ export const showAttention = useCase({
     now,
   ) {
     const { tenantId, permissions, userId } = caller;
-    const questions = yield* countQuestions(tenantId, MOST_COUNTED);
     // In the order in which they are urgent.
     const parts = [
       yield* approvalsOf(deps, caller, now),
-      yield* paymentsOf(tenantId, questions.undecided),
-      yield* disputesOf(tenantId, questions.disputed),
+      yield* paymentsOf(tenantId),
+      yield* disputesOf(tenantId),
       nodeOf(deps, tenantId),
       yield* webhooksOf(tenantId, permissions.has('admin'), now),
       yield* placesOf(deps, tenantId, userId, now),
@@ -102,19 +101,32 @@ function* approvalsOf(
   };
 }
 
-function* paymentsOf(tenantId: string, count: number): Script<Part> {
+function* paymentsOf(tenantId: string): Script<Part> {
   const flagged = yield* listFlaggedPayments(tenantId, MOST_ITEMS);
   const unanswered = yield* listUnansweredPayments(tenantId, MOST_ITEMS);
   const items = [
     ...flagged.map((row) => about(row, `${of(row)} is for a person: ${row.attention}`, row.attention_at)),
     ...unanswered.map((row) => about(row, `${of(row)} has no answer of its rail yet.`, row.created_at)),
   ];
+  const count = yield* countUndecidedPayments(tenantId, MOST_COUNTED);
   return { kind: 'payment', items: items.slice(0, MOST_ITEMS), count };
 }
 
-function* disputesOf(tenantId: string, count: number): Script<Part> {
-  const rows = yield* listDisputedPayments(tenantId, MOST_ITEMS);
-  return { kind: 'dispute', items: rows.map((row) => about(row, `${of(row)} is in dispute.`, row.disputed_at)), count };
+function* disputesOf(tenantId: string): Script<Part> {
+  const rows = yield* listOpenDisputes(tenantId, MOST_ITEMS);
+  const items = rows.map((row) => {
+    const money = formatMoney(row.amount_minor, row.currency);
+    const rest = row.status === 'needs_response' ? 'is not answered yet' : 'is with the bank';
+    return compact({
+      message: `A dispute of ${money} about a payment to ${row.merchant} ${rest}.`,
+      since: isoTime(row.opened_at),
+      dueBy: isoTime(row.due_by),
+      disputeId: row.id,
+      mandateId: row.mandate_id,
+      agentDid: row.agent_did,
+    });
+  });
+  return { kind: 'dispute', items, count: yield* countOpenDisputes(tenantId, MOST_COUNTED) };
 }
 
 function of({ amount_minor: amount, currency, merchant }: PaymentRow): string {

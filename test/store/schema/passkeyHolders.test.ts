@@ -9,7 +9,7 @@ import { openStore } from '../../../src/store/openStore.ts';
 import { all, run, type Script } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
 
-const LAST = '016_passkey_holders.sql';
+const LAST = '018_passkey_holders.sql';
 const [LINK, KEY, USER] = [
   'enr_1',
   { kind: 'key', id: 'key_1' },

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Key
+from countersign_client import Key
 
 
 @dataclass(frozen=True)

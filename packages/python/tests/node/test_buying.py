@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from countersign import Agent, AsyncAgent, AsyncWaiting, CountersignError, Declined, Key, Paid, Refused, Waiting
+from countersign_client import Agent, AsyncAgent, AsyncWaiting, CountersignError, Declined, Key, Paid, Refused, Waiting
 
 from .conftest import Node
 

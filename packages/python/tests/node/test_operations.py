@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Agent, AsyncClient, Client, CountersignError, Key, Paid, each
-from countersign._outputs import OUTPUTS
-from countersign.client import _read
+from countersign_client import Agent, AsyncClient, Client, CountersignError, Key, Paid, each
+from countersign_client._outputs import OUTPUTS
+from countersign_client.client import _read
 
 from .conftest import Node
 

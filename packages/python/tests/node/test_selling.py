@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from countersign import (
+from countersign_client import (
     A2aClient,
     Agent,
     AsyncA2aClient,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 
-from countersign import Agent, AsyncAgent
-from countersign.langchain import langchain_tools
+from countersign_client import Agent, AsyncAgent
+from countersign_client.langchain import langchain_tools
 
 from .conftest import Node
 

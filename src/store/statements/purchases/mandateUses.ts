@@ -41,6 +41,8 @@ export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'che
   kept_until: integer,
   /** Who signed the first mandate; null where that was not recorded yet. */
   issuer_id: nullable(text),
+  /** JSON: what a chain is judged by once more when it is paid (see ChainTerms); null for an intent that names a delegation. */
+  terms: nullable(text),
 });
 export type MandateUseRow = RowOf<typeof mandateUses>;
 
@@ -84,6 +86,7 @@ export const saveMandateUse = updateOf(mandateUses, {
     'currency',
     'counted',
     'kept_until',
+    'terms',
   ],
   where: ['tenant_id', 'root_hash', 'checkout_hash'],
 });

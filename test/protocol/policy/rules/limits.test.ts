@@ -127,7 +127,7 @@ test('what would pass is a smaller amount, a later time, or no other way', () =>
   const request = { amountMinor: 3000, currency: 'USD' };
   const at = (count: number, amountMinor: number) => {
     const leaving = [{ at: NOON - 3_600_000, count, currency: 'USD', amountMinor }];
-    const later = laterUse(policy.rules, 'USD', [{ limit, count, amounts: { USD: amountMinor }, leaving }]);
+    const later = laterUse('USD', [{ limit, count, amounts: { USD: amountMinor }, leaving }]);
     const facts = { limits: later.at(NOON), newMerchant: false, paidAmountsMinor: [] };
     return counterfactualOf({ policy, request, facts, later, now: NOON, person: 'later' });
   };

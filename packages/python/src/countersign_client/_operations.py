@@ -287,7 +287,8 @@ class Operations:
         verifiableIntent.
         ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
         ``principal_did``: The person or organization the agent buys for, as did:key.
@@ -326,7 +327,8 @@ class Operations:
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.
@@ -481,6 +483,32 @@ class Operations:
             "min": min,
             "max": max,
             "currency": currency,
+        })
+        return result
+
+    def list_disputes(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | None = None,
+        agent_did: str | None = None,
+        mandate_id: str | None = None,
+    ) -> models.ListDisputesOutput:
+        """Lists disputes of payments, and banks’ inquiries, newest first. (``GET /ap2/disputes``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``mandate_id``: Only of this payment.
+        """
+        result: models.ListDisputesOutput = self._call("listDisputes", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
+            "mandateId": mandate_id,
         })
         return result
 
@@ -1229,15 +1257,18 @@ class Operations:
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        mandate_keys: Sequence[Mapping[str, Any]] | None = None,
         if_match: str | None = None,
     ) -> models.Agent:
-        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
-        /ap2/agents/:did``)
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by
+        which it closes mandates. (``PUT /ap2/agents/:did``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``mandate_keys``: The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are
+        no more its own. A key is one agent’s.
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
@@ -1246,6 +1277,7 @@ class Operations:
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "mandateKeys": mandate_keys,
             "ifMatch": if_match,
         })
         return result
@@ -2734,14 +2766,40 @@ class Operations:
         self,
         *,
         mandate_id: str,
+        amount: inputs.Number | None = None,
         reason: str | None = None,
     ) -> models.Payment:
-        """Disputes a captured payment, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
+        """Disputes a captured payment, or a part of it, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``amount``: How much is disputed; without it, what was captured and is neither refunded nor disputed.
         ``reason``: Why.
         """
-        result: models.Payment = self._call("demoDispute", {"mandateId": mandate_id, "reason": reason})
+        result: models.Payment = self._call("demoDispute", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "reason": reason,
+        })
+        return result
+
+    def demo_dispute_end(
+        self,
+        *,
+        mandate_id: str,
+        outcome: Literal["won", "lost"],
+        dispute_id: str | None = None,
+    ) -> models.Payment:
+        """Decides a dispute of a payment, as the card holder’s bank. (``POST /ap2/demo/dispute/end``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``outcome``: As the merchant sees it.
+        ``dispute_id``: Which one; without it, the oldest that is open.
+        """
+        result: models.Payment = self._call("demoDisputeEnd", {
+            "mandateId": mandate_id,
+            "disputeId": dispute_id,
+            "outcome": outcome,
+        })
         return result
 
     def demo_refund_failure(

@@ -27,6 +27,7 @@ OUTPUTS: dict[str, Any] = {
     "createMandateChallenge": models.CreateMandateChallengeOutput,
     "mandatePayment": models.PaymentResult,
     "listPayments": models.ListPaymentsOutput,
+    "listDisputes": models.ListDisputesOutput,
     "getPayment": models.PaymentRecord,
     "capturePayment": models.Payment,
     "cancelPayment": models.Payment,
@@ -156,6 +157,7 @@ OUTPUTS: dict[str, Any] = {
     "demoPayment": models.DemoPaymentOutput,
     "demoPresenceProof": models.DemoPresenceProofOutput,
     "demoDispute": models.Payment,
+    "demoDisputeEnd": models.Payment,
     "demoRefundFailure": models.Payment,
     "resetTestData": None,
 }

@@ -39,7 +39,7 @@ REMEDIES: dict[str, str] = {
     "TOKEN_EXPIRED": "`POST /ap2/auth/refresh` with the login's cookie, or log in again.",
     "STEP_UP_REQUIRED": "`POST /ap2/auth/step-up/begin`, have the person touch, `POST /ap2/auth/step-up/complete`, and send the same request again. The console does this by itself. Who has no passkey adds one first, right after logging in.",
     "DID_REVOKED": "None for this agent. Its owner registers another one, with another key.",
-    "UNVERIFIED": "Sign the canonical JSON (RFC 8785) of what is sent, after the last change to it, with the key of the DID that is named, anew for every request, on a machine whose clock is right. `@countersign/client` does this.",
+    "UNVERIFIED": "Sign the canonical JSON (RFC 8785) of what is sent, after the last change to it, with the key of the DID that is named, anew for every request, on a machine whose clock is right. `countersign-client` does this.",
     "FORBIDDEN": "Use a key with the permission that the message names; none implies another. An agent acts for itself only.",
     "NOT_FOUND": "Check the id and its prefix (`intent_`, `pm_`, `txn_`, `pol_`), and the address of the node.",
     "AGENT_UNKNOWN": "`countersign agent add`, or `POST /ap2/agents`, with the agent's public key.",

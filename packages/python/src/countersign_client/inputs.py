@@ -262,7 +262,9 @@ class RulesRiskLimits(TypedDict):
     max_amount: NotRequired[Number]
     """How much in all."""
     currency: NotRequired[str]
-    """Purchases in it alone count; the policy’s currency when absent."""
+    """Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each
+    currency by itself.
+    """
     window: str
     """day, week, month, quarter or year of the calendar; or a sliding duration such as 24h."""
     timezone: NotRequired[str]
@@ -315,6 +317,11 @@ class RulesRails(TypedDict):
     """The order in which they are tried."""
 
 
+class RulesMandates(TypedDict):
+    require_nonce: NotRequired[bool]
+    """Whether the last mandate of a chain must have a nonce that the node gave to its agent."""
+
+
 class Rules(TypedDict):
     version: Literal["2.0"]
     """Which version this is."""
@@ -328,6 +335,7 @@ class Rules(TypedDict):
     """How often, how much in a time, how unusual."""
     rails: NotRequired[RulesRails]
     """Which payment rails, in which order."""
+    mandates: NotRequired[RulesMandates]
 
 
 class ReplayPolicyBeforeLimits(TypedDict):
@@ -436,6 +444,7 @@ CreateWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",

@@ -25,6 +25,7 @@ ROWS: dict[str, Row] = {
     "createMandateChallenge": Row("POST", "/ap2/mandate-challenges"),
     "mandatePayment": Row("POST", "/ap2/payments/mandate", idempotent=True),
     "listPayments": Row("GET", "/ap2/payments"),
+    "listDisputes": Row("GET", "/ap2/disputes"),
     "getPayment": Row("GET", "/ap2/payments/:mandateId", in_path=("mandateId",)),
     "capturePayment": Row("POST", "/ap2/payments/:mandateId/capture", in_path=("mandateId",), idempotent=True),
     "cancelPayment": Row("POST", "/ap2/payments/:mandateId/cancel", in_path=("mandateId",), idempotent=True),
@@ -156,6 +157,7 @@ ROWS: dict[str, Row] = {
     "demoPayment": Row("POST", "/ap2/demo/payment"),
     "demoPresenceProof": Row("POST", "/ap2/demo/hp-proof"),
     "demoDispute": Row("POST", "/ap2/demo/dispute"),
+    "demoDisputeEnd": Row("POST", "/ap2/demo/dispute/end"),
     "demoRefundFailure": Row("POST", "/ap2/demo/refund-failure"),
     "resetTestData": Row("POST", "/ap2/admin/reset-test-data"),
 }

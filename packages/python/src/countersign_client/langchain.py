@@ -1,4 +1,4 @@
-"""An agent's purchases as tools of LangChain. It takes the extra: ``pip install countersign[langchain]``."""
+"""An agent's purchases as tools of LangChain. It takes the extra: ``pip install countersign-client[langchain]``."""
 
 from __future__ import annotations
 
