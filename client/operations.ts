@@ -2740,8 +2740,6 @@ export interface Operations {
       readonly status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;
-      /** Only of this payment. */
-      readonly mandateId?: string;
     };
     readonly output: {
       /** The records of this page. */

@@ -83,7 +83,18 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   min: ['1'],
   max: ['1', '2'],
   id: [PERSON.id],
-  status: ['ACTIVE', 'EXPIRED', 'USED', 'COMPLETED', 'CAPTURED', 'REVOKED', 'pending', 'approved', 'expired'],
+  status: [
+    'ACTIVE',
+    'EXPIRED',
+    'USED',
+    'COMPLETED',
+    'CAPTURED',
+    'REVOKED',
+    'pending',
+    'approved',
+    'expired',
+    'needs_response',
+  ],
 };
 
 /** What is looked for among the few rows that another filter leaves. */
@@ -94,7 +105,7 @@ const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
   did: ['tenant_id', 'status'],
 };
 
-/** What people make by hand: few rows, which need no index of their own to be listed. */
+/** What people make by hand, and what banks dispute: few rows, which need no index of their own to be listed. */
 const FEW = [
   'merchants',
   'mandate_issuers',
@@ -106,6 +117,7 @@ const FEW = [
   'api_keys',
   'webhooks',
   'passkeys',
+  'disputes',
 ];
 
 /** The tables that are listed by other columns than those of their keys. */

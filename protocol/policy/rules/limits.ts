@@ -14,6 +14,7 @@ import {
   amountFault,
   type CompiledLimit,
   compileLimit,
+  isAsWide,
   isTimezoneOfUse,
   LIMIT_ACTIONS,
   LimitCategory,
@@ -106,14 +107,14 @@ function compiledOf(limit: RiskLimit, rules: Rules): CompiledLimit {
 /** What a limit counts, of its scope's purchases: where two count the same, their maxima can be compared. */
 function countedBy(limit: RiskLimit, rules: Rules): string {
   const { window, timezone = 'UTC' } = limit;
-  return JSON.stringify([window, timezone.toLowerCase(), narrowingOf(limit), currencyOf(limit, rules)]);
+  return JSON.stringify([window, timezone.toLowerCase(), currencyOf(limit, rules)]);
 }
 
 /** Whether one limit refuses, or asks a person about, all that another one does. One that counts more purchases together does too. */
 function covers(limit: RiskLimit, other: RiskLimit): boolean {
   const { max_transactions: count = NO_LIMIT, max_amount: amount = NO_LIMIT, action = 'deny' } = limit;
   const { max_transactions: otherCount = NO_LIMIT, max_amount: otherAmount = NO_LIMIT } = other;
-  if (reachOf(limit) < reachOf(other)) return false;
+  if (reachOf(limit) < reachOf(other) || !isAsWide(narrowingOf(limit), narrowingOf(other))) return false;
   return count <= otherCount && amount <= otherAmount && (action === 'deny' || other.action === 'presence');
 }
 

@@ -8,7 +8,7 @@ import type { CompiledPolicy } from '../compile.ts';
 import type { Rules } from '../rules.ts';
 import { CATEGORY_NAMES, categoryOf } from './category.ts';
 import { normalizeDomain } from './domain.ts';
-import { DomainPattern, WILDCARD } from './domainList.ts';
+import { DomainPattern, patternsCover, WILDCARD } from './domainList.ts';
 import { Duration, parseDurationMs } from './duration.ts';
 import { compileLimitWindow, type LimitWindow, slides, slidingWindow, WindowText } from './limitWindow.ts';
 import { Amount } from './ruleValues.ts';
@@ -221,9 +221,16 @@ export function isAsTight(limits: readonly CompiledLimit[], others: readonly Com
 }
 
 function countsAsMuch(limit: CompiledLimit, other: CompiledLimit): boolean {
-  const whatOf = ({ counts, scope, currency, narrowing }: CompiledLimit) =>
-    JSON.stringify([counts, scope, currency, narrowing?.merchant, narrowing?.category]);
-  return whatOf(limit) === whatOf(other) && reachesAsFar(limit.window, other.window);
+  const whatOf = ({ counts, scope, currency }: CompiledLimit) => JSON.stringify([counts, scope, currency]);
+  const isSame = whatOf(limit) === whatOf(other);
+  return isSame && isAsWide(limit.narrowing, other.narrowing) && reachesAsFar(limit.window, other.window);
+}
+
+/** Whether what is bought within one narrowing is within another one too. */
+export function isAsWide({ merchant, category }: Narrowing = {}, other: Narrowing = {}): boolean {
+  if (category !== undefined && category !== other.category) return false;
+  if (merchant === undefined) return true;
+  return other.merchant?.split(',').every(patternsCover('allow')(merchant.split(','))) === true;
 }
 
 /** A period of the calendar is as long as itself alone, a window that slides as any shorter one. */

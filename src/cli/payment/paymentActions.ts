@@ -46,12 +46,11 @@ interface DisputeOptions extends TargetOptions {
   readonly csv?: boolean;
 }
 
-/** @param mandateId of one payment; undefined for all */
-export function listDisputes(env: Env, mandateId: string | undefined, options: DisputeOptions): Promise<void> {
+export function listDisputes(env: Env, options: DisputeOptions): Promise<void> {
   const { status, agent, limit } = options;
   return withTarget(env, options, async ({ client, listAsCsv }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid, mandateId });
+    const chosen = compact({ status, agentDid });
     if (options.csv === true) return printPieces(listAsCsv('listDisputes', chosen));
     const disputes = await newest(limit, (page) => client.listDisputes({ ...page, ...chosen }));
     const head = ['DISPUTE', 'STATUS', 'AMOUNT', 'REASON', 'OPENED', 'DUE BY', 'PAYMENT'];

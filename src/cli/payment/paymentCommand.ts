@@ -24,13 +24,13 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(payment.command('show <id>'), 'read')
     .description('Show one payment; with --json its signed mandate too.')
     .action(async (id, options) => (await import('./paymentActions.ts')).showPayment(env, id, options));
-  targetOptions(payment.command('disputes [id]'), 'read')
-    .description('List disputes, newest first: all, or those of one payment.')
+  targetOptions(payment.command('disputes'), 'read')
+    .description('List disputes, newest first; a payment’s own are in: payment show.')
     .addOption(choice('--status <status>', 'only these', DISPUTE_STATUSES))
     .option('--agent <agent>', 'only of this agent, by its DID or name')
     .option('--csv', 'all that is found as CSV, whatever --limit says')
     .addOption(limit())
-    .action(async (id, options) => (await import('./paymentActions.ts')).listDisputes(env, id, options));
+    .action(async (options) => (await import('./paymentActions.ts')).listDisputes(env, options));
   targetOptions(payment.command('capture <id>'), 'write')
     .description('Capture the authorized amount, or part of it.')
     .addOption(amount('--amount <amount>', 'only so much'))

@@ -50,7 +50,7 @@ export const paymentExamples = {
     output: { data: [payment], hasMore: false, cursor: null },
   },
   listDisputes: {
-    input: { status: 'needs_response', mandateId: PAYMENT, limit: 20 },
+    input: { status: 'needs_response', agentDid: AGENT, limit: 20 },
     output: { data: [{ ...dispute, mandateId: PAYMENT, agentDid: AGENT }], hasMore: false, cursor: null },
   },
   capturePayment: {

@@ -1,5 +1,4 @@
-/** Lists disputes: those of one payment, of an agent, or all of the tenant's, newest first. */
-import { z } from 'zod';
+/** Lists disputes: those of an agent, or all of the tenant's, newest first. A payment shows its own. */
 import { Did } from '../../../protocol/credential/did.ts';
 import { sumText, toMinor } from '../../../protocol/money.ts';
 import { DisputeRecord, DisputeStatus } from '../../../protocol/payment.ts';
@@ -11,7 +10,6 @@ import { byAgent, byId, listing } from '../../usecase/list/listing.ts';
 const ListDisputes = PageRequest.extend({
   status: DisputeStatus.optional(),
   agentDid: Did.optional(),
-  mandateId: z.string().optional().describe('Only of this payment.'),
 });
 
 export const listDisputes = listing({

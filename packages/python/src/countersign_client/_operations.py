@@ -493,7 +493,6 @@ class Operations:
         cursor: str | None = None,
         status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | None = None,
         agent_did: str | None = None,
-        mandate_id: str | None = None,
     ) -> models.ListDisputesOutput:
         """Lists disputes of payments, and banks’ inquiries, newest first. (``GET /ap2/disputes``)
 
@@ -501,14 +500,12 @@ class Operations:
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
         ``status``: `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``mandate_id``: Only of this payment.
         """
         result: models.ListDisputesOutput = self._call("listDisputes", {
             "limit": limit,
             "cursor": cursor,
             "status": status,
             "agentDid": agent_did,
-            "mandateId": mandate_id,
         })
         return result
 

@@ -60,19 +60,17 @@ const IS_OPEN: Condition = [`status IN (${OPEN_DISPUTES.map((status) => `'${stat
 interface DisputeFilter {
   readonly status?: DisputeStatus | undefined;
   readonly agentDid?: string | undefined;
-  readonly mandateId?: string | undefined;
 }
 
 /** Newest first. */
 export function listDisputes(
   tenantId: string,
-  { status, agentDid, mandateId }: DisputeFilter,
+  { status, agentDid }: DisputeFilter,
   before: string | undefined,
   limit: number,
 ): Script<DisputeRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
-    equal('mandate_id', mandateId),
     equal('agent_did', agentDid),
     equal('status', status),
     earlier('id', before),

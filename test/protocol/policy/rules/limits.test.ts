@@ -165,6 +165,14 @@ test('limits are as tight as others where each of those has one that counts as m
   assert.ok(isTighter([{ ...day, maxAmount: 9 }], [day]) && !isTighter([{ ...day, maxAmount: 11 }], [day]));
   assert.ok(isTighter([{ ...day, maxTransactions: 1 }], [day]) && !isTighter([{ ...day, window: 'week' }], [day]));
   assert.ok(!isTighter([{ ...day, merchant: 'shop.example' }], [day]));
+  assert.ok(isTighter([day], [{ ...day, merchant: 'shop.example' }]));
+  assert.ok(
+    isTighter([{ ...day, merchant: ['shop.example', '*.shop.example'] }], [{ ...day, merchant: 'shop.example' }]),
+  );
+  assert.ok(
+    !isTighter([{ ...day, merchant: 'shop.example' }], [{ ...day, merchant: ['shop.example', '*.shop.example'] }]),
+  );
+  assert.ok(!isTighter([{ ...day, category: 'books' }], [day]));
   assert.ok(!isTighter([{ ...day, action: 'presence' }], [day]) && isTighter([day], [{ ...day, action: 'presence' }]));
   const [two, one] = [
     { ...day, window: '2h' },
