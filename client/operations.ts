@@ -4475,6 +4475,8 @@ export interface Operations {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
       readonly did: string;
+      /** Why. */
+      readonly reason?: string;
     };
     readonly output: Agent;
   };
