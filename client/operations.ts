@@ -564,7 +564,7 @@ export type StandardAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -630,7 +630,7 @@ export type FormerAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, {
