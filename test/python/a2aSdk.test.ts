@@ -1,12 +1,14 @@
 /**
- * A2A's own library for Python reads and verifies the node's card. It is none of this project's packages: A2A_SDK_PATH names where Python
+ * A2A's own library for Python reads and verifies the node's card, and passes messages on. It is none of this project's packages: A2A_SDK_PATH names where Python
  * finds it (src of a2aproject/a2a-python, with what it needs), and without it nothing is played.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { checkMessageProof } from '../../protocol/a2a/proofExtension.ts';
 import { everyEngine } from '../support/engines.ts';
+import { signedMessage, taskMessage } from '../support/standardPeer.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const PATH = process.env['A2A_SDK_PATH'];
@@ -46,6 +48,21 @@ describe('the A2A library for Python', {
       ],
       former: { url, streaming: true },
     });
+  });
+
+  test('passes a message on whose proof still holds', async () => {
+    const contents = [
+      { text: '' },
+      { data: { a: null, b: [null, {}], n: 1000, é: '…' } },
+      { data: null },
+      { raw: '-_-_-w' },
+    ];
+    const more = { parts: contents, contextId: '', metadata: { trace: { none: null } } };
+    const message = signedMessage(world, world.agent, taskMessage({}, more));
+    const { messages } = await askLibrary('test/python/a2a_hop.py', { messages: [message] });
+    assert.notDeepEqual(messages[0], message);
+    const { suite, issuer } = world.node.deps;
+    assert.ok(checkMessageProof(suite, messages[0], { to: issuer.did })?.ok);
   });
 
   test('takes no card that was altered', async () => {
