@@ -1,4 +1,5 @@
 /** The package countersign-client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
+export type { TaskEvent } from '../protocol/a2a/task.ts';
 export { MANDATES_CONTEXT } from '../protocol/credential/mandatesContext.ts';
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export { type Change, followChanges } from './changes.ts';
@@ -6,6 +7,7 @@ export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
 export { followReplay, type ReplayLine } from './followReplay.ts';
+export { followTask } from './followTask.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';

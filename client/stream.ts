@@ -59,24 +59,37 @@ export async function* bytesOf(
   options: ClientOptions,
   row: Row,
   input: Input,
-  { signal }: Abortable,
-  more: Readonly<Record<string, string>> = {},
+  abortable: Abortable,
+  headers: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Uint8Array> {
-  signal?.throwIfAborted();
-  const { url, method, headers, body: sent } = await requestMaker(options)(row, input, { signal }).make();
-  const rest = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
-  const response = await (options.fetch ?? fetch)(url, { method, headers: { ...headers, ...more }, ...rest }).catch(
-    (cause) => {
-      signal?.throwIfAborted();
-      throw noAnswer(cause);
-    },
-  );
-  const { status, body } = response;
-  if (!response.ok || body === null) {
-    throw errorOf({ status, headers: response.headers, text: await response.text() });
+  const response = await responseTo(options, row, input, abortable, headers);
+  if (!response.ok || response.body === null) {
+    throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });
   }
   if (mediaTypeOf(response.headers) === 'text/html') throw unusable(response, 'The answer is a page.');
-  const reader = body.getReader();
+  yield* bytesIn(response, abortable);
+}
+
+/** Asks once, and without a time limit. @throws CountersignError NETWORK when no answer comes; a signal's reason once it is aborted */
+export async function responseTo(
+  options: ClientOptions,
+  row: Row,
+  input: Input,
+  { signal }: Abortable,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> {
+  signal?.throwIfAborted();
+  const { url, method, headers, body } = await requestMaker(options)(row, input, { signal }).make();
+  const rest = { ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
+  return (options.fetch ?? fetch)(url, { method, headers: { ...headers, ...more }, ...rest }).catch((cause) => {
+    signal?.throwIfAborted();
+    throw noAnswer(cause);
+  });
+}
+
+/** Yields the bytes of a body as they come. @throws CountersignError where it breaks off; a signal's reason once it is aborted */
+export async function* bytesIn({ status, body }: Response, { signal }: Abortable): AsyncGenerator<Uint8Array> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
       // What came already is given no further either.
