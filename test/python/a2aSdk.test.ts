@@ -3,13 +3,18 @@
  * finds it (src of a2aproject/a2a-python, with what it needs), and without it nothing is played.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { checkMessageProof } from '../../protocol/a2a/proofExtension.ts';
+import { freePort } from '../support/child.ts';
 import { everyEngine } from '../support/engines.ts';
+import { makePerson } from '../support/person.ts';
+import { blocksOf } from '../support/snippets.ts';
 import { signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const PATH = process.env['A2A_SDK_PATH'];
 
@@ -63,6 +68,40 @@ describe('the A2A library for Python', {
     assert.notDeepEqual(messages[0], message);
     const { suite, issuer } = world.node.deps;
     assert.ok(checkMessageProof(suite, messages[0], { to: issuer.did })?.ok);
+  });
+
+  test('buys by the program of the guide, through the touch and a restart of the node while the person is asked', async () => {
+    const own = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number], {
+      PORT: String(await freePort()),
+    });
+    const [guide] = blocksOf(await readFile('docs/guides/a2a.md', 'utf8'), 'python');
+    const person = makePerson(own);
+    await person.enroll();
+    const rules = { version: '2.0', spend: { amount_cap: 20, presence_cap: 100, currency: 'USD' } };
+    assert.equal((await own.rest('POST', '/ap2/admin/policies', { name: 'asks', rules })).status, 201);
+    const env = {
+      ...process.env,
+      PYTHONPATH: PATH,
+      COUNTERSIGN_URL: own.node.address,
+      KEY: ADMIN_KEY,
+      AGENT: own.agent.did,
+    };
+    const running = spawn('python3', ['-c', String(guide)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const lines: string[] = [];
+      for await (const line of createInterface(running.stdout)) {
+        lines.push(line);
+        if (line !== 'AUTH_REQUIRED' || lines.filter((each) => each === line).length > 1) continue;
+        await own.restart();
+        const { data } = (await own.rest('GET', '/ap2/approvals?status=pending')).body;
+        await person.decide(data[0].id);
+      }
+      assert.equal(lines[0], 'verified: Countersign streams');
+      assert.deepEqual(lines.at(-1), 'COMPLETED', lines.join());
+    } finally {
+      running.kill();
+      await own.close();
+    }
   });
 
   test('takes no card that was altered', async () => {
