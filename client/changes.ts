@@ -1,7 +1,6 @@
 /** What changes at a node, as it happens: server-sent events, taken up again wherever the connection broke. */
 import { CountersignError } from './error.ts';
 import { type Operations, operations, type WebhookEvent } from './operations.ts';
-import { FIRST_WAIT_MS, longerWait, pause } from './pause.ts';
 import type { ClientOptions } from './request.ts';
 import { piecesOf } from './stream.ts';
 import type { Abortable } from './transport.ts';
@@ -14,6 +13,9 @@ export interface Change {
   /** The webhook events, for who may administer. */
   readonly events?: readonly WebhookEvent[];
 }
+
+export const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Yields each change, oldest first, and goes on after the last one when the connection breaks. The first thing that it
@@ -92,4 +94,28 @@ function membersIn(data: string): Partial<Change> {
     // Told below, as for anything else that is no change.
   }
   throw new CountersignError('INVALID_ANSWER', 'What came is no change of a node.', { status: 200 });
+}
+
+/** The wait after the given one. */
+export function longerWait(ms: number): number {
+  return Math.min(ms * 2, LONGEST_WAIT_MS);
+}
+
+/** @throws a signal's reason once it is aborted */
+export function pause(ms: number, { signal }: Abortable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      end();
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      end();
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort);
+  });
 }

@@ -1,14 +1,16 @@
 /** What becomes of a task of standard A2A, until its end: its stream, taken up again wherever the connection broke. */
-import { isEnd, type Task, type TaskEvent } from '../protocol/a2a/task.ts';
+import { TASK_ENDS } from '../protocol/a2a/taskEnds.ts';
+import { FIRST_WAIT_MS, longerWait, pause } from './changes.ts';
 import { CountersignError, mediaTypeOf } from './error.ts';
 import type { Row } from './operations.ts';
-import { FIRST_WAIT_MS, longerWait, pause } from './pause.ts';
 import { randomId } from './randomId.ts';
 import type { ClientOptions } from './request.ts';
 import { bytesIn, responseTo } from './stream.ts';
 import type { Abortable } from './transport.ts';
 
 const ENDPOINT: Row = { method: 'POST', path: '/a2a/v1' };
+
+const ENDS: ReadonlySet<string> = new Set(TASK_ENDS);
 
 /** After these another try may do. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -18,6 +20,30 @@ const PASSING: ReadonlySet<string> = new Set([
   'INTERNAL_ERROR',
   'RATE_LIMITED',
 ]);
+
+/** A message or an artifact, as A2A 1.0 writes it. */
+type Loose = Readonly<Record<string, unknown>>;
+
+interface TaskCondition {
+  /** Such as TASK_STATE_AUTH_REQUIRED. */
+  readonly state: string;
+  readonly message?: Loose;
+  readonly timestamp?: string;
+}
+
+interface TaskAnswer {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: TaskCondition;
+  readonly artifacts?: readonly Loose[];
+  readonly history?: readonly Loose[];
+}
+
+/** What is told of a task: how it stands, a new status, or what was made in it. */
+export type TaskUpdate =
+  | { readonly task: TaskAnswer }
+  | { readonly statusUpdate: { readonly taskId: string; readonly contextId: string; readonly status: TaskCondition } }
+  | { readonly artifactUpdate: { readonly taskId: string; readonly contextId: string; readonly artifact: Loose } };
 
 interface RpcError {
   readonly message: string;
@@ -33,7 +59,7 @@ export async function* followTask(
   options: ClientOptions,
   id: string,
   abortable: Abortable = {},
-): AsyncGenerator<TaskEvent> {
+): AsyncGenerator<TaskUpdate> {
   let waitMs = FIRST_WAIT_MS;
   for (;;) {
     try {
@@ -52,18 +78,18 @@ export async function* followTask(
 }
 
 /** The task as it stands, and what its stream tells, for as long as that holds. */
-async function* changesOf(options: ClientOptions, id: string, abortable: Abortable): AsyncGenerator<TaskEvent> {
+async function* changesOf(options: ClientOptions, id: string, abortable: Abortable): AsyncGenerator<TaskUpdate> {
   try {
     yield* subscribe(options, id, abortable);
   } catch (error) {
     // There is nothing to subscribe to once a task has ended.
     if (!(error instanceof CountersignError) || error.code !== 'UNSUPPORTED_OPERATION') throw error;
     const response = await ask(options, 'GetTask', id, abortable);
-    yield { task: resultIn(await response.text(), response) as Task };
+    yield { task: resultIn(await response.text(), response) as TaskAnswer };
   }
 }
 
-async function* subscribe(options: ClientOptions, id: string, abortable: Abortable): AsyncGenerator<TaskEvent> {
+async function* subscribe(options: ClientOptions, id: string, abortable: Abortable): AsyncGenerator<TaskUpdate> {
   const response = await ask(options, 'SubscribeToTask', id, abortable);
   if (mediaTypeOf(response.headers) !== 'text/event-stream') {
     resultIn(await response.text(), response);
@@ -76,7 +102,7 @@ async function* subscribe(options: ClientOptions, id: string, abortable: Abortab
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      if (block.startsWith('data: ')) yield resultIn(block.slice('data: '.length), response) as TaskEvent;
+      if (block.startsWith('data: ')) yield resultIn(block.slice('data: '.length), response) as TaskUpdate;
     }
   }
 }
@@ -102,9 +128,9 @@ function resultIn(text: string, { status }: Response): object {
   throw new CountersignError('INVALID_ANSWER', `The answer (status ${status}) is not a node’s.`, { status });
 }
 
-function endsWith(event: TaskEvent): boolean {
-  if ('task' in event) return isEnd(event.task.status.state);
-  return 'statusUpdate' in event && isEnd(event.statusUpdate.status.state);
+function endsWith(event: TaskUpdate): boolean {
+  if ('task' in event) return ENDS.has(event.task.status.state);
+  return 'statusUpdate' in event && ENDS.has(event.statusUpdate.status.state);
 }
 
 function isPassing(error: unknown): boolean {

@@ -1,13 +1,11 @@
 /** The package countersign-client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
-export type { TaskEvent } from '../protocol/a2a/task.ts';
 export { MANDATES_CONTEXT } from '../protocol/credential/mandatesContext.ts';
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export { type Change, followChanges } from './changes.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
-export { followReplay, type ReplayLine } from './followReplay.ts';
-export { followTask } from './followTask.ts';
+export { followTask, type TaskUpdate } from './followTask.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
@@ -22,7 +20,7 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
-export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
+export { type CsvName, followReplay, type ReplayLine, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
 export { type ApprovalTrustOptions, verifyApproval } from './verifyDecision.ts';
 export { verifyWebhook } from './verifyWebhook.ts';

@@ -41,6 +41,30 @@ export function streamCsv<Name extends CsvName>(
   return piecesOf(options, operations[name], input, abortable, { Accept: 'text/csv' });
 }
 
+/** How many of the events were looked at, or what came out. */
+export type ReplayLine =
+  | { readonly checked: number; readonly of: number }
+  | { readonly result: Exclude<Operations['replayDraft']['output'], string> };
+
+/**
+ * Yields how far a replay is, and its result last. It ends at the node too when the caller stops reading.
+ * @throws CountersignError when the node does not answer, answers with an error, or breaks off; a signal's reason once
+ * it is aborted
+ */
+export async function* followReplay(
+  options: ClientOptions,
+  input: Operations['replayDraft']['input'] = {},
+  abortable: Abortable = {},
+): AsyncGenerator<ReplayLine> {
+  let text = '';
+  for await (const piece of piecesOf(options, operations.replayDraft, { ...input, format: 'ndjson' }, abortable)) {
+    text += piece;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as ReplayLine;
+  }
+}
+
 /** Yields the text of an answer as it comes, cut anywhere. @param headers besides those of every request @throws as streamEvidence */
 export async function* piecesOf(
   options: ClientOptions,

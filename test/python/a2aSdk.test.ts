@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { checkMessageProof } from '../../protocol/a2a/proofExtension.ts';
+import { answersOfStandard } from '../support/answersOfStandard.ts';
 import { freePort } from '../support/child.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makePerson } from '../support/person.ts';
@@ -102,6 +103,14 @@ describe('the A2A library for Python', {
       running.kill();
       await own.close();
     }
+  });
+
+  test('takes every answer, strictly, by the message that it is', async () => {
+    const own = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+    const answers = await answersOfStandard(own);
+    await own.close();
+    assert.ok(answers.length > 15, String(answers.length));
+    assert.deepEqual(await askLibrary('test/python/a2a_strict.py', { answers }), { refused: [] });
   });
 
   test('takes no card that was altered', async () => {

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CountersignError } from '../../../../../client/error.ts';
-import { followReplay } from '../../../../../client/followReplay.ts';
+import { followReplay } from '../../../../../client/stream.ts';
 import type { Rules as GivenRules, Operations } from '../../../../../client/operations.ts';
 import type { Rules } from '../../../../../protocol/policy/rules.ts';
 import { accessToken } from '../../../../login/login.ts';
