@@ -26,7 +26,7 @@ const stretches = (scope: string, quarters: number, name: string) => `INSERT INT
   SELECT tenant_id, '${scope}', ${quarters}, created_at / ${quarters * QUARTER_MS}, ${name}, currency,
     SUM(${ofThose(HELD, '1')} + ${ofThose(TAKEN, '1')}), ${twoParts(ofThose(HELD, 'amount_minor'))},
     ${twoParts(ofThose(TAKEN, 'captured_minor'))}, ${twoParts(ofThose(TAKEN, 'refunded_minor'))},
-    ${twoParts(ofThose("('DISPUTED')", 'captured_minor - refunded_minor'))}
+    ${twoParts(ofThose(TAKEN, 'disputed_minor'))}
   FROM payments GROUP BY 1, 2, 3, 4, 5, 6`;
 
 export const SUM_ANEW: readonly string[] = [

@@ -1,5 +1,4 @@
 /** Talks to a node's A2A gateway: sends signed messages, and accepts only what the node signed in answer to them. */
-import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkProof } from '../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../protocol/wire/fault.ts';
 import type { MandateType } from '../protocol/wire/mandateType.ts';
@@ -7,7 +6,7 @@ import { POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
 import { addressOf } from './address.ts';
 import { fetchCard, type NodeCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';
-import { CountersignError, errorOf, refusedHere, requestIdOf } from './error.ts';
+import { CountersignError, errorOf, readNodeDid, requestIdOf } from './error.ts';
 import { type Agent, signMessage } from './identity.ts';
 import type { Operations, Refusal, Session, SessionRequest } from './operations.ts';
 import { randomId } from './randomId.ts';
@@ -56,7 +55,7 @@ export interface A2aClient {
  */
 export async function connect(baseUrl: string, agent: Agent, options: ConnectOptions = {}): Promise<A2aClient> {
   const address = addressOf(baseUrl);
-  const expected = options.nodeDid === undefined ? undefined : readDid(options.nodeDid);
+  const expected = options.nodeDid === undefined ? undefined : readNodeDid(options.nodeDid);
   const card = await fetchCard(address, options, options.signal);
   const nodeDid = card.did;
   if (expected !== undefined && expected !== nodeDid) {
@@ -90,14 +89,6 @@ export async function connect(baseUrl: string, agent: Agent, options: ConnectOpt
       return sessionOf(await call('a2a/session.get', { contextId }, how), contextId);
     },
   };
-}
-
-function readDid(text: string): string {
-  try {
-    return canonicalDid(text);
-  } catch (error) {
-    throw refusedHere(error);
-  }
 }
 
 interface How extends Abortable {

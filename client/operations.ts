@@ -157,18 +157,18 @@ export type Rules = {
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     } | readonly {
       /** How many different people must approve. */
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     }[];
     /** How long people have to approve a purchase, from 1m to 7d; 15m when absent. */
@@ -208,7 +208,7 @@ export type Rules = {
       readonly max_transactions?: number;
       /** How much in all. */
       readonly max_amount?: number;
-      /** Purchases in it alone count; the policy’s currency when absent. */
+      /** Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each currency by itself. */
       readonly currency?: string;
       /** day, week, month, quarter or year of the calendar; or a sliding duration such as 24h. */
       readonly window: string;
@@ -250,6 +250,10 @@ export type Rules = {
     readonly allow?: readonly string[];
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
+  };
+  readonly mandates?: {
+    /** Whether the last mandate of a chain must have a nonce that the node gave to its agent. */
+    readonly require_nonce?: boolean;
   };
 };
 
@@ -344,7 +348,7 @@ export type CreateWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** Signs every delivery; one is made when none is given. Shown in this answer only. */
   readonly secret?: string;
   /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
@@ -694,12 +698,18 @@ export type HpProof = {
   readonly cartHash?: string;
   /** The passkey; of several people, that of the last one. */
   readonly credentialId: string;
+  /** DID of the person; of several people, that of the last one. */
+  readonly approvedBy?: string;
+  /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+  readonly passkeyOf?: 'user' | 'agent' | 'principal';
   /** Where the policy asks several people: each one’s touch, this one last. */
   readonly approvals?: readonly {
     /** Of the HP_VERIFIED event that has the touch. */
     readonly hpId: string;
-    /** DID of the person: of a user, a principal, or the agent that the passkey was enrolled for. */
+    /** DID of the person. */
     readonly by: string;
+    /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+    readonly passkeyOf?: 'user' | 'agent' | 'principal';
   }[];
   /** When the person was present. */
   readonly verifiedAt: string;
@@ -950,6 +960,8 @@ export type ApprovalLink = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -958,6 +970,8 @@ export type ApprovalLink = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -972,6 +986,8 @@ export type Approval = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -980,6 +996,8 @@ export type Approval = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1016,8 +1034,12 @@ export type Approval = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1034,6 +1056,8 @@ export type ApprovalState = {
   readonly url?: string;
   /** When it ends. */
   readonly expiresAt: string;
+  /** What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl). */
+  readonly endsWith?: 'intent' | 'cart' | 'policy';
   /** Where the policy says how many people must approve. */
   readonly people?: {
     /** How many different people must approve. */
@@ -1042,6 +1066,8 @@ export type ApprovalState = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1078,8 +1104,12 @@ export type ApprovalState = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1208,6 +1238,15 @@ export type Passkey = {
   readonly createdAt: string;
   /** When the key was last used, to the minute; null when never. */
   readonly lastUsedAt: string | null;
+  /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+  readonly madeBy?: {
+    /** What kind it is. */
+    readonly kind: 'key' | 'node' | 'user';
+    /** The id of this record. */
+    readonly id: string;
+  };
+  /** The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s. */
+  readonly userId?: string;
 };
 
 export type PaymentResult = {
@@ -1278,6 +1317,10 @@ export type Payment = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1313,6 +1356,10 @@ export type PaymentRecord = {
   readonly captured: number;
   /** How much was given back so far. */
   readonly refunded: number;
+  /** The sum of its disputes that are open or lost. */
+  readonly disputed: number;
+  /** Its disputes and inquiries, the oldest first. */
+  readonly disputes: readonly Dispute[];
   /** When it was made. */
   readonly createdAt: string;
   /** Present while a person has to look at this payment at the rail: since when, and why. */
@@ -1401,7 +1448,7 @@ export type Attention = {
   readonly items: readonly AttentionItem[];
   /** How many there are of each kind; 1000 for that many or more. */
   readonly counts: {
-    /** Where a person can approve this. */
+    /** For a person: those that they can decide, of the newest 200. */
     readonly approval: number;
     /** What became of the payment. */
     readonly payment: number;
@@ -1425,7 +1472,10 @@ export type AttentionItem = {
   readonly since?: string;
   /** Until when a person can decide it. */
   readonly until?: string;
+  /** Until when a dispute has to be answered at the rail. */
+  readonly dueBy?: string;
   readonly approvalId?: string;
+  readonly disputeId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId?: string;
   /** The agent, as did:key of its Ed25519 key. */
@@ -1433,6 +1483,48 @@ export type AttentionItem = {
   readonly webhookId?: string;
   /** Where a person decides it. */
   readonly url?: string;
+};
+
+export type Dispute = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+};
+
+export type DisputeRecord = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The rail’s id of it, such as `dp_…` at Stripe. */
+  readonly railDisputeId: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** As the rail calls it, such as `fraudulent`. */
+  readonly reason?: string;
+  /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+  readonly status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+  /** Until when the merchant can answer it at the rail, where the rail says that. */
+  readonly dueBy?: string;
+  readonly openedAt: string;
+  readonly closedAt?: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
 };
 
 export type Spend = {
@@ -1470,7 +1562,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** The part of net that is in dispute, or that the merchant has lost in one. */
+    /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
     readonly disputed: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1517,7 +1609,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** The part of net that is in dispute, or that the merchant has lost in one. */
+  /** The sum of disputes that are open or that the merchant has lost, each by its own amount. */
   readonly disputed: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1707,6 +1799,12 @@ export type Agent = {
   readonly publicKey: string;
   /** The agent’s own velocity limit, in place of the policy’s. */
   readonly velocity: VelocityLimit | null;
+  /** The keys by which it closes mandates: those that were set, and those that it presented first; absent without one. */
+  readonly mandateKeys?: readonly {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  }[];
   /** When it was revoked. */
   readonly revokedAt?: string;
   /** Why. */
@@ -1831,6 +1929,11 @@ export type MandateIssuer = {
     /** Of the certificate, in hexadecimal. */
     readonly sha256: string;
     readonly validUntil: string;
+  };
+  readonly leaf?: {
+    readonly 'x5t#S256'?: string;
+    /** Whom a certificate is of. */
+    readonly subject?: string;
   };
   /** The person or organization the agent buys for, as did:key. */
   readonly principalDid?: string;
@@ -2018,7 +2121,7 @@ export type Webhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2039,7 +2142,7 @@ export type NewWebhook = {
   /** Where events are posted to; https, and public in production. */
   readonly url: string;
   /** Which events are posted there. */
-  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
   /** The state it is in. */
   readonly status: 'ACTIVE' | 'DISABLED';
   /** When it was made. */
@@ -2086,7 +2189,7 @@ export type WebhookEvent = {
   /** The id of this record. */
   readonly id: string;
   /** What kind of document this is. */
-  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
   /** When it was signed. */
   readonly created: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -2312,6 +2415,8 @@ export interface Operations {
         /** How the Universal Commerce Protocol calls it. */
         readonly ucp?: string;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
       /** What is mandated; absent unless every hop holds. */
       readonly kind?: 'payment' | 'checkout';
       /** The closed mandate with every member that was disclosed. */
@@ -2379,7 +2484,7 @@ export interface Operations {
       readonly nonce: string;
       /** The hash of the checkout JWT that is paid, in base64url. */
       readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
       readonly checkoutJwt?: string;
       /** The `sd_hash` of the open checkout mandate. */
       readonly openCheckoutHash?: string;
@@ -2463,7 +2568,7 @@ export interface Operations {
       readonly revoked: true;
     };
   };
-  /** Verifies a payment receipt of this node, by the key set that it publishes. */
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
   readonly verifyReceipt: {
     readonly input: {
       /** A receipt: a JWT that the node signed. */
@@ -2478,6 +2583,10 @@ export interface Operations {
       readonly reason?: string;
       /** What it states. */
       readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
@@ -2607,6 +2716,34 @@ export interface Operations {
     readonly output: {
       /** The records of this page. */
       readonly data: readonly Payment[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Lists disputes of payments, and banks’ inquiries, newest first. */
+  readonly listDisputes: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it. */
+      readonly status?: 'needs_response' | 'under_review' | 'won' | 'lost' | 'inquiry' | 'inquiry_closed';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly DisputeRecord[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
       /** Leads to the next page; null on the last. */
@@ -2771,7 +2908,7 @@ export interface Operations {
         readonly url: string;
         /** A name for people. */
         readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
         readonly paymentsFrom?: {
           /** An amount in units of the currency: 42.5 is 42.50 USD. */
           readonly amount: number;
@@ -2813,7 +2950,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2842,7 +2979,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2869,7 +3006,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2896,7 +3033,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2923,7 +3060,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2950,7 +3087,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2981,7 +3118,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3010,7 +3147,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3045,7 +3182,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3072,7 +3209,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3126,7 +3263,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -4217,12 +4354,19 @@ export interface Operations {
           readonly purchases: number;
           /** How many it allows; absent where it limits their sum only. */
           readonly maxTransactions?: number;
-          /** What those purchases reserve; over all currencies at face value where no currency is named. */
+          /** What those purchases reserve in `currency`; where none is named, in the one in which most was spent. */
           readonly spent: number;
           /** The sum that it allows; absent where it limits their number only. */
           readonly maxAmount?: number;
-          /** Of the limit, or of the policy. */
+          /** Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought. */
           readonly currency?: string;
+          /** Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each. */
+          readonly sums?: readonly {
+            /** ISO 4217 code in upper case. */
+            readonly currency: string;
+            /** What they come to, in units of the currency. */
+            readonly spent: number;
+          }[];
           /** When the present period of the calendar ends. */
           readonly resetsAt?: string;
         }[];
@@ -4276,7 +4420,7 @@ export interface Operations {
       readonly limits: readonly LimitState[];
     };
   };
-  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates. */
   readonly changeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -4287,6 +4431,20 @@ export interface Operations {
       readonly description?: string;
       /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
+      /** The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s. */
+      readonly mandateKeys?: readonly {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      }[];
       /** The ETag with which it was read, as the header If-Match has it. Where it is another one by now, nothing is changed. */
       readonly ifMatch?: string;
     };
@@ -4419,7 +4577,14 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
+      /** The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many people’s. */
+      readonly leaf?: {
+        /** SHA-256 of the certificate (RFC 7515 section 4.1.8). */
+        readonly 'x5t#S256'?: string;
+        /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
+        readonly subject?: string;
+      };
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
@@ -4448,7 +4613,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
+  /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
   readonly removeMandateIssuer: {
     readonly input: {
       /** The id of this record. */
@@ -4708,7 +4873,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
+  /** Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they enrolled; from the answer on they are refused. Revoking it again changes nothing. */
   readonly revokeApiKey: {
     readonly input: {
       /** The id of this record. */
@@ -4819,6 +4984,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5027,7 +5203,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url: string;
       /** Which events are posted there. */
-      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status: 'ACTIVE' | 'DISABLED';
       /** When it was made. */
@@ -5056,7 +5232,7 @@ export interface Operations {
       /** Where events are posted to; https, and public in production. */
       readonly url?: string;
       /** Which events are posted there. */
-      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
       /** The state it is in. */
       readonly status?: 'ACTIVE' | 'DISABLED';
     };
@@ -5076,7 +5252,7 @@ export interface Operations {
       /** The id of this record. */
       readonly id: string;
       /** Which event; the first that is subscribed to when not given. */
-      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
     };
     readonly output: WebhookLog;
   };
@@ -5201,7 +5377,7 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
-  /** Lists the caller’s own passkeys, newest first. */
+  /** Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are. */
   readonly listOwnPasskeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -5224,6 +5400,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5300,6 +5487,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Calls one of the caller’s own passkeys something else. */
@@ -5323,6 +5521,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it. */
@@ -5808,6 +6017,32 @@ export interface Operations {
       }[];
     };
   };
+  /** Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. */
+  readonly listPrincipalPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Passkey[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
   /** Removes a passkey; it approves nothing from then on. */
   readonly removePasskey: {
     readonly input: {
@@ -5995,11 +6230,20 @@ export interface Operations {
       readonly valid: boolean;
       /** Of the first check that failed. */
       readonly reason?: string;
+      /** Whose touch it was, of a valid one whose enrolment says it. */
+      readonly approvedBy?: {
+        /** A did:key: `did:key:z6Mk…`. */
+        readonly did: string;
+        /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+        readonly passkeyOf: 'user' | 'agent' | 'principal';
+      };
       readonly checks: readonly {
         /** A name for people. */
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
         readonly ok: boolean;
       }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
     };
   };
   /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
@@ -6016,6 +6260,14 @@ export interface Operations {
   };
   /** Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing. */
   readonly denyApproval: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Approval;
+  };
+  /** Tells the people who were asked for an approval once more. They are told twice in all: this takes the place of the reminder at half of the time. */
+  readonly remindApprovers: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
@@ -6165,13 +6417,27 @@ export interface Operations {
       readonly hpProof: HpProof;
     };
   };
-  /** Disputes a captured payment, as the sandbox’s card holder. */
+  /** Disputes a captured payment, or a part of it, as the sandbox’s card holder. */
   readonly demoDispute: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
       readonly mandateId: string;
+      /** How much is disputed; without it, what was captured and is neither refunded nor disputed. */
+      readonly amount?: number;
       /** Why. */
       readonly reason?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Decides a dispute of a payment, as the card holder’s bank. */
+  readonly demoDisputeEnd: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Which one; without it, the oldest that is open. */
+      readonly disputeId?: string;
+      /** As the merchant sees it. */
+      readonly outcome: 'won' | 'lost';
     };
     readonly output: Payment;
   };
@@ -6219,6 +6485,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
+  listDisputes: { method: 'GET', path: '/ap2/disputes' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
   capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
   cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
@@ -6332,6 +6599,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   beginPresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/begin' },
   completePresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/complete' },
   listPasskeys: { method: 'GET', path: '/ap2/hp/passkeys' },
+  listPrincipalPasskeys: { method: 'GET', path: '/ap2/principals/:did/passkeys', inPath: ['did'] },
   removePasskey: { method: 'DELETE', path: '/ap2/hp/passkeys/:id', inPath: ['id'] },
   listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
@@ -6340,6 +6608,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
+  remindApprovers: { method: 'POST', path: '/ap2/approvals/:id/remind', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },
   listSessions: { method: 'GET', path: '/a2a/sessions' },
   getSession: { method: 'GET', path: '/a2a/sessions/:contextId', inPath: ['contextId'] },
@@ -6348,6 +6617,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
   demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
   demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
+  demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
 };
@@ -6417,6 +6687,7 @@ export const webhookEvents = {
   'payment.refunded': 'Money goes back',
   'payment.refund_failed': 'A refund fails',
   'payment.disputed': 'A payment is disputed',
+  'payment.dispute_closed': 'A dispute is closed',
   'intent.issued': 'An agent is given permission',
   'intent.denied': 'An agent is refused permission',
   'intent.expired': 'A permission runs out',

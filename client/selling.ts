@@ -4,13 +4,12 @@ import { CartSubject, cartTotalMinor, minorOfItems } from '../protocol/cart.ts';
 import { hashOf } from '../protocol/credential/canonical.ts';
 import { checkCart } from '../protocol/credential/cartCredential.ts';
 import { checkForms } from '../protocol/credential/checkForms.ts';
-import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkStatus } from '../protocol/credential/statusList.ts';
 import { issueCredential } from '../protocol/credential/vc.ts';
 import { fromMinor } from '../protocol/money.ts';
 import { Fault } from '../protocol/wire/fault.ts';
 import { detailsOf } from '../protocol/wire/issue.ts';
-import { CountersignError, refusedHere } from './error.ts';
+import { CountersignError, readNodeDid, refusedHere } from './error.ts';
 import { gunzip } from './gunzip.ts';
 import type { Agent } from './identity.ts';
 import type { CartItem, Credential } from './operations.ts';
@@ -138,7 +137,7 @@ export function verifyPaymentMandate(
   mandate: unknown,
   { nodeDid, cart, now = new Date(), statusList, maxAgeSeconds = 300 }: MandateExpectation,
 ): PaymentSubject {
-  const node = readDid(nodeDid);
+  const node = readNodeDid(nodeDid);
   const { subject, hash } = ownCart(merchant, cart);
   const check = checkForms(merchant.suite, mandate, { type: 'PaymentMandate', now: now.getTime() });
   if (!check.ok) throw invalid(check.reason);
@@ -178,14 +177,6 @@ function ownCart(merchant: Agent, cart: Readonly<Record<string, unknown>>) {
   if (!subject.success) throw invalid('The cart is malformed.');
   const { proof: _proof, ...content } = cart;
   return { subject: subject.data, hash: hashOf(merchant.suite, content) };
-}
-
-function readDid(text: string): string {
-  try {
-    return canonicalDid(text);
-  } catch (error) {
-    throw refusedHere(error);
-  }
 }
 
 /** @throws CountersignError BAD_REQUEST that names each member at fault */

@@ -26,7 +26,7 @@ export function streamBackup(options: ClientOptions, abortable: Abortable = {}):
 }
 
 /** The lists that a node writes as CSV, too. */
-export type CsvName = 'listPayments' | 'listDecisions' | 'showSpend';
+export type CsvName = 'listPayments' | 'listDisputes' | 'listDecisions' | 'showSpend';
 
 /**
  * Yields all that a list's filter finds as CSV, cut anywhere. The request is sent once, and without a time limit.

@@ -1,5 +1,6 @@
 /** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
+import { PublicJwk } from './ap2/jwk.ts';
 import { Did, PublicKeyInput } from './credential/did.ts';
 import { VelocityLimit } from './policy/values/spendingLimit.ts';
 import type { ReasonDetails } from './reason.ts';
@@ -23,6 +24,14 @@ export const AgentRegistration = z.strictObject({
 });
 export type AgentRegistration = z.infer<typeof AgentRegistration>;
 
+/** Most keys of an agent. */
+const MOST_MANDATE_KEYS = 20;
+
+const MandateJwk = PublicJwk.refine(
+  (jwk) => (jwk.kty === 'EC' && jwk.crv === 'P-256') || jwk.kty === 'OKP',
+  'must be a key of P-256 or Ed25519',
+);
+
 /** What of an agent can be changed; members that are absent stay as they are. */
 export const ChangeAgent = z.strictObject({
   did: Did,
@@ -34,6 +43,13 @@ export const ChangeAgent = z.strictObject({
     .nullable()
     .optional()
     .describe('The user whose passkeys approve what it buys, besides its own; null for no user.'),
+  mandateKeys: z
+    .array(MandateJwk)
+    .max(MOST_MANDATE_KEYS)
+    .optional()
+    .describe(
+      'The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are no more its own. A key is one agent’s.',
+    ),
   ifMatch: IfMatch,
 });
 export type ChangeAgent = z.output<typeof ChangeAgent>;
@@ -52,6 +68,12 @@ export const Agent = AgentSummary.extend({
   capabilities: z.array(z.string()),
   publicKey: z.string(),
   velocity: VelocityLimit.nullable(),
+  mandateKeys: z
+    .array(z.looseObject({ kty: z.string() }))
+    .optional()
+    .describe(
+      'The keys by which it closes mandates: those that were set, and those that it presented first; absent without one.',
+    ),
   revokedAt: z.string().optional(),
   reason: z.string().optional(),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AgentStatus, AgentSummary } from './agent.ts';
 import { Did } from './credential/did.ts';
 import { fromMinor } from './money.ts';
-import { LimitState, type LimitUse } from './policy/limitUse.ts';
+import { type LimitFigures, LimitState } from './policy/limitUse.ts';
 import { describeDuration } from './policy/values/duration.ts';
 import { LIMIT_ACTIONS, narrowingText, SCOPES } from './policy/values/spendingLimit.ts';
 import { compact } from './wire/compact.ts';
@@ -37,9 +37,18 @@ const AgentLimitUse = z.object({
   maxTransactions: z.int().optional().describe('How many it allows; absent where it limits their sum only.'),
   spent: z
     .number()
-    .describe('What those purchases reserve; over all currencies at face value where no currency is named.'),
+    .describe('What those purchases reserve in `currency`; where none is named, in the one in which most was spent.'),
   maxAmount: z.number().optional().describe('The sum that it allows; absent where it limits their number only.'),
-  currency: z.string().optional().describe('Of the limit, or of the policy.'),
+  currency: z
+    .string()
+    .optional()
+    .describe(
+      'Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought.',
+    ),
+  sums: z
+    .array(z.object({ currency: z.string(), spent: z.number() }))
+    .optional()
+    .describe('Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each.'),
   resetsAt: z.string().optional().describe('When the present period of the calendar ends.'),
 });
 export type AgentLimitUse = z.infer<typeof AgentLimitUse>;
@@ -66,20 +75,14 @@ export const LimitStates = z.object({
 });
 export type LimitStates = z.infer<typeof LimitStates>;
 
-/**
- * @param use what the limit counts now
- * @param unit the currency of its amounts @param named the currency that the limit or the policy names
- * @param now milliseconds since the epoch
- */
-export function agentLimitUse(
-  { limit, count, amountMinor }: LimitUse,
-  unit: string | undefined,
-  named: string | undefined,
-  now: number,
-): AgentLimitUse {
+/** @param figures what the limit counts now @param now milliseconds since the epoch */
+export function agentLimitUse({ limit, count, sums }: LimitFigures, now: number): AgentLimitUse {
   const { name, scope, window, narrowing, action, maxTransactions, maxAmount } = limit;
   const endsAt = window.endsAt(now);
   const lengthMs = (endsAt ?? now + 1) - window.beginsAt(now);
+  const told = sums.map(({ currency, amountMinor }) => ({ currency, spent: fromMinor(amountMinor, currency) }));
+  // The maximum is the same number in each of them.
+  const [most] = told.toSorted((one, other) => other.spent - one.spent);
   return compact({
     name,
     scope,
@@ -90,9 +93,10 @@ export function agentLimitUse(
     action,
     purchases: count,
     maxTransactions,
-    spent: unit === undefined ? 0 : fromMinor(amountMinor, unit),
+    spent: most?.spent ?? 0,
     maxAmount,
-    currency: named,
+    currency: most?.currency,
+    sums: told.length > 1 ? told : undefined,
     resetsAt: endsAt === undefined ? undefined : isoTime(endsAt),
   });
 }

@@ -4,7 +4,7 @@ import { ApprovalDecision } from './approvals/approvalDecision.ts';
 import { Did } from './credential/did.ts';
 import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
 import { MerchantDomain } from './policy/values/merchantDomain.ts';
-import { HpProof } from './presence.ts';
+import { HpProof, PasskeyOf } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';
 
@@ -24,6 +24,7 @@ export const ApprovalPeople = z.object({
     .array(
       z.object({
         by: z.string().describe('DID of the person.'),
+        passkeyOf: PasskeyOf.optional(),
         name: z.string().optional(),
         at: z.string(),
       }),
@@ -39,6 +40,30 @@ export function peopleSentence({ needed, approved }: ApprovalPeople): string {
   return `${approved.length} of ${needed} ${needed === 1 ? 'person has' : 'people have'} approved${who}.`;
 }
 
+export const ApprovalEnd = z
+  .enum(['intent', 'cart', 'policy'])
+  .describe(
+    'What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people (context.approval_ttl).',
+  );
+export type ApprovalEnd = z.infer<typeof ApprovalEnd>;
+
+/**
+ * When an approval ends, by what ends first.
+ * @param policyMs how long the policy gives people; other times are in milliseconds since the epoch
+ */
+export function approvalEnd(
+  {
+    intentEndsAt,
+    cartEndsAt,
+    policyMs,
+  }: { readonly intentEndsAt: number; readonly cartEndsAt: number; readonly policyMs: number },
+  now: number,
+): { readonly endsAt: number; readonly endsWith: ApprovalEnd } {
+  const endsAt = Math.min(now + policyMs, intentEndsAt, cartEndsAt);
+  const endsWith = endsAt === intentEndsAt ? 'intent' : endsAt === cartEndsAt ? 'cart' : 'policy';
+  return { endsAt, endsWith };
+}
+
 /** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
   id: z.string(),
@@ -47,6 +72,7 @@ export const ApprovalLink = z.object({
     .optional()
     .describe('The page where the person approves or denies; give it to them. Absent once there is nothing to decide.'),
   expiresAt: z.string(),
+  endsWith: ApprovalEnd.optional(),
   people: ApprovalPeople.optional().describe('Where the policy says how many people must approve.'),
 });
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
@@ -64,6 +90,7 @@ const MISSING = [
   'principalUser',
   'agentPasskey',
   'agentOwner',
+  'passkeyHolder',
   'role',
   'notOwner',
   'ownPasskey',
@@ -76,7 +103,8 @@ export const Missing = z
     'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
       'principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
       'whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its ' +
-      'owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), ' +
+      'owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a ' +
+      'link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), ' +
       'or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).',
   );
 export type Missing = z.infer<typeof Missing>;
@@ -99,6 +127,16 @@ export const Approval = ApprovalLink.extend({
     .optional()
     .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
   missing: Missing.optional(),
+  approvers: z
+    .array(z.string())
+    .optional()
+    .describe('Where another person than the one who asks can approve it: their names, at most 5.'),
+  remindsAt: z
+    .string()
+    .optional()
+    .describe(
+      'When the people who were asked are told once more; absent where they were, or one of them has answered.',
+    ),
   escalatedTo: z
     .array(z.object({ userId: z.string(), name: z.string().optional(), at: z.string() }))
     .optional()
@@ -147,6 +185,9 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
 
+export const RemindApprovers = z.object({ id: z.string() });
+export type RemindApprovers = z.output<typeof RemindApprovers>;
+
 export const FollowApproval = z.object({ wait: Wait });
 export type FollowApproval = z.output<typeof FollowApproval>;
 
@@ -169,12 +210,18 @@ export const ApprovalView = z.object({
   items: z.array(
     z.object({ name: z.string(), quantity: z.int(), amount: z.string().describe('What all of them come to.') }),
   ),
+  unlisted: z
+    .literal(true)
+    .optional()
+    .describe('The shop signed no list of what is bought: the one item is the payment.'),
   details: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('Everything else that the merchant signed, by name and value.'),
   asked: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('What the agent says it was to buy, by name and value; the node holds no cart to it.'),
+    .describe(
+      'What the agent says, by name and value: what it was to buy, and what its mandate names; no shop signed it.',
+    ),
   causes: z.array(z.string()),
   left: z
     .string()
@@ -189,7 +236,13 @@ export const ApprovalView = z.object({
   /** True where the policy makes the link enough to deny, without a passkey. */
   deniableByLink: z.boolean(),
   /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */
-  decision: z.object({ by: DecidedBy.optional(), at: z.string() }).optional(),
+  decision: z
+    .object({
+      by: DecidedBy.optional(),
+      name: z.string().optional().describe('Whose passkey approved it.'),
+      at: z.string(),
+    })
+    .optional(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
 

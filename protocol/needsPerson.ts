@@ -18,7 +18,9 @@ export const AttentionItem = z.object({
   message: z.string(),
   since: z.string().optional().describe('Since when, where that is known.'),
   until: z.string().optional().describe('Until when a person can decide it.'),
+  dueBy: z.string().optional().describe('Until when a dispute has to be answered at the rail.'),
   approvalId: z.string().optional(),
+  disputeId: z.string().optional(),
   mandateId: z.string().optional(),
   agentDid: z.string().optional(),
   webhookId: z.string().optional(),
@@ -34,7 +36,7 @@ export const Attention = z.object({
     .describe('The most urgent first: what ends soonest, then what is undecided; at most 20 of each kind.'),
   counts: z
     .object({
-      approval: Count,
+      approval: Count.describe('For a person: those that they can decide, of the newest 200.'),
       payment: Count,
       dispute: Count,
       node: Count,

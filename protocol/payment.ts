@@ -1,4 +1,7 @@
-/** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
+/**
+ * Payments: an approval token is exchanged for a payment mandate, a rail moves money, and card holders dispute some of it. Schemas,
+ * decision, states.
+ */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
@@ -64,6 +67,28 @@ export const PAYMENT_STATES = [
 export const PaymentStatus = z.enum(PAYMENT_STATES);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
+const DISPUTE_STATES = ['needs_response', 'under_review', 'won', 'lost', 'inquiry', 'inquiry_closed'] as const;
+export const DisputeStatus = z
+  .enum(DISPUTE_STATES)
+  .describe('`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it.');
+export type DisputeStatus = z.infer<typeof DisputeStatus>;
+
+export const Dispute = z.object({
+  id: z.string(),
+  railDisputeId: z.string().describe('The rail’s id of it, such as `dp_…` at Stripe.'),
+  amount: z.number(),
+  currency: z.string(),
+  reason: z.string().optional().describe('As the rail calls it, such as `fraudulent`.'),
+  status: DisputeStatus,
+  dueBy: z.string().optional().describe('Until when the merchant can answer it at the rail, where the rail says that.'),
+  openedAt: z.string(),
+  closedAt: z.string().optional(),
+});
+export type Dispute = z.infer<typeof Dispute>;
+
+export const DisputeRecord = Dispute.extend({ mandateId: z.string(), agentDid: z.string() });
+export type DisputeRecord = z.infer<typeof DisputeRecord>;
+
 export const Payment = z.object({
   mandateId: z.string(),
   intentId: z.string(),
@@ -82,6 +107,8 @@ export const Payment = z.object({
   rail: z.string(),
   captured: z.number(),
   refunded: z.number(),
+  disputed: z.number().describe('The sum of its disputes that are open or lost.'),
+  disputes: z.array(Dispute).describe('Its disputes and inquiries, the oldest first.'),
   createdAt: z.string(),
   attention: z
     .object({ since: z.string(), reason: z.string() })
@@ -173,4 +200,62 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
   }
   if (!facts.railUsable) details.RAIL_UNAVAILABLE = { message: 'The approved rail cannot be used any more.' };
   return refusalOf(details, evaluation.limits) ?? { allowed: true };
+}
+
+/** Those that a person has to see to. */
+export const OPEN_DISPUTES = ['needs_response', 'under_review'] as const satisfies readonly DisputeStatus[];
+
+/** Those that take money of the payment: it counts as disputed until they are won. */
+const STANDING_DISPUTES = [...OPEN_DISPUTES, 'lost'] as const satisfies readonly DisputeStatus[];
+
+export function isOpenDispute(status: DisputeStatus): boolean {
+  return (OPEN_DISPUTES as readonly DisputeStatus[]).includes(status);
+}
+
+export function isStandingDispute(status: DisputeStatus): boolean {
+  return (STANDING_DISPUTES as readonly DisputeStatus[]).includes(status);
+}
+
+export function isInquiry(status: DisputeStatus): boolean {
+  return status === 'inquiry' || status === 'inquiry_closed';
+}
+
+/** What a rail says of a dispute. */
+export interface DisputeNews {
+  readonly status: DisputeStatus;
+  /** True for an appeal and the like, which alone opens a dispute again that has ended. */
+  readonly reopens: boolean;
+  /** When the rail said so, in milliseconds since the epoch; undefined where it does not say when. */
+  readonly toldAt: number | undefined;
+}
+
+/** How a dispute stands, and when the rail said so. */
+interface KnownDispute {
+  readonly status: DisputeStatus;
+  readonly toldAt: number | undefined;
+}
+
+/** True for news that are older than what is known. */
+export function isOldNews(known: KnownDispute, { toldAt }: DisputeNews): boolean {
+  return known.toldAt !== undefined && toldAt !== undefined && toldAt < known.toldAt;
+}
+
+function isLaterNews(known: KnownDispute, { toldAt }: DisputeNews): boolean {
+  return known.toldAt !== undefined && toldAt !== undefined && toldAt > known.toldAt;
+}
+
+/**
+ * The state after news that may come twice and in any order: an inquiry may become a dispute, which ends, and no old news opens
+ * one again that has ended.
+ */
+export function statusAfter(known: KnownDispute, news: DisputeNews): DisputeStatus {
+  const { status: before } = known;
+  const { status, reopens } = news;
+  if (isOldNews(known, news) || status === 'inquiry') return before;
+  const isDecided = before === 'won' || before === 'lost';
+  if (status === 'inquiry_closed') return isDecided ? before : status;
+  // Of two decisions at one time the later one, after an appeal, is that in favour of the merchant.
+  const isFinal = before === 'won' && !isLaterNews(known, news);
+  if (isOpenDispute(status)) return isDecided && (isFinal || !reopens) ? before : status;
+  return isFinal ? before : status;
 }

@@ -41,7 +41,7 @@ const Sums = z.object({
   refunded: Sum.describe('What of it was refunded.'),
   net: Sum.describe('What was captured and not refunded.'),
   held: Sum.describe('What rails hold and is not captured yet, payments without an answer of their rail included.'),
-  disputed: Sum.describe('The part of net that is in dispute, or that the merchant has lost in one.'),
+  disputed: Sum.describe('The sum of disputes that are open or that the merchant has lost, each by its own amount.'),
 });
 
 export const SpendEntry = Sums.extend({

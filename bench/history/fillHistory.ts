@@ -57,6 +57,8 @@ const insertInSqlite = insertManyInto(evidence);
 const PAYMENT_STATUS = `CASE f.n % 20 WHEN 1 THEN 'AUTHORIZED' WHEN 3 THEN 'REFUNDED' WHEN 5 THEN 'PARTIALLY_REFUNDED'
    WHEN 7 THEN 'CANCELED' WHEN 9 THEN 'FAILED' WHEN 11 THEN 'DISPUTED' ELSE 'CAPTURED' END`;
 
+const DISPUTED_MINOR = 'CASE f.n % 20 WHEN 11 THEN 1000 ELSE 0 END';
+
 const MERCHANT = "CASE f.n % 20 WHEN 13 THEN 'rare.example' ELSE 'shop.example' END";
 
 /** @returns the model, to be read before the history is cleared */
@@ -219,7 +221,9 @@ function* insertLike(model: Model, table: Table, from: number, until: number): S
     ...(table.name === 'intents'
       ? { status: `CASE WHEN f.n % ${EXPIRES_EVERY} = 0 THEN 'EXPIRED' ELSE 'USED' END` }
       : {}),
-    ...(table.name === 'payments' ? { status: PAYMENT_STATUS, merchant: MERCHANT } : {}),
+    ...(table.name === 'payments'
+      ? { status: PAYMENT_STATUS, merchant: MERCHANT, disputed_minor: DISPUTED_MINOR }
+      : {}),
   };
   const names = columnNames(table);
   const cells = names.map((name) => differing[name] ?? expressionOf(row[name] ?? null, model.names));

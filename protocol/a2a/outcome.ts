@@ -12,6 +12,8 @@ import type { Part, TaskState } from './task.ts';
 /** A data part with a sentence for a person beside it. */
 interface MessageContent {
   readonly data?: Readonly<Record<string, unknown>>;
+  /** What AP2 has an object of its own for, as another data part. */
+  readonly ap2?: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
@@ -88,21 +90,26 @@ function waitingText({ url, expiresAt, people }: ApprovalLink): string {
 
 export function paymentOutcome(result: PaymentResult): TaskChange {
   if (!('pmVc' in result)) return refused(result);
-  const { railResponse, pmVc } = result;
+  const { railResponse, pmVc, paymentReceipt } = result;
   const { status, rail, error } = railResponse;
   const { amount, currency, merchant } = pmVc.credentialSubject;
   const data = { 'countersign.paymentResult': result };
+  const receipt = paymentReceipt === undefined ? {} : { ap2: { 'ap2.PaymentReceipt': paymentReceipt } };
   if (status === 'unknown') {
     const text = `The rail "${rail}" has not answered yet; the node keeps asking, and this task goes on by itself.`;
     return { state: 'TASK_STATE_WORKING', says: { text }, artifacts: [] };
   }
   if (status === 'failed' || status === 'canceled') {
     const why = error === undefined ? `The payment is ${status}.` : error.message;
-    return { state: 'TASK_STATE_FAILED', says: { data, text: `The rail "${rail}" declined: ${why}` }, artifacts: [] };
+    return {
+      state: 'TASK_STATE_FAILED',
+      says: { data, ...receipt, text: `The rail "${rail}" declined: ${why}` },
+      artifacts: [],
+    };
   }
   const paid = formatMoney(toMinor(Number(amount), String(currency)), String(currency));
   const text = `${paid} for ${merchant} is authorized.`;
-  return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'paymentResult', data, text }] };
+  return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'paymentResult', data, ...receipt, text }] };
 }
 
 /** The policy said no, or the person did. */
@@ -122,8 +129,8 @@ export function withdrawn(): TaskChange {
   return { state: 'TASK_STATE_CANCELED', says: { text: 'The request was withdrawn.' }, artifacts: [] };
 }
 
-export function partsOf({ data, text }: MessageContent): Part[] {
-  return data === undefined ? [{ text }] : [{ data }, { text }];
+export function partsOf({ data, ap2, text }: MessageContent): Part[] {
+  return [...(data === undefined ? [] : [{ data }]), ...(ap2 === undefined ? [] : [{ data: ap2 }]), { text }];
 }
 
 function sentencesOf({ reasonCodes, details }: Pick<RefusalResult, 'reasonCodes' | 'details'>): string {

@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { ApprovalLink } from '../approval.ts';
 import { PurchaseRefusal } from '../cart.ts';
 import { Did } from '../credential/did.ts';
+import { fromBase64url } from '../credential/encodings.ts';
 import { IdempotencyKey } from '../intent.ts';
+import { PaymentStatus } from '../payment.ts';
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import { claimsOfJwt } from '../sdjwt/mandateContent.ts';
-import { CHAIN_BOUNDS } from '../sdjwt/sdJwt.ts';
+import { claimsOfJwt, MandateMerchant } from '../sdjwt/mandateContent.ts';
+import { CHAIN_BOUNDS, isObject, type JsonObject, jsonIn } from '../sdjwt/sdJwt.ts';
 import type { Violation } from '../sdjwt/violation.ts';
 import { anyObject } from '../wire/anyObject.ts';
+import { NotCompared } from '../wire/notCompared.ts';
+import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
 
 /** Below it a JSON number has every minor unit exactly. */
 const MOST_MINOR = 10 ** 15;
@@ -38,7 +42,9 @@ export const PaymentCredentialRequest = z
     ),
     nonce: Text.describe('The nonce of the last mandate: that of a challenge, or one of the caller’s own.'),
     checkoutJwtHash: Text.optional().describe('The hash of the checkout JWT that is paid, in base64url.'),
-    checkoutJwt: Chain.optional().describe('The checkout JWT itself, of which the hash is computed.'),
+    checkoutJwt: Chain.optional().describe(
+      'The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it.',
+    ),
     openCheckoutHash: Text.optional().describe('The `sd_hash` of the open checkout mandate.'),
     checkoutMandate: Chain.optional().describe('The chain of checkout mandates beside the payment.'),
     agentDid: Did,
@@ -97,6 +103,10 @@ export const ReceiptVerification = z.object({
   valid: z.boolean().describe('Whether this node issued it.'),
   reason: z.string().optional().describe('Why not, in a sentence.'),
   claims: anyObject().optional().describe('What it states.'),
+  paymentStatus: PaymentStatus.optional().describe(
+    'The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made.',
+  ),
+  notCompared: NotCompared,
 });
 export type ReceiptVerification = z.infer<typeof ReceiptVerification>;
 
@@ -127,20 +137,49 @@ interface PaidItem {
   readonly quantity: number;
 }
 
+/** What a checkout JWT says, unverified, and what was signed of it. */
+export interface CheckoutSays {
+  readonly claims: JsonObject;
+  readonly signed: {
+    readonly algorithm: SignatureAlgorithm;
+    readonly kid: string;
+    readonly content: Uint8Array;
+    readonly signature: Uint8Array;
+  };
+}
+
+/** @returns undefined for a text that is no JWS in compact form by a known algorithm (RFC 7515) */
+export function readCheckoutJwt(jwt: string): CheckoutSays | undefined {
+  const [head = '', body = '', tail = '', ...more] = jwt.split('.');
+  const [header, claims, signature] = [jsonIn(head), claimsOfJwt(jwt), fromBase64url(tail)];
+  if (more.length > 0 || !isObject(header) || claims === undefined || signature === undefined) return undefined;
+  const { alg, kid } = header;
+  const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === alg);
+  if (algorithm === undefined || Object.hasOwn(header, 'crit')) return undefined;
+  const content = new TextEncoder().encode(`${head}.${body}`);
+  return { claims, signed: { algorithm, kid: typeof kid === 'string' ? kid : '', content, signature } };
+}
+
 /**
  * What is bought, as the merchant's checkout says it.
- * @param checkoutJwt unverified: it is the one whose hash the mandate names
- * @returns one line named for the payee where the checkout does not tell, or its lines do not come to the amount
+ * @param claims of a checkout JWT that the merchant has signed
+ * @returns undefined where the checkout does not tell, or its lines do not come to the amount
  */
 export function paidItems(
-  checkoutJwt: string | undefined,
-  payee: { readonly name?: string | undefined },
-  amountMinor: number,
-): PaidItem[] {
-  const lines = checkoutJwt === undefined ? undefined : linesOf(claimsOfJwt(checkoutJwt)?.['line_items']);
-  const sum = lines?.reduce((total, { minor, quantity }) => total + minor * quantity, 0);
-  if (lines !== undefined && lines.length > 0 && sum === amountMinor) return lines;
-  return [{ name: `Payment to ${payee.name ?? 'the payee'}`.slice(0, 500), minor: amountMinor, quantity: 1 }];
+  claims: JsonObject | undefined,
+  { amountMinor, currency }: { readonly amountMinor: number; readonly currency: string },
+): PaidItem[] | undefined {
+  const lines = claims === undefined ? undefined : linesOf(claims['line_items']);
+  if (lines === undefined || lines.length === 0) return undefined;
+  if (claims?.['currency'] !== undefined && claims['currency'] !== currency) return undefined;
+  const sum = lines.reduce((total, { minor, quantity }) => total + minor * quantity, 0);
+  return sum === amountMinor ? lines : undefined;
+}
+
+/** What a merchant calls itself in its checkout. */
+export function shopNameIn(claims: JsonObject | undefined): string | undefined {
+  const merchant = claims?.['merchant'];
+  return MandateMerchant.safeParse(merchant).data?.name?.slice(0, 500);
 }
 
 const Line = z.looseObject({

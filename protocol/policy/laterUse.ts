@@ -1,6 +1,5 @@
 /** What windows will still hold at a later time, if nothing else is bought until then. */
 import type { LimitUse } from './limitUse.ts';
-import type { Rules } from './rules.ts';
 import { amountOf, type CompiledLimit } from './values/spendingLimit.ts';
 
 /** Purchases that leave a window together. */
@@ -37,7 +36,7 @@ interface Stage {
 }
 
 /** @param currency in which the use is told */
-export function laterUse(rules: Rules, currency: string, windows: readonly HeldWindow[]): LaterUse {
+export function laterUse(currency: string, windows: readonly HeldWindow[]): LaterUse {
   const staged = windows.map((window) => ({ limit: window.limit, stages: stagesOf(window) }));
   const moments = staged.flatMap(({ stages }) => stages.slice(1).map(({ from }) => from));
   return {
@@ -45,7 +44,7 @@ export function laterUse(rules: Rules, currency: string, windows: readonly HeldW
     at: (time) =>
       staged.map(({ limit, stages }) => {
         const { count, amounts } = stageAt(stages, time);
-        return { limit, count, amountMinor: amountOf(limit, rules, amounts, currency) };
+        return { limit, count, amountMinor: amountOf(amounts, currency) };
       }),
   };
 }

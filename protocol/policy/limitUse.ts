@@ -18,7 +18,7 @@ import {
 export interface LimitUse {
   readonly limit: CompiledLimit;
   readonly count: number;
-  /** In the request's currency; where neither limit nor policy names one, of all currencies together. */
+  /** In the request's currency. */
   readonly amountMinor: number;
 }
 
@@ -171,24 +171,28 @@ function leastAfter(input: CheckInput): Maximum | undefined {
   );
 }
 
-/**
- * What is used of each maximum of a limit.
- * @param unit the currency of the use's amount; undefined where nothing was bought
- * @param named the currency that limit or policy names; without one amounts are of all currencies, at face value
- * @param now milliseconds since the epoch
- */
-export function statesOf(
-  use: LimitUse,
-  unit: string | undefined,
-  named: string | undefined,
-  now: number,
-): LimitState[] {
-  const { maxTransactions, maxAmount } = use.limit;
+/** What a limit counts now: how many purchases, and how much in each currency that it counts. */
+export interface LimitFigures {
+  readonly limit: CompiledLimit;
+  readonly count: number;
+  /** One where limit or policy names a currency; else each in which something was bought. */
+  readonly sums: readonly CurrencySum[];
+}
+
+export interface CurrencySum {
+  readonly currency: string;
+  readonly amountMinor: number;
+}
+
+/** What is used of each maximum of a limit, and of a sum in each currency. @param now milliseconds since the epoch */
+export function statesOf({ limit, count, sums }: LimitFigures, now: number): LimitState[] {
+  const { maxTransactions, maxAmount } = limit;
   const states: LimitState[] = [];
-  if (maxTransactions !== undefined) states.push(stateOf(use, 'purchases', maxTransactions, use.count, undefined, now));
-  if (maxAmount !== undefined) {
-    const used = unit === undefined ? 0 : fromMinor(use.amountMinor, unit);
-    states.push(stateOf(use, 'amount', maxAmount, used, named, now));
+  if (maxTransactions !== undefined) states.push(stateOf(limit, 'purchases', maxTransactions, count, undefined, now));
+  if (maxAmount === undefined) return states;
+  if (sums.length === 0) states.push(stateOf(limit, 'amount', maxAmount, 0, undefined, now));
+  for (const { currency, amountMinor } of sums) {
+    states.push(stateOf(limit, 'amount', maxAmount, fromMinor(amountMinor, currency), currency, now));
   }
   return states;
 }
@@ -197,7 +201,7 @@ function shown(maximum: Maximum, input: CheckInput): LimitState {
   const { use, measure, limit, used } = maximum;
   const [most, taken] = [limit, used].map((number) => inUnits(maximum, number, input)) as [number, number];
   const state = stateOf(
-    use,
+    use.limit,
     measure,
     most,
     taken,
@@ -213,7 +217,7 @@ function inUnits({ measure }: Maximum, number: number, { request: { currency } }
 }
 
 function stateOf(
-  { limit: { name, window, scope, narrowing, action, isOwn } }: LimitUse,
+  { name, window, scope, narrowing, action, isOwn }: CompiledLimit,
   measure: Measure,
   limit: number,
   used: number,

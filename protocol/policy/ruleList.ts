@@ -13,6 +13,7 @@ import { denyList } from './rules/denyList.ts';
 import { duplicate } from './rules/duplicate.ts';
 import { geography } from './rules/geography.ts';
 import { limits } from './rules/limits.ts';
+import { mandateNonce } from './rules/mandateNonce.ts';
 import { merchantCategory } from './rules/merchantCategory.ts';
 import { newMerchant } from './rules/newMerchant.ts';
 import { presenceMode } from './rules/presenceMode.ts';
@@ -42,4 +43,5 @@ export const RULES = [
   anomaly,
   duplicate,
   rails,
+  mandateNonce,
 ] as const;

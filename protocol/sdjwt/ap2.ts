@@ -2,15 +2,17 @@
  * Mandate chains of AP2 v0.2 (Delegate SD-JWT over RFC 9901): an open mandate of a person's, delegated hop by hop, and the
  * closed mandate for one checkout. A chain holds as a whole or not at all.
  */
+import type { PublicJwk } from '../ap2/jwk.ts';
 import { Fault } from '../wire/fault.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';
 import { judgeConstraints, type PaymentFacts } from './constraint.ts';
 import { type ExpectedCheckout, expectCheckout, type JudgedCheckout } from './expectedCheckout.ts';
-import { claimsOf, type Hop, mandatesOf } from './hop.ts';
+import { claimsOf, confirmationKey, type Hop, mandatesOf } from './hop.ts';
 import {
   type ChainResult,
   chainResult,
+  closingOf,
   jwtHashOf,
   type MandateChain,
   type MandateKind,
@@ -101,6 +103,8 @@ export interface OpenMandateChain extends Pick<MandateChain, 'open' | 'limits'> 
   readonly openHash: string;
   /** When the first of them ends, in seconds since the epoch; absent where none does. */
   readonly endsAt?: number;
+  /** The key that may close them. */
+  readonly closingKey: PublicJwk;
 }
 
 interface OpenMandateResult {
@@ -134,6 +138,8 @@ export function verifyOpenMandate(text: string, verifier: ChainVerifier): OpenMa
     open: openIn(hops),
     limits: openMandatesOf(hops).map(({ hop, mandate }) => useLimitOf(AP2, hop, mandate)),
     openHash: sdHash(last.algorithm as SdAlgorithm, last.token.text),
+    // Each hop was found to name one.
+    closingKey: confirmationKey(mandatesOf(last)[0]) as PublicJwk,
     ...(ends.length === 0 ? {} : { endsAt: Math.min(...ends) }),
   };
   return { violations, chain };
@@ -171,6 +177,7 @@ function readChain(hops: readonly Hop[]): MandateChain | Violation {
     leafJwtHash: jwtHashOf(leaf),
     leafSdHash: sdHash(leaf.algorithm as SdAlgorithm, leaf.token.text),
     ...(open.length === 0 ? {} : { openHash: sdHash(root.algorithm as SdAlgorithm, root.token.text) }),
+    ...closingOf(hops, open.length > 0),
     transactionId: String(kind === 'payment' ? content['transaction_id'] : content['checkout_hash']),
     limits: kind === 'payment' ? open.map(({ hop, mandate }) => useLimitOf(AP2, hop, mandate)) : [],
   };

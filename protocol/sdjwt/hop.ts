@@ -40,6 +40,8 @@ interface HopCheck {
   clause(hop: Hop): string;
   /** @returns a sentence where it does not hold */
   fault(hop: Hop, isSigned: SignatureCheck): string | undefined;
+  /** Whether there is something to check; else nothing is told of it. Always where it is absent. */
+  applies?(hop: Hop): boolean;
   /** How UCP names a failure. */
   ucp?(hop: Hop): UcpError | undefined;
 }
@@ -66,7 +68,12 @@ export const HOP_CHECKS: readonly HopCheck[] = [
   { name: 'binding', clause: () => 'Delegate SD-JWT section 5.1.4', fault: bindingFault },
   // Before what a presentation lacks: of an open mandate alone, the closed one is missing.
   { name: 'mandate', clause: ({ profile }) => profile.clauses.mandate, fault: mandateFault },
-  { name: 'audience', clause: () => 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4', fault: audienceFault },
+  {
+    name: 'audience',
+    clause: () => 'RFC 9901 section 4.3, Delegate SD-JWT section 5.1.4',
+    fault: audienceFault,
+    applies: isPresentation,
+  },
   {
     name: 'time',
     clause: () => 'RFC 7519 sections 4.1.4 to 4.1.6',
@@ -172,6 +179,16 @@ export function bindingOf(hop: Hop): readonly ('sd_hash' | 'issuer_jwt_hash')[] 
   return (['sd_hash', 'issuer_jwt_hash'] as const).filter((name) => Object.hasOwn(claimsOf(hop), name));
 }
 
+/** Whether a hop is made for a verifier, says that it is, or is expected to be. */
+function isPresentation(hop: Hop): boolean {
+  const claims = claimsOf(hop);
+  return (
+    hop.layer.isPresented ||
+    ['aud', 'nonce'].some((name) => Object.hasOwn(claims, name)) ||
+    hop.expected.some(({ aud, nonce }) => aud !== undefined || nonce !== undefined)
+  );
+}
+
 function audienceFault(hop: Hop): string | undefined {
   const { iat, aud, nonce } = claimsOf(hop);
   const { expected, layer } = hop;
@@ -203,6 +220,15 @@ function timeFault(hop: Hop): string | undefined {
   const { mostSeconds } = hop.layer;
   const isBounded = mostSeconds === undefined || Number(exp) - Number(iat) <= mostSeconds;
   return isBounded ? undefined : `It must expire within ${mostSeconds} seconds of its iat.`;
+}
+
+/** When the first of some hops and their mandates ends, with what clocks may differ by, in seconds since the epoch. */
+export function endOfHops(hops: readonly Hop[]): number | undefined {
+  const ends = hops
+    .flatMap(timedPartsOf)
+    .map(({ exp }) => exp)
+    .filter((exp) => typeof exp === 'number');
+  return ends.length === 0 ? undefined : Math.min(...ends) + LEEWAY_SECONDS;
 }
 
 function isExpired({ exp }: JsonObject, at: number): boolean {

@@ -1,9 +1,9 @@
 /** What a verified chain says: the closed mandate, the open ones behind it, and how often they may be used. */
+import type { PublicJwk } from '../ap2/jwk.ts';
 import { canonical } from '../credential/canonical.ts';
 import { floorToMinor } from '../money.ts';
 import type { ChainProfile } from './chainProfile.ts';
-import type { Hop } from './hop.ts';
-import { mandatesOf } from './hop.ts';
+import { endOfHops, type Hop, mandatesOf } from './hop.ts';
 import { AgentRecurrence, type Frequency, MajorBudget, MinorBudget } from './paymentConstraints.ts';
 import { sdHash } from './sdHash.ts';
 import { isObject, type JsonObject } from './sdJwt.ts';
@@ -52,6 +52,10 @@ export interface MandateChain {
   readonly limits: readonly UseLimit[];
   /** When what the person signed ends, in seconds since the epoch; absent where its mandates say so themselves. */
   readonly endsAt?: number;
+  /** When the first of its hops and mandates is refused as expired, in seconds since the epoch; absent where none ends. */
+  readonly refusedFrom?: number;
+  /** The key of the agent that closed it; absent where a person did. */
+  readonly closingKey?: PublicJwk;
   /** The claims of the credential that names the person's key, where there is one. */
   readonly credential?: JsonObject;
 }
@@ -79,6 +83,19 @@ export function chainResult(
     hops: reports,
     violations,
     ...(chain === undefined ? {} : { chain }),
+  };
+}
+
+/** What of a chain is about its end, and who closed it. @param isDelegated where an open mandate stands before the last hop */
+export function closingOf(
+  hops: readonly Hop[],
+  isDelegated: boolean,
+): Pick<MandateChain, 'refusedFrom' | 'closingKey'> {
+  const refusedFrom = endOfHops(hops);
+  const key = isDelegated ? hops.at(-1)?.key : undefined;
+  return {
+    ...(refusedFrom === undefined ? {} : { refusedFrom }),
+    ...(key === undefined ? {} : { closingKey: key }),
   };
 }
 

@@ -4,6 +4,7 @@ import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
+import { leftOut, NotCompared } from '../wire/notCompared.ts';
 import { verifyAp2Chain } from './ap2.ts';
 import type { SignatureCheck } from './hop.ts';
 import type { ChainResult } from './mandateChain.ts';
@@ -115,6 +116,7 @@ export const MandateVerification = z.object({
   reason: z.string().optional().describe('What is wrong first, in a sentence; absent where it is valid.'),
   hops: z.array(Hop),
   violations: z.array(FoundViolation),
+  notCompared: NotCompared,
   kind: z.enum(['payment', 'checkout']).optional().describe('What is mandated; absent unless every hop holds.'),
   content: anyObject().optional().describe('The closed mandate with every member that was disclosed.'),
   open: z
@@ -163,7 +165,19 @@ export function verifyMandateAt(
       ? verifyIntent({ l1: l1 as string, l2: l2 as string, l3Payment, l3Checkout, l2Checkout }, verifier)
       : verifyAp2Chain(token as string, verifier);
   requireHops(hops, input.profile === 'vi' ? layers : result.hops);
-  return described(result);
+  return { ...described(result), notCompared: notCompared(input, result) };
+}
+
+/** The checkout is compared by its hash, by itself or by its mandate: one of these is enough. */
+function notCompared(asked: VerifyMandate, { hops }: ChainResult): string[] {
+  return leftOut({
+    aud: asked.aud,
+    nonce: asked.nonce,
+    hops: hops.length > 1 ? asked.hops : [],
+    checkoutJwtHash: asked.checkoutJwtHash ?? asked.checkoutJwt ?? asked.checkoutMandate,
+    openCheckoutHash: asked.profile === 'vi' ? '' : (asked.openCheckoutHash ?? asked.checkoutMandate),
+    merchantJwk: asked.merchantJwk,
+  });
 }
 
 /** @throws Fault BAD_REQUEST where something is expected of a hop that is not there, and would not be compared */
@@ -178,7 +192,7 @@ function listOf(aud: string | undefined): readonly string[] | undefined {
   return aud === undefined ? undefined : [aud];
 }
 
-function described({ chain, ...result }: ChainResult): MandateVerification {
+function described({ chain, ...result }: ChainResult): Omit<MandateVerification, 'notCompared'> {
   const { hops, violations } = result;
   const found = {
     ...result,
@@ -186,7 +200,7 @@ function described({ chain, ...result }: ChainResult): MandateVerification {
     violations: [...violations],
   };
   if (chain === undefined) return found;
-  const { open, limits, content, credential, endsAt: _, ...hashes } = chain;
+  const { open, limits, content, credential, endsAt: _, refusedFrom: _from, closingKey: _key, ...hashes } = chain;
   return {
     ...found,
     ...hashes,

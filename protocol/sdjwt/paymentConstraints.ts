@@ -196,6 +196,22 @@ export const Subscription = z.looseObject({
 });
 export const subscription = constraintRule(clause('Recurrence'), Subscription, nowWithinDates);
 
+const Dated = z.looseObject({
+  type: z.string(),
+  not_after: Instant.optional().catch(undefined),
+  end_date: LastInstant.optional().catch(undefined),
+});
+
+/** Until when constraints let something be paid, in milliseconds since the epoch; undefined where none has an end. */
+export function paidUntil(constraints: readonly unknown[]): number | undefined {
+  const ends = constraints.flatMap((constraint) => {
+    const { type = '', not_after, end_date } = Dated.safeParse(constraint).data ?? {};
+    if (type === 'payment.execution_date') return not_after ?? [];
+    return /^mandate\.payment\.(agent_)?recurrence$/.test(type) ? (end_date ?? []) : [];
+  });
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
 interface Dates {
   readonly start_date?: number | undefined;
   readonly end_date?: number | undefined;

@@ -12,6 +12,7 @@ import { disclosedByAny, type IntentPair, pairIn } from './intentPair.ts';
 import {
   type ChainResult,
   chainResult,
+  closingOf,
   jwtHashOf,
   type MandateChain,
   presetViolations,
@@ -229,6 +230,7 @@ function chainOf({ hops }: Walk, { payment, checkout, delegated }: IntentPair, c
     limits:
       isPayment && payment !== undefined && person.layer.isOpen ? [limitOf(person, payment.mandate, delegated)] : [],
     ...(typeof endsAt === 'number' ? { endsAt } : {}),
+    ...closingOf(hops, person.layer.isOpen),
     credential: claimsOf(credential),
   };
 }

@@ -42,7 +42,7 @@ export interface HopReport {
   /** How many disclosures were presented, and how many digests name none of them. */
   readonly disclosed: number;
   readonly hidden: number;
-  /** Each check by name, and whether it holds. */
+  /** Each check that applies, by name, and whether it holds. */
   readonly checks: readonly { readonly name: string; readonly holds: boolean }[];
 }
 
@@ -129,7 +129,10 @@ function reportOf(hop: Hop, broken: ReadonlySet<string>): HopReport {
     aud: textIn(claimsOf(hop)['aud']),
     disclosed: token.disclosures.length,
     hidden: isRead ? disclosed.hidden : 0,
-    checks: HOP_CHECKS.map(({ name }) => ({ name, holds: !broken.has(name) })),
+    checks: HOP_CHECKS.filter(({ applies }) => applies?.(hop) !== false).map(({ name }) => ({
+      name,
+      holds: !broken.has(name),
+    })),
   };
 }
 

@@ -16,6 +16,11 @@ const Entry = z.looseObject({
   type: z.string().min(1).max(200),
   amount: z.int(),
   display_text: z.string().max(500).optional(),
+  /** What the entry is made of. */
+  lines: z
+    .array(z.looseObject({ amount: z.int() }))
+    .max(500)
+    .optional(),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -101,6 +106,35 @@ export function checkoutKey(suite: Suite, merchant: string, id: string): string 
   return hashOf(suite, { merchant, checkoutId: id });
 }
 
+/** Lines of an entry come to it (UCP, Checkout: Totals): a person who reads them must not be shown other sums than are paid. */
+function requireLines(entries: readonly Entry[], path: string): void {
+  entries.forEach(({ lines, amount }, at) => {
+    const sum = lines === undefined ? undefined : sumOf(lines);
+    if (sum === undefined || sum === BigInt(amount)) return;
+    refuse(`${path}.${at}.lines`, `come to ${sum} minor units, and their entry is ${amount}`);
+  });
+}
+
+/** What a line says that it comes to is its price, times its quantity, with what is added to it or taken off. */
+function requireLineTotals({ item, quantity, totals }: Line, path: string): void {
+  const of = (type: string) => totals.filter((entry) => entry.type === type);
+  for (const type of ['subtotal', 'total']) {
+    if (of(type).length > 1) refuse(path, `must have one entry of the type ${type} at most`);
+  }
+  requireLines(totals, path);
+  const [subtotal] = of('subtotal');
+  const isByPiece = item.quantity_unit === undefined && item.unit_price === undefined;
+  const priced = isByPiece ? BigInt(item.price) * BigInt(quantity) : undefined;
+  if (priced !== undefined && subtotal !== undefined && BigInt(subtotal.amount) !== priced) {
+    refuse(path, `say a subtotal of ${subtotal.amount} minor units, and ${quantity} × ${item.price} is ${priced}`);
+  }
+  const [total] = of('total');
+  const whole = subtotal === undefined ? priced : BigInt(subtotal.amount);
+  if (total === undefined || whole === undefined) return;
+  const sum = whole + sumOf(totals.filter((entry) => entry !== total && entry !== subtotal));
+  if (sum !== BigInt(total.amount)) refuse(path, `say ${total.amount} minor units, but come to ${sum}`);
+}
+
 /** What all entries but the total come to is the total (UCP, Checkout: Verification). */
 function totalOf({ totals, currency }: Checkout, path: string): number {
   const of = (type: string) => totals.filter((entry) => entry.type === type);
@@ -112,6 +146,7 @@ function totalOf({ totals, currency }: Checkout, path: string): number {
   if (sum !== BigInt(total.amount)) {
     refuse(`${path}.totals`, `say ${total.amount} minor units, but come to ${sum}`);
   }
+  requireLines(totals, `${path}.totals`);
   if (total.amount <= 0) refuse(`${path}.totals`, 'must come to more than 0');
   try {
     return requireExact(total.amount, currency);
@@ -130,6 +165,7 @@ function itemsOf(
   totalMinor: number,
   path: string,
 ): CartSubject['items'] {
+  for (const [at, line] of lines.entries()) requireLineTotals(line, `${path}.line_items.${at}.totals`);
   const bought = lines.map((line, at) => lineOf(line, `${path}.line_items.${at}`));
   const sum = bought.reduce((before, { minor, quantity }) => before + BigInt(minor) * BigInt(quantity), 0n);
   const subtotal = totals.find(({ type }) => type === 'subtotal') as Entry;
@@ -176,7 +212,7 @@ function nameOf({ type, display_text: text = '' }: Entry): string {
   return visibleName(500).safeParse(text).data ?? LABELS.get(type) ?? type;
 }
 
-function sumOf(entries: readonly Entry[]): bigint {
+function sumOf(entries: readonly Pick<Entry, 'amount'>[]): bigint {
   return entries.reduce((before, { amount }) => before + BigInt(amount), 0n);
 }
 

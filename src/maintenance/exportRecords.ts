@@ -10,6 +10,7 @@ import { tenants } from '../store/statements/node/tenants.ts';
 import { approvalRequests } from '../store/statements/people/approvals.ts';
 import { passkeys } from '../store/statements/people/passkeys.ts';
 import { users } from '../store/statements/people/users.ts';
+import { disputes } from '../store/statements/purchases/disputes.ts';
 import { intents } from '../store/statements/purchases/intents.ts';
 import { payments } from '../store/statements/purchases/payments.ts';
 import { sharedPaymentTokens } from '../store/statements/purchases/sharedPaymentTokens.ts';
@@ -36,6 +37,7 @@ const RECORDS: readonly Table[] = [
   intents,
   approvalRequests,
   payments,
+  disputes,
   sharedPaymentTokens,
   evidence,
   checkpoints,

@@ -25,7 +25,7 @@ export function describeRoutes(config: Config): readonly OpenRoute[] {
   const seed = new Uint8Array(SEED_BYTES);
   const issuer = nativeSuite().signer(seed);
   const { keySet } = accessTokens(issuer, seed, baseUrl);
-  const facts = nodeFacts(config, { baseUrl, issuer, keySet, startedAt: 0 });
+  const facts = nodeFacts(config, { baseUrl, issuer, keys: { keySet, keysUntil: {} }, startedAt: 0 });
   const core: Core = { call: () => Promise.reject(new Error('This node does not run.')) };
   return nodeRoutes(
     makeGate(config, { core, facts, log: logTo(makeLogger('silent')), metrics: gateMetrics(), isServing: () => false }),

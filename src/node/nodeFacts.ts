@@ -18,7 +18,7 @@ import { version } from './version.ts';
 interface Parts {
   readonly baseUrl: string;
   readonly issuer: Signer;
-  readonly keySet: JSONWebKeySet;
+  readonly keys: Pick<NodeFacts, 'keySet' | 'keysUntil'>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -28,22 +28,29 @@ interface PublishedKeys extends Pick<Deps, 'rotations'> {
   readonly receiptKeys: ReceiptKeys['published'];
 }
 
-/**
- * The node's public keys: the issuer's, those of former issuers whose mandates may still hold, and those that its receipts verify with.
- * @param now milliseconds since the epoch
- */
-export function keySetOf({ accessTokens, rotations, receiptKeys }: PublishedKeys, now: number): JSONWebKeySet {
-  const former = rotations.filter(
-    ({ compromised, proof }) => compromised !== true && captureEndsAt(Date.parse(proof.created)) > now,
-  );
-  const keys = former.map(({ from }) => publicJwk({ did: from, publicKey: keyOfDid(from) }));
+/** The node's public keys: the issuer's, those of former issuers for as long as their mandates may hold, and those of its receipts. */
+export function publishedKeys({ accessTokens, rotations, receiptKeys }: PublishedKeys): Parts['keys'] {
+  const former = rotations
+    .filter(({ compromised }) => compromised !== true)
+    .map(({ from, proof }) => ({
+      jwk: publicJwk({ did: from, publicKey: keyOfDid(from) }),
+      until: captureEndsAt(Date.parse(proof.created)),
+    }));
   const receipts = receiptKeys.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' }));
-  return { keys: [...accessTokens.keySet.keys, ...keys, ...receipts] };
+  return {
+    keySet: { keys: [...accessTokens.keySet.keys, ...former.map(({ jwk }) => jwk), ...receipts] },
+    keysUntil: Object.fromEntries(former.map(({ jwk, until }) => [String(jwk.kid), until])),
+  };
 }
 
-export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keySet, startedAt }: Parts): NodeFacts {
+/** The keys that are published at a time. @param now milliseconds since the epoch */
+export function keysAt({ keySet, keysUntil }: Parts['keys'], now: number): JSONWebKeySet {
+  return { keys: keySet.keys.filter(({ kid }) => now < (keysUntil[String(kid)] ?? Number.POSITIVE_INFINITY)) };
+}
+
+export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keys, startedAt }: Parts): NodeFacts {
   const { did } = issuer;
   const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
   const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
-  return { baseUrl, environment, version, did, oidcIssuer: oidc?.issuer, keySet, cardSignature, startedAt };
+  return { baseUrl, environment, version, did, oidcIssuer: oidc?.issuer, ...keys, cardSignature, startedAt };
 }

@@ -30,7 +30,7 @@ import type { GateConfig, OpenGate } from './gate/openGate.ts';
 import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
 import { connectStripe } from './makeRails.ts';
-import { keySetOf, nodeFacts } from './nodeFacts.ts';
+import { nodeFacts, publishedKeys } from './nodeFacts.ts';
 import { openOrMakeKeys, receiptKeyFile } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
@@ -195,8 +195,8 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
-  const keySet = keySetOf({ ...deps, receiptKeys: parts.receiptKeys.published }, deps.clock());
-  const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keySet, startedAt: deps.clock() });
+  const keys = publishedKeys({ ...deps, receiptKeys: parts.receiptKeys.published });
+  const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keys, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
   parts.telemetry?.sendMetrics(deps.metrics.count);

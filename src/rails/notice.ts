@@ -1,4 +1,5 @@
 /** What a rail reports by itself, independent of its own format. */
+import type { DisputeStatus } from '../../protocol/payment.ts';
 import type { RailSnapshot } from './rail.ts';
 
 export type RailNotice =
@@ -9,18 +10,15 @@ export type RailNotice =
       /** The payment at the rail. */
       readonly railId: string;
       readonly disputeId: string;
+      /** In minor units of `currency`; undefined where the rail does not say how much is disputed. */
+      readonly amountMinor: number | undefined;
+      readonly currency: string | undefined;
       readonly reason: string | undefined;
-      /** How it ended, such as `won` or `lost`; undefined while it is open. */
-      readonly outcome: string | undefined;
-    }
-  /** A question about a payment that may become a dispute, and takes no money back so far. */
-  | {
-      readonly kind: 'inquiry';
-      readonly railId: string;
-      readonly disputeId: string;
-      readonly reason: string | undefined;
-      /** As the rail calls it, such as `warning_needs_response`. */
-      readonly status: string;
+      readonly status: DisputeStatus;
+      /** True for a state that opens a dispute again that was lost: an appeal, or one that this program does not know. */
+      readonly reopens: boolean;
+      /** Until when it has to be answered, in milliseconds since the epoch. */
+      readonly dueBy: number | undefined;
     }
   /** A refund failed after it had counted as done: the money is back with the merchant. */
   | { readonly kind: 'refundFailed'; readonly railId: string }
@@ -39,6 +37,8 @@ export interface RailEvent {
   /** The rail's id of the event; an event may come more than once. */
   readonly id: string | undefined;
   readonly type: string;
+  /** When the rail made it, by the rail's clock, in milliseconds since the epoch. */
+  readonly createdAt?: number | undefined;
   readonly notice: RailNotice;
 }
 

@@ -7,7 +7,8 @@ import type { Call } from './call.ts';
 import type { Deps, EventDeps } from './deps.ts';
 
 /** What the functions of the lists are given. */
-type ToldDeps = EventDeps & Pick<Deps, 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'tasks'>;
+type ToldDeps = EventDeps &
+  Pick<Deps, 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'store' | 'tasks'>;
 
 /** What it takes to tell the lists. */
 export type HookDeps = ToldDeps & Pick<Deps, 'hooks'>;

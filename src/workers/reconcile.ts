@@ -5,7 +5,7 @@
 
 import { resultOfPayment } from '../domain/payments/resultOfPayment.ts';
 import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
-import { showPayment } from '../domain/payments/showPayment.ts';
+import { loadPaymentAnswer } from '../domain/payments/showPayment.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
@@ -119,6 +119,7 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
   if (attempt === undefined || payment === undefined) return;
-  const told = attempt.operation === 'authorize' ? yield* resultOfPayment(deps, payment, now) : showPayment(payment);
+  const told =
+    attempt.operation === 'authorize' ? yield* resultOfPayment(deps, payment, now) : yield* loadPaymentAnswer(payment);
   yield* answerRequests(deps, attemptKey, told, now);
 }

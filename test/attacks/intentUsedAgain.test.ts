@@ -94,7 +94,7 @@ describe('a Verifiable Intent that is brought again', () => {
   test('by another agent of the tenant, or after the clock was set back, pays nothing', async () => {
     const body = parties.close(parties.delegate());
     await allowed(body);
-    assert.deepEqual(await codesOf(body, { agentDid: (await node.agent()).did }), ['MANDATE_USED']);
+    assert.deepEqual(await codesOf(body, { agentDid: (await node.agent()).did }), ['MANDATE_INVALID', 'MANDATE_USED']);
     node.clock.now -= 200_000;
     assert.deepEqual(await codesOf(body), ['MANDATE_USED']);
   });

@@ -47,7 +47,7 @@ describe('the command line', () => {
     ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "delegation revoke" or "key revoke"\?/],
     [
       'payment',
-      /\n"countersign payment" needs one of its commands: list, show, capture, cancel, refund, reconcile\.\n$/,
+      /\n"countersign payment" needs one of its commands: list, show, disputes, capture, cancel, refund, reconcile\.\n$/,
     ],
     ['notify add pigeon x', /^"pigeon" is not one of email, slack, discord, teams, telegram, plain\./],
     ['notify add telegram 1', /needs the token of a bot/],
@@ -95,6 +95,7 @@ describe('the command line', () => {
     ['spend --by shop', /Allowed choices are agent, merchant, day\./],
     ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
     ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
+    ['payment disputes --status open', /Allowed choices are needs_response, under_review, won, lost, inquiry/],
     ['payment list --status PAID', /Allowed choices are PENDING, UNKNOWN, AUTHORIZED, CAPTURED, PARTIALLY_REFUNDED/],
     ['task list --state open', /Allowed choices are submitted, working, completed/],
     ['decisions list --outcome maybe', /Allowed choices are allowed, refused, approval\./],

@@ -53,6 +53,13 @@ describe('a merchant', () => {
     assert.deepEqual([web.issuer, web.id], [`did:web:${SHOP}`, 'urn:order:7']);
   });
 
+  test('is told which member is no DID', () => {
+    assert.throws(() => verifyPaymentMandate(merchant, {}, { nodeDid: '', cart: {} }), {
+      code: 'BAD_REQUEST',
+      message: 'nodeDid: A DID must begin with did:key: here.',
+    });
+  });
+
   test('is told what no node would take, before anything is signed', () => {
     const wrong: readonly (readonly [Loose, RegExp])[] = [
       [{ domain: 'https://shop.example' }, /"merchant" A domain is a plain host name/],

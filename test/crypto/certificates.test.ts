@@ -17,6 +17,9 @@ const [root, between, leaf, stranger] = ['Root', 'Between', 'Leaf', 'Stranger'].
 ];
 const authority = { ...LIFE, ca: true };
 const signer = { ...LIFE, ca: false };
+/** Name constraints (RFC 5280 section 4.2.1.10), and an extension that nothing here knows. */
+const names = { oid: '0603551d1e', critical: true };
+const unknown = { oid: '0603551d7f', critical: true };
 const rootCertificate = certify(root, root, authority);
 const middle = certify(between, root, authority);
 const direct = certify(leaf, root, signer);
@@ -36,6 +39,7 @@ describe('a root', () => {
   for (const [what, text, fault] of [
     ['no certificate', 'hello', /one certificate/],
     ['a certificate of no authority', direct, /certificate authority/],
+    ['one for some names alone', certify(root, root, { ...authority, extension: names }), /limited to no names/],
     ['an old one', certify(root, root, { ...authority, until: NOW - 1000 }), /valid now/],
     ['one of the future', certify(root, root, { ...authority, from: NOW + 1000 }), /valid now/],
   ] as const) {
@@ -51,6 +55,10 @@ describe('a chain', () => {
     ['of the signer alone', [direct]],
     ['with an authority between', [below, middle]],
     ['that brings the root along', [below, middle, rootCertificate]],
+    [
+      'with an extension that is not known, and not critical',
+      [certify(leaf, root, { ...signer, extension: { ...unknown, critical: false } })],
+    ],
     ['whose key is for signatures', [certify(leaf, root, { ...signer, usage: '80' })]],
     [
       'whose authority may have none below',
@@ -87,6 +95,15 @@ describe('a chain', () => {
         certify(stranger, between, authority),
         certify(between, root, { ...authority, pathLength: 0 }),
       ],
+    ],
+    ['has an authority for some names alone', [below, certify(between, root, { ...authority, extension: names })]],
+    [
+      'has such a one that does not mark it critical',
+      [below, certify(between, root, { ...authority, extension: { ...names, critical: false } })],
+    ],
+    [
+      'has a signer with a critical extension that is not known',
+      [certify(leaf, root, { ...signer, extension: unknown })],
     ],
     ['is longer than any that is taken', [below, middle, middle, middle, middle, middle]],
   ] as const) {

@@ -99,7 +99,7 @@ describe('the npm package', () => {
         const { did: agentDid, publicKey } = makeAgent();
         await node.registerAgent({ name: 'packed', publicKey });
         const { intentVc } = await node.issueIntent({
-          agentDid, principalDid: agentDid, request: { maxAmount: 20, currency: 'USD', merchantDomain: 'shop.example' },
+          agentDid, principalDid: agentDid, request: { maxAmount: 20, currency: 'USD', vendorHints: { domain: 'shop.example' } },
         });
         const intentId = intentVc.credentialSubject.mandateId;
         const { cartMandate } = await node.demoAp2Cart({ domain: 'shop.example', amount: 12.5, currency: 'USD' });

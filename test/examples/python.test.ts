@@ -69,10 +69,11 @@ describe('at the shop', () => {
     // Not every index has all that its models take, without which its tools work: then its README's pip is not run.
     const prepare = async (own: string) => {
       const python = await makeVenv(join(own, 'langchain', 'venv'));
-      missing = (await installLangchain(python)) ?? (await pipInstall(python, ['--find-links', wheels, 'countersign']));
+      missing =
+        (await installLangchain(python)) ?? (await pipInstall(python, ['--find-links', wheels, 'countersign-client']));
       if (missing !== undefined) throw new Error(missing);
     };
-    const leavesOut = (text: string) => text.includes('countersign[langchain]');
+    const leavesOut = (text: string) => text.includes('countersign-client[langchain]');
     const played = examples.play(['shop', 'langchain'], { env: fromWheels(), leavesOut, prepare });
     const printed = await played.catch((error: unknown) => {
       if (missing === undefined) throw error;

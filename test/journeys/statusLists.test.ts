@@ -6,6 +6,7 @@ import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosui
 import { verifyCredential } from '@digitalbazaar/vc';
 import { checkStatus } from '@digitalbazaar/vc-bitstring-status-list';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import pg from 'pg';
 import { agentOf } from '../../client/identity.ts';
 import { verifyPaymentMandate } from '../../client/index.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
@@ -201,5 +202,39 @@ for (const engine of everyEngine()) {
       });
       assert.deepEqual(await shown.json(), credentials.vc);
     });
+  });
+}
+
+for (const engine of everyEngine().filter(({ name }) => name === 'postgres')) {
+  test('a mandate gets a place while another tenant’s transaction holds a list', async () => {
+    let connectionString = '';
+    const world = await makeWorld({
+      name: engine.name,
+      async prepare(folder) {
+        const database = await engine.prepare(folder);
+        connectionString = String((database.env as Loose).DATABASE_URL);
+        return database;
+      },
+    });
+    const client = new pg.Client({ connectionString });
+    try {
+      const ask = () =>
+        world.client.issueIntent({
+          ...{ agentDid: world.agent.did, principalDid: world.agent.did },
+          ...{ request: { maxAmount: 10, currency: 'USD' }, credentialFormats: ['vc', 'status'] },
+        }) as Promise<Loose>;
+      const listOf = ({ credentials }: Loose) => credentials.vc.credentialStatus.statusListCredential;
+      const first = listOf(await ask());
+      await client.connect();
+      await client.query('BEGIN; UPDATE status_lists SET entries = entries + 1');
+      const second = await ask();
+      assert.notEqual(listOf(second), first);
+      assert.equal(second.credentials.status.split('.').length, 3);
+      await client.query('ROLLBACK');
+      assert.equal(listOf(await ask()), first);
+    } finally {
+      await client.end();
+      await world.close();
+    }
   });
 }

@@ -32,6 +32,8 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('POST', `/ap2/payments/${captured}/refund`, { amount: 10 })).status, 200);
       assert.equal((await world.rest('POST', '/ap2/demo/refund-failure', { mandateId: captured })).status, 200);
       assert.equal((await world.rest('POST', '/ap2/demo/dispute', { mandateId: captured })).status, 200);
+      const end = await world.rest('POST', '/ap2/demo/dispute/end', { mandateId: captured, outcome: 'won' });
+      assert.equal(end.body.status, 'CAPTURED', end.text);
       await purchase(world, 20, { agent, instrument: 'pm_card_visa_chargeDeclined' });
       const denied = await world.rest('POST', '/ap2/intents', world.intentBody(500, { agent }));
       assert.equal(denied.body.allowed, false);

@@ -54,10 +54,10 @@ describe('mandates over MCP', () => {
     assert.equal(paid.status, 'requires_capture');
     const reference = referenceOf(body.paymentMandate);
     const check = { payment_receipt: paid.payment_receipt, reference };
-    const { valid, claims } = (await call('verify_payment_receipt', check)).structuredContent;
-    assert.deepEqual([valid, claims.status], [true, 'Success']);
+    const { valid, claims, payment_status } = (await call('verify_payment_receipt', check)).structuredContent;
+    assert.deepEqual([valid, claims.status, payment_status], [true, 'Success', 'AUTHORIZED']);
     const other = (await call('verify_payment_receipt', { ...check, reference: 'other' })).structuredContent;
-    assert.deepEqual(other, { valid: false, reason: 'It is for another mandate.' });
+    assert.deepEqual(other, { valid: false, reason: 'It is for another mandate.', not_compared: [] });
   });
 
   test('layers of Verifiable Intent are exchanged for a payment token, and not beside a chain', async () => {

@@ -91,7 +91,7 @@ const PAYMENTS: Readonly<Record<string, readonly [constraints: readonly object[]
   'in another currency': [[{ ...RANGE, currency: 'EUR' }]],
   'to an allowed payee': [[allowed('allowed_payees', OTHER_SHOP, SHOP)]],
   'to another payee': [[allowed('allowed_payees', OTHER_SHOP)]],
-  'by an allowed instrument': [[allowed('allowed_payment_instruments', { id: 'card-1', type: 'card' })]],
+  'by an allowed instrument': [[allowed('allowed_payment_instruments', { id: 'pm_card_visa', type: 'card' })]],
   'by another instrument': [[allowed('allowed_payment_instruments', { id: 'card-2', type: 'card' })]],
   'through an allowed PISP': [[allowed('allowed_pisps', PISP)], { pisp: PISP }],
   'through another PISP': [[allowed('allowed_pisps', PISP)], { pisp: { ...PISP, brand_name: 'Paye' } }],

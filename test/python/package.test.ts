@@ -48,7 +48,10 @@ describe('the Python package', () => {
   test('has the version of the npm package', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     const project = await readFile(join(PACKAGE, 'pyproject.toml'), 'utf8');
-    assert.match(project, new RegExp(`^name = "countersign"\\nversion = "${version.replaceAll('.', '\\.')}"$`, 'm'));
+    assert.match(
+      project,
+      new RegExp(`^name = "countersign-client"\\nversion = "${version.replaceAll('.', '\\.')}"$`, 'm'),
+    );
   });
 
   test('is Python in each file, also where pip finds nothing', async () => {

@@ -111,6 +111,7 @@ export interface RailBalance {
   readonly refundedMinor: number;
   readonly cancelled: boolean;
   readonly currency: string;
+  readonly disputes?: readonly { readonly id: string; readonly amountMinor: number; readonly status: string }[];
 }
 
 /** The oracle: told each happening, answers what is violated; pure. */

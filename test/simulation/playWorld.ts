@@ -108,7 +108,7 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     const nodes = days === undefined ? chance(`${seed} nodes`).of([1, 1, 2, 3]) : 1;
     const world =
       days === undefined
-        ? new World({ seed, nodes, folder, start: beginningOfWorld(seed), oracle, database })
+        ? new World({ seed, nodes, folder, start: beginningOfWorld(seed), oracle, database, disputed: true })
         : new World({ seed, nodes, folder, start: YEAR_START, oracle, ...LONG });
     if (days === undefined) await new Script(world, plan).play();
     else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly copiesOften?: boolean;
   /** Of how many changes in a thousand the rail posts a notice; of all unless given. */
   readonly noticed?: number;
+  /** Whether card holders dispute payments. */
+  readonly disputed?: boolean;
   /** Of a PostgreSQL server; SQLite unless given. */
   readonly database?: WorldDatabase | undefined;
 }
@@ -65,6 +67,8 @@ export class World {
   readonly chance: Chance;
   readonly site: Site;
   readonly network: Network;
+  /** Notices of disputes that no node has taken yet. */
+  #untold = 0;
   readonly rail: CardRail;
   readonly receivers: Receivers;
   /** Of PostgreSQL, where the nodes are on one. */
@@ -134,8 +138,12 @@ export class World {
       tell: (happening) => this.tell(happening),
       placeOf: (owner) => placeOf(owner),
       notify: (event) => {
-        if (railChance.permille(noticed)) this.#notify(event, NOTICE_TRIES);
+        // How a dispute stands is told by its notices alone, so that none of them is lost.
+        const isAlone = event.notice.kind === 'dispute';
+        if (isAlone) this.#untold += 1;
+        if (isAlone || railChance.permille(noticed)) this.#notify(event, NOTICE_TRIES);
       },
+      disputes: options.disputed === true ? chance(`${seed} disputes`) : undefined,
     });
     useRail((id) => this.rail.connect(id));
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
@@ -231,6 +239,11 @@ export class World {
     this.violations.push(...this.options.oracle.end());
   }
 
+  /** Whether the books do not have all of the rail's disputes yet. */
+  get hasDisputesToTell(): boolean {
+    return this.#untold > 0 || this.rail.isDisputing;
+  }
+
   /** Rails post a notice until it is taken, and now and then once more. */
   #notify(event: RailEvent, tries: number): void {
     const { loop, chance: dice } = this;
@@ -242,15 +255,17 @@ export class World {
         this.#notify(event, Math.min(tries, NOTICE_TRIES - 1));
         return;
       }
-      const { id = '', type, notice } = event;
-      const body = JSON.stringify({ id, type, data: notice });
+      const { id = '', type, createdAt: created, notice } = event;
+      const body = JSON.stringify({ id, type, created, data: notice });
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };
       const place = dice.below(this.options.nodes);
       const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body };
       void this.network.exchange(owner, place, request).then((outcome) => {
         const taken = 'status' in outcome && outcome.status === 200;
-        if (!taken && tries > 1) this.#notify(event, tries - 1);
-        if (taken && first && dice.permille(50)) this.#notify(event, 1);
+        const isAlone = notice.kind === 'dispute';
+        if (!taken && (tries > 1 || (isAlone && tries > 0))) this.#notify(event, Math.max(tries - 1, 1));
+        if (taken && isAlone && tries > 0) this.#untold -= 1;
+        if (taken && first && dice.permille(50)) this.#notify(event, isAlone ? 0 : 1);
       });
     });
   }

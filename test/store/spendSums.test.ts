@@ -14,9 +14,12 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 import { paymentRow } from '../support/paymentRow.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** What an upgrade does to the sums of all agents. */
+/** What upgrades do to the sums: of all agents, and of what is disputed. */
 const UPGRADE = splitStatements(readFileSync('data/schema/008_spend_quarters.sql', 'utf8')).filter((statement) =>
   /^(DELETE|INSERT)/.test(statement),
+);
+const DISPUTED = splitStatements(readFileSync('data/schema/017_disputes.sql', 'utf8')).filter((statement) =>
+  /(UPDATE|INSERT INTO) spend_sums/.test(statement),
 );
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -42,6 +45,7 @@ const aChange = fc.record({
   status: fc.constantFrom(...PAYMENT_STATES),
   captured: fc.integer({ min: 0, max: 1000 }),
   refunded: fc.integer({ min: 0, max: 1000 }),
+  disputed: fc.integer({ min: 0, max: 1000 }),
 });
 const aStep = fc.oneof(
   {
@@ -103,8 +107,10 @@ for (const engine of engines()) {
         const at = rows.length === 0 ? -1 : step.change.row % rows.length;
         const row = rows[at];
         if (row === undefined) return;
-        const { status, captured, refunded } = step.change;
-        const changed = { ...row, status, captured_minor: captured, refunded_minor: Math.min(captured, refunded) };
+        const { status, captured, refunded, disputed } = step.change;
+        const refundedMinor = Math.min(captured, refunded);
+        const amounts = { captured_minor: captured, refunded_minor: refundedMinor, disputed_minor: disputed };
+        const changed = { ...row, status, ...amounts };
         const change = write(function* () {
           yield* changePayment(row, changed);
           if (step.isUndone) throw new Undone();
@@ -148,12 +154,13 @@ for (const engine of engines()) {
         for (const step of steps) await take(tenantId, rows, step);
         const kept = () =>
           all<object>(
-            `SELECT * FROM spend_sums WHERE tenant_id = ? AND scope = 'all' AND payments <> 0 ORDER BY stretch, currency`,
+            `SELECT * FROM spend_sums WHERE tenant_id = ? AND payments <> 0
+             ORDER BY scope, quarters, stretch, name, currency`,
             tenantId,
           );
         const [before, after] = await database.store.write(tenantId, function* () {
           const found = yield* kept();
-          for (const statement of UPGRADE) yield* run(statement);
+          for (const statement of [...UPGRADE, ...DISPUTED]) yield* run(statement);
           return [found, yield* kept()];
         });
         assert.deepEqual(after, before);
@@ -248,7 +255,7 @@ function plainly(rows: readonly PaymentRow[], filter: Filter) {
       held: isHeld ? row.amount_minor : 0,
       paid: isHeld ? 0 : row.captured_minor,
       refunded: isHeld ? 0 : row.refunded_minor,
-      disputed: row.status === 'DISPUTED' ? row.captured_minor - row.refunded_minor : 0,
+      disputed: isHeld ? 0 : row.disputed_minor,
     };
     const text = JSON.stringify(key);
     const sum = sums.get(text) ?? { ...key, payments: 0, held: 0n, paid: 0n, refunded: 0n, disputed: 0n };

@@ -7,7 +7,7 @@ import type { Loose } from './world.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const salt = () => randomBytes(16).toString('base64url');
-const INSTRUMENT = { type: 'network.card', id: 'card-of-the-person' };
+const INSTRUMENT = { type: 'network.card', id: 'pm_card_visa' };
 const RANGE = { type: 'mandate.payment.amount_range', currency: 'USD', max: 100_000_000 };
 
 type NamedKey = P256Key & { readonly kid: string };

@@ -6,16 +6,35 @@ import type { Loose } from './world.ts';
 
 export const PAYEE = { id: 'merchant_1', name: 'Demo Merchant', website: 'https://shop.example' };
 
+/** A card that the sandbox's rail knows by its name. */
+export const CARD = 'pm_card_visa';
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const salt = () => randomBytes(16).toString('base64url');
-const signerOf = (key: P256Key) => ({
+const signerOf = (key: P256Key, x5c?: readonly string[]) => ({
+  ...(x5c && { x5c }),
   sign: (content: Uint8Array) => sign('sha256', content, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }),
 });
 
-/** A checkout JWT of its own each time. */
+/** A checkout JWT of its own each time, which nothing has signed. */
 export function checkoutJwt(lines: readonly Loose[] = []): string {
+  return `${unsignedJwt({ line_items: lines })}.c2lnbmF0dXJl`;
+}
+
+/** A checkout JWT that a merchant has signed. @param more claims */
+export function signedCheckoutJwt(key: P256Key, lines: readonly Loose[], more: object = {}): string {
+  const content = unsignedJwt({ line_items: lines, ...more });
+  return `${content}.${Buffer.from(signerOf(key).sign(Buffer.from(content))).toString('base64url')}`;
+}
+
+function unsignedJwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, line_items: lines })}.c2lnbmF0dXJl`;
+  return `${part({ alg: 'ES256' })}.${part({ id: salt(), merchant: PAYEE, ...claims })}`;
+}
+
+/** A line of a checkout, in minor units. */
+export function lineOf(title: string, price: number, quantity = 1): Loose {
+  return { id: `line of ${title}`, item: { id: title, title, price }, quantity };
 }
 
 export interface ClosedOptions {
@@ -23,6 +42,7 @@ export interface ClosedOptions {
   readonly amount?: number;
   readonly currency?: string;
   readonly payee?: object;
+  readonly instrument?: string;
   readonly nonce?: string;
   readonly aud?: string;
   readonly more?: object;
@@ -34,6 +54,8 @@ export class MandateParties {
   readonly agent = makeP256();
 
   readonly now: () => number;
+  /** Of the provider's key, as its mandates carry them. */
+  certificates: readonly string[] | undefined;
 
   /** @param now milliseconds since the epoch */
   constructor(now: () => number) {
@@ -45,7 +67,7 @@ export class MandateParties {
     return mintSdJwt({
       typ: 'example+sd-jwt',
       payload: { delegate_payload: [selective(this.#open(constraints, lasts, more))] },
-      signer: signerOf(this.provider),
+      signer: signerOf(this.provider, this.certificates),
       salt,
     });
   }
@@ -78,7 +100,12 @@ export class MandateParties {
     const { checkout = checkoutJwt() } = options;
     const claims = this.#claims(options);
     const payload = { delegate_payload: [selective(this.#closed(checkout, options))], ...claims };
-    const paymentMandate = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+    const paymentMandate = mintSdJwt({
+      typ: 'kb+sd-jwt',
+      payload,
+      signer: signerOf(this.provider, this.certificates),
+      salt,
+    });
     return { paymentMandate, nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
   }
 
@@ -86,20 +113,23 @@ export class MandateParties {
   checkoutMandate(checkout: string): string {
     const mandate = { vct: 'mandate.checkout.1', checkout_jwt: checkout, checkout_hash: hashOf(checkout) };
     const payload = { delegate_payload: [selective(mandate)], ...this.#claims({}) };
-    return mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+    return mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider, this.certificates), salt });
   }
 
   #claims({ nonce = salt(), aud = 'credential-provider' }: ClosedOptions) {
     return { iat: Math.floor(this.now() / 1000), aud, nonce };
   }
 
-  #closed(checkout: string, { amount = 2000, currency = 'USD', payee = PAYEE, more = {} }: ClosedOptions): object {
+  #closed(
+    checkout: string,
+    { amount = 2000, currency = 'USD', payee = PAYEE, instrument = CARD, more = {} }: ClosedOptions,
+  ): object {
     return {
       vct: 'mandate.payment.1',
       transaction_id: hashOf(checkout),
       payee,
       payment_amount: { amount, currency },
-      payment_instrument: { id: 'card-1', type: 'card' },
+      payment_instrument: { id: instrument, type: 'card' },
       exp: Math.floor(this.now() / 1000) + 600,
       ...more,
     };

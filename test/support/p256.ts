@@ -43,13 +43,15 @@ interface Certificate {
   readonly pathLength?: number;
   /** The bits of its key usage, in hexadecimal. */
   readonly usage?: string;
+  /** One more, by its OID in hexadecimal. */
+  readonly extension?: { readonly oid: string; readonly critical: boolean };
 }
 
 /** @returns base64 of DER */
 export function certify(
   subject: { readonly name: string; readonly key: P256Key },
   issuer: { readonly name: string; readonly key: P256Key },
-  { ca, from, until, pathLength, usage }: Certificate,
+  { ca, from, until, pathLength, usage, extension }: Certificate,
 ): string {
   serial += 1;
   const most = pathLength === undefined ? [] : [der(2, Buffer.from([pathLength]))];
@@ -60,6 +62,10 @@ export function certify(
   );
   const usages =
     usage === undefined ? [] : [sequence(hex('0603551d0f'), hex('0101ff'), der(4, der(3, hex(`00${usage}`))))];
+  const more =
+    extension === undefined
+      ? []
+      : [sequence(hex(extension.oid), ...(extension.critical ? [hex('0101ff')] : []), der(4, sequence()))];
   const content = sequence(
     der(0xa0, hex('020102')),
     der(2, Buffer.from([serial])),
@@ -68,7 +74,7 @@ export function certify(
     sequence(timeOf(from), timeOf(until)),
     nameOf(subject.name),
     subject.key.publicKey.export({ format: 'der', type: 'spki' }),
-    der(0xa3, sequence(...usages, constraints)),
+    der(0xa3, sequence(...usages, constraints, ...more)),
   );
   const signature = der(3, Buffer.from([0]), sign('sha256', content, issuer.key.privateKey));
   return sequence(content, ECDSA_WITH_SHA256, signature).toString('base64');

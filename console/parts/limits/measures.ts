@@ -73,7 +73,7 @@ function measured(used: number, most: number, text: string): LimitMeasure {
 }
 
 function sumText(spent: number, most: number, currency: string | undefined): string {
-  // Where the policy names no currency, amounts of all of them count at face value.
-  if (currency === undefined) return `${spent} of ${most} in any currency`;
+  // Nothing was bought yet, in any currency.
+  if (currency === undefined) return `${spent} of ${most} in each currency`;
   return `${amountText(spent, currency).replace(` ${currency}`, '')} of ${amountText(most, currency)}`;
 }

@@ -19,7 +19,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 import { Decide, WhereToDecide } from './Decide.tsx';
 import { DecisionChecks } from './DecisionChecks.tsx';
 import { MoneyFacts } from './InShort.tsx';
-import { WhatIsMissing } from './WhatIsMissing.tsx';
+import { canRemind, WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
@@ -51,6 +51,7 @@ export function OneApproval({ params }: ScreenProps) {
             id={id}
             about={found.value.approval.merchant}
             canApprove={isApprovable(found.value)}
+            canRemind={canRemind(found.value.approval)}
             onDecided={found.reload}
           />
         )}
@@ -186,6 +187,11 @@ function Context({ approval, view }: ApprovalDetails) {
           {decidedAt !== undefined && (
             <Fact name="Decided">
               {view?.decision?.by === undefined ? '' : `${BY[view.decision.by]} `}
+              {view?.decision?.name !== undefined && (
+                <>
+                  by <bdi>{view.decision.name}</bdi>{' '}
+                </>
+              )}
               <When time={decidedAt} />
             </Fact>
           )}
@@ -201,7 +207,7 @@ function Context({ approval, view }: ApprovalDetails) {
 }
 
 function Cart({ view }: { readonly view: ApprovalView }) {
-  const { items, total, details, asked } = view;
+  const { items, total, details, asked, unlisted } = view;
   return (
     <Card title="What is in the cart">
       <ul class="items">
@@ -219,7 +225,8 @@ function Cart({ view }: { readonly view: ApprovalView }) {
           <span class="money">{total}</span>
         </li>
       </ul>
-      {asked.length > 0 && <h3>What the agent says it was to buy</h3>}
+      {unlisted === true && <p class="quiet">The shop signed no list of what is bought.</p>}
+      {asked.length > 0 && <h3>The agent says</h3>}
       <Facts facts={asked} />
       {details.length > 0 && <h3>Further details from the shop</h3>}
       <Facts facts={details} />

@@ -19,6 +19,7 @@ import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Deliveries } from './Deliveries.tsx';
+import { Disputes } from './Disputes.tsx';
 import { Operate } from './Operate.tsx';
 import { Story } from './StorySteps.tsx';
 
@@ -40,9 +41,9 @@ export function OnePayment({ params }: ScreenProps) {
 }
 
 function Purchase({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): void }) {
-  const { transactionId, status, captured, refunded } = payment;
+  const { transactionId, status, captured, refunded, disputes } = payment;
   // What has happened to the payment since is in other events.
-  const version = `${status} ${captured} ${refunded}`;
+  const version = [status, captured, refunded, ...disputes.map((each) => each.status)].join(' ');
   const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
   return (
     <>
@@ -81,12 +82,14 @@ function Summary({ payment }: { readonly payment: PaymentRecord }) {
       )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
+      <Disputes disputes={payment.disputes} />
     </Card>
   );
 }
 
 function Facts({ payment }: { readonly payment: PaymentRecord }) {
-  const { mandateId, description, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
+  const { mandateId, description, currency, captured, refunded, disputed, rail, railTransactionId, createdAt } =
+    payment;
   return (
     <dl class="facts">
       {description !== undefined && (
@@ -102,6 +105,11 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
       {refunded > 0 && (
         <Fact name="Refunded">
           <Money amount={refunded} currency={currency} />
+        </Fact>
+      )}
+      {disputed > 0 && (
+        <Fact name="Disputed">
+          <Money amount={disputed} currency={currency} />
         </Fact>
       )}
       <Fact name="When">

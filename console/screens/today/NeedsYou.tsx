@@ -29,12 +29,12 @@ export function NeedsYou({ attention: { items, counts } }: { readonly attention:
   );
 }
 
-function keyOf({ kind, approvalId, mandateId, webhookId, agentDid }: AttentionItem, index: number): string {
-  return `${kind} ${approvalId ?? mandateId ?? webhookId ?? agentDid ?? index}`;
+function keyOf({ kind, approvalId, disputeId, mandateId, webhookId, agentDid }: AttentionItem, index: number): string {
+  return `${kind} ${approvalId ?? disputeId ?? mandateId ?? webhookId ?? agentDid ?? index}`;
 }
 
 function Need({ item }: { readonly item: AttentionItem }) {
-  const { message, since, until } = item;
+  const { message, since, dueBy, until = dueBy } = item;
   const href = hrefFor(item);
   const content = (
     <>

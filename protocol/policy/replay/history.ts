@@ -92,8 +92,7 @@ export class History {
           limit,
           count: window.count + (begun?.transactions ?? 0),
           amountMinor:
-            amountOf(limit, rules, Object.fromEntries(window.amounts), asked.currency) +
-            minorOf(begun?.spent, asked.currency),
+            amountOf(Object.fromEntries(window.amounts), asked.currency) + minorOf(begun?.spent, asked.currency),
         };
       }),
       newMerchant:

@@ -1,7 +1,6 @@
 /** Budgets: how many purchases, and how much, in a period, of an agent, a principal or all agents, at a merchant or in a category. */
 import { z } from 'zod';
-import { Currency, floorToMinor, formatMoney, fromMinor, requireExact, toMinor } from '../../money.ts';
-import { Fault } from '../../wire/fault.ts';
+import { Currency, floorToMinor, formatMoney, fromMinor } from '../../money.ts';
 import { Timezone } from '../../wire/timezone.ts';
 import { type Direction, hasSame, NO_LIMIT, type Pair } from '../direction.ts';
 import { NOT_SET } from '../explain.ts';
@@ -12,8 +11,10 @@ import { patternsCover, WILDCARD } from '../values/domainList.ts';
 import { WindowText } from '../values/limitWindow.ts';
 import { Amount } from '../values/ruleValues.ts';
 import {
+  amountFault,
   type CompiledLimit,
   compileLimit,
+  isAsWide,
   isTimezoneOfUse,
   LIMIT_ACTIONS,
   LimitCategory,
@@ -39,7 +40,9 @@ const RiskLimit = z
     name: LimitName.describe('How refusals and lists name it.'),
     max_transactions: LimitCount.optional().describe('How many purchases.'),
     max_amount: Amount.optional().describe('How much in all.'),
-    currency: Currency.optional().describe('Purchases in it alone count; the policy’s currency when absent.'),
+    currency: Currency.optional().describe(
+      'Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each currency by itself.',
+    ),
     window: WindowText.describe(
       'day, week, month, quarter or year of the calendar; or a sliding duration such as 24h.',
     ),
@@ -77,7 +80,7 @@ const currencyOf = (limit: RiskLimit, { spend }: Rules) => limit.currency ?? spe
 function moneyOf(limit: RiskLimit, rules: Rules): string {
   const currency = currencyOf(limit, rules);
   const { max_amount: amount = 0 } = limit;
-  return currency === undefined ? String(amount) : formatMoney(floorToMinor(amount, currency), currency);
+  return currency === undefined ? `${amount} of each currency` : formatMoney(floorToMinor(amount, currency), currency);
 }
 
 function sentenceOf(limit: RiskLimit, rules: Rules): string {
@@ -101,17 +104,23 @@ function compiledOf(limit: RiskLimit, rules: Rules): CompiledLimit {
   return compileLimit({ ...rest, maxTransactions, maxAmount }, rules);
 }
 
-/** What a limit counts: where two count the same, their maxima can be compared. */
+/** What a limit counts, of its scope's purchases: where two count the same, their maxima can be compared. */
 function countedBy(limit: RiskLimit, rules: Rules): string {
-  const { scope = 'agent', window, timezone = 'UTC' } = limit;
-  return JSON.stringify([scope, window, timezone.toLowerCase(), narrowingOf(limit), currencyOf(limit, rules)]);
+  const { window, timezone = 'UTC' } = limit;
+  return JSON.stringify([window, timezone.toLowerCase(), currencyOf(limit, rules)]);
 }
 
-/** Whether one limit refuses, or asks a person about, all that another one does. */
+/** Whether one limit refuses, or asks a person about, all that another one does. One that counts more purchases together does too. */
 function covers(limit: RiskLimit, other: RiskLimit): boolean {
   const { max_transactions: count = NO_LIMIT, max_amount: amount = NO_LIMIT, action = 'deny' } = limit;
   const { max_transactions: otherCount = NO_LIMIT, max_amount: otherAmount = NO_LIMIT } = other;
+  if (reachOf(limit) < reachOf(other) || !isAsWide(narrowingOf(limit), narrowingOf(other))) return false;
   return count <= otherCount && amount <= otherAmount && (action === 'deny' || other.action === 'presence');
+}
+
+/** From one agent's purchases to those of all. */
+function reachOf({ scope = 'agent' }: RiskLimit): number {
+  return SCOPES.indexOf(scope);
 }
 
 /** Tighter only where each limit that was there is covered by one that counts the same. */
@@ -143,7 +152,8 @@ export const limits: Rule<typeof schema, never, 'limit', Compiled> = {
         max_amount: { label: 'The most spending', about: 'So much in all in the period, in the limit’s currency.' },
         currency: {
           label: 'Currency',
-          about: 'Purchases in it alone count. The policy’s where none is set; without either, all at face value.',
+          about:
+            'Purchases in it alone count. The policy’s where none is set; without either, each currency by itself.',
         },
         window: {
           label: 'Period',
@@ -160,7 +170,7 @@ export const limits: Rule<typeof schema, never, 'limit', Compiled> = {
         action: { label: 'Over it', about: 'Deny: the purchase is refused. Presence: a person may approve it.' },
       },
       docs: {
-        about: `Up to 20 limits, each with a \`name\`: \`max_transactions\`, \`max_amount\` or both, in a \`window\`. A window is a period of the calendar (\`day\`, \`week\` from Monday, \`month\`, \`quarter\`, \`year\`), which begins at midnight in \`timezone\` (UTC when absent), or a duration of up to \`366d\` that slides. With \`scope\` \`agent\` (the default) each agent has the limit to itself, with \`principal\` the agents that spend a registered principal's money share it (an unregistered name proves nothing: the agent stands for it), with \`policy\` all agents do. \`merchant\` (a domain, or \`*.\` and one) and \`category\` narrow what counts. \`currency\` counts purchases in that currency alone, and is the policy's when absent. Over the limit a purchase is refused, or with \`"action": "presence"\` a person may approve it; what was approved counts.
+        about: `Up to 20 limits, each with a \`name\`: \`max_transactions\`, \`max_amount\` or both, in a \`window\`. A window is a period of the calendar (\`day\`, \`week\` from Monday, \`month\`, \`quarter\`, \`year\`), which begins at midnight in \`timezone\` (UTC when absent), or a duration of up to \`366d\` that slides. With \`scope\` \`agent\` (the default) each agent has the limit to itself, with \`principal\` the agents that spend a registered principal's money share it (an unregistered name proves nothing: the agent stands for it), with \`policy\` all agents do. \`merchant\` (a domain, or \`*.\` and one) and \`category\` narrow what counts. \`currency\` counts purchases in that currency alone, and is the policy's when absent. Currencies are never added: where the policy names none either, \`max_amount\` holds for each currency by itself. Over the limit a purchase is refused, or with \`"action": "presence"\` a person may approve it; what was approved counts.
 
 What is held or paid counts. An intent holds its maximum from its issue, an approved cart and its payment hold the cart's total; what is declined, canceled, denied, withdrawn or expired is released, and of a partial capture the rest. A refund gives no room back. A limit is judged at the intent, at the cart and at the payment; a merchant's or a category's where the intent names none, at the cart. A purchase that holds its room already is measured against payments alone from then on, so a limit that is lowered reaches open purchases and what others hold does not block them. [The guide](/docs/guides/limits.md) has twelve limits that owners ask for.`,
         example: {
@@ -229,6 +239,7 @@ What is held or paid counts. An intent holds its maximum from its issue, an appr
       const path = `${PATH}.${index}`;
       const { max_transactions: count, action, currency, name } = limit;
       const isNever = action === 'presence' && context?.presence === 'never';
+      const isMoney = limit.max_amount !== undefined;
       const isElsewhere = currency !== undefined && spend?.currency !== undefined && currency !== spend.currency;
       return [
         ...(count === 0 && action !== 'presence'
@@ -251,10 +262,17 @@ What is held or paid counts. An intent holds its maximum from its issue, an appr
               },
             ]
           : []),
+        ...(isMoney && spend?.currency === undefined ? [{ path, message: currencyWarning(name, currency) }] : []),
       ];
     });
   },
 };
+
+function currencyWarning(name: string, currency: string | undefined): string {
+  return currency === undefined
+    ? `Neither “${name}” nor spend.currency names a currency, so its amount holds for each currency by itself.`
+    : `Other currencies than ${currency} are not limited by this (“${name}”).`;
+}
 
 /** A limit of a domain alone is open beside it, at `www.` and each other subdomain that the policy allows. */
 function subdomainRemarks({ merchant, name }: RiskLimit, rules: Rules, path: string): Remark[] {
@@ -281,24 +299,8 @@ function isAllowedIn({ merchant }: Rules): (pattern: string) => boolean {
   };
 }
 
-/** In no currency so many units have less than 16 digits. */
-const MOST_UNITS = 1e15;
-
-/** An amount that the limit's currency does not have is a mistake. */
 function amountFaults(limit: RiskLimit, rules: Rules, path: string): Remark[] {
   const { max_amount: amount } = limit;
-  const currency = currencyOf(limit, rules);
-  if (amount === undefined) return [];
-  if (currency === undefined) {
-    return amount < MOST_UNITS ? [] : [{ path, message: `The amount must be less than ${MOST_UNITS}.` }];
-  }
-  // Of a currency that does not exist no amount is wrong.
-  if (!Currency.safeParse(currency).success) return [];
-  try {
-    requireExact(toMinor(amount, currency), currency);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return [{ path, message: error.message }];
-  }
+  const message = amount === undefined ? undefined : amountFault(amount, currencyOf(limit, rules));
+  return message === undefined ? [] : [{ path, message }];
 }

@@ -63,7 +63,7 @@ export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT
         },
         max_amount: {
           label: 'The most spending',
-          about: 'So much in all within the window.',
+          about: 'So much in all within the window; of each currency where the policy names none.',
           isAmount: true,
           change: { label: 'spending', direction: limit },
         },
@@ -89,7 +89,7 @@ export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT
       docs: {
         about: `How many purchases, and how much, in a moving window: \`max_transactions\`, \`max_amount\` or both, in a \`time_window\` such as \`30m\`, \`24h\` or \`7d\`. With \`scope\` \`agent\` each agent has the limit to itself, which an agent's own limit (\`countersign agent limit\`) replaces; with \`policy\` all agents share it. An intent that was issued counts for the whole window, whatever becomes of it; what it reserves counts until it is released.
 
-The limit holds twice: at the intent, over the intents of the window, and again at the payment, over the payments that were authorized in the window, and those not yet decided. So intents of several windows cannot all be paid in one, and a limit that is lowered reaches open intents. A payment that failed or was canceled does not count, a refunded one does.`,
+The limit holds twice: at the intent, over the intents of the window, and again at the payment, over the payments that were authorized in the window, and those not yet decided. So intents of several windows cannot all be paid in one, and a limit that is lowered reaches open intents. A payment that failed or was canceled does not count, a refunded one does. Currencies are never added: where \`spend.currency\` is absent, \`max_amount\` holds for each currency by itself.`,
         example: {
           spend: { currency: 'USD' },
           risk: { velocity_limit: { max_transactions: 3, max_amount: 200, time_window: '24h', scope: 'agent' } },
@@ -169,10 +169,19 @@ The limit holds twice: at the intent, over the intents of the window, and again 
   warnings({ spend, risk }): readonly Remark[] {
     const { max_amount: most, max_transactions: count } = risk?.velocity_limit ?? {};
     const cap = spend?.amount_cap;
+    const isOfEach = most !== undefined && spend?.currency === undefined;
     const smallerThanCap = most !== undefined && cap !== undefined && most < cap;
     return [
       ...(count === 0
         ? [{ path: 'risk.velocity_limit.max_transactions', message: 'It allows no purchase at all.' }]
+        : []),
+      ...(isOfEach
+        ? [
+            {
+              path: 'risk.velocity_limit.max_amount',
+              message: 'spend.currency names no currency, so the amount holds for each currency by itself.',
+            },
+          ]
         : []),
       ...(smallerThanCap
         ? [

@@ -25,6 +25,7 @@ interface PurchaseContent {
 const DOMAIN = 'purchase-v1\n';
 
 /**
+ * Without items, as where a merchant signed no list, the total stands for what is bought.
  * SHA-256 over "purchase-v1\n" and the canonical JSON of the purchase. Items are the same in any order and any case; the
  * quantities of equal lines are summed. Amounts and quantities are decimal text, which is exact however large they are.
  * @returns 64 hexadecimal digits
@@ -52,9 +53,12 @@ function linesOf(items: PurchaseContent['items'], currency: string) {
     .map(([, { name, price, quantity }]) => ({ name, price, quantity: String(quantity) }));
 }
 
-/** Compatibility forms are one (NFKC), and so are upper and lower case, and any run of spaces. */
+/** What a font draws nothing for (Unicode, Default_Ignorable_Code_Point, Cf), but for the spaces among the controls. */
+const NO_WIDTH = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/** Compatibility forms are one (NFKC), and so are upper and lower case, and any run of spaces; characters of no width do not count. */
 function plainName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return name.normalize('NFKC').replaceAll(NO_WIDTH, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Who pays: a governed principal, which has a name; else the agent, since an unregistered name proves nothing. */

@@ -1,13 +1,14 @@
 /** Limits of how many purchases, or how much, in a time: the policy's and the agent's own, and whom and what each counts. */
 import { z } from 'zod';
-import { Currency, exponentOf } from '../../money.ts';
+import { Currency, requireExact, toMinor } from '../../money.ts';
 import { compact } from '../../wire/compact.ts';
+import { Fault } from '../../wire/fault.ts';
 import { Timezone } from '../../wire/timezone.ts';
 import type { CompiledPolicy } from '../compile.ts';
 import type { Rules } from '../rules.ts';
 import { CATEGORY_NAMES, categoryOf } from './category.ts';
 import { normalizeDomain } from './domain.ts';
-import { DomainPattern, WILDCARD } from './domainList.ts';
+import { DomainPattern, patternsCover, WILDCARD } from './domainList.ts';
 import { Duration, parseDurationMs } from './duration.ts';
 import { compileLimitWindow, type LimitWindow, slides, slidingWindow, WindowText } from './limitWindow.ts';
 import { Amount } from './ruleValues.ts';
@@ -124,7 +125,7 @@ export interface CompiledLimit {
   readonly scope: Scope;
   readonly window: LimitWindow;
   readonly maxTransactions?: number;
-  /** In major units of the currency; see spentIn for what counts towards it where there is none. */
+  /** In major units of the currency; where there is none, of each currency by itself. */
   readonly maxAmount?: number;
   /** Purchases in it alone count. */
   readonly currency?: string;
@@ -220,9 +221,16 @@ export function isAsTight(limits: readonly CompiledLimit[], others: readonly Com
 }
 
 function countsAsMuch(limit: CompiledLimit, other: CompiledLimit): boolean {
-  const whatOf = ({ counts, scope, currency, narrowing }: CompiledLimit) =>
-    JSON.stringify([counts, scope, currency, narrowing?.merchant, narrowing?.category]);
-  return whatOf(limit) === whatOf(other) && reachesAsFar(limit.window, other.window);
+  const whatOf = ({ counts, scope, currency }: CompiledLimit) => JSON.stringify([counts, scope, currency]);
+  const isSame = whatOf(limit) === whatOf(other);
+  return isSame && isAsWide(limit.narrowing, other.narrowing) && reachesAsFar(limit.window, other.window);
+}
+
+/** Whether what is bought within one narrowing is within another one too. */
+export function isAsWide({ merchant, category }: Narrowing = {}, other: Narrowing = {}): boolean {
+  if (category !== undefined && category !== other.category) return false;
+  if (merchant === undefined) return true;
+  return other.merchant?.split(',').every(patternsCover('allow')(merchant.split(','))) === true;
 }
 
 /** A period of the calendar is as long as itself alone, a window that slides as any shorter one. */
@@ -259,36 +267,48 @@ export function velocityLimit({
   return compact({ ...compiled, window: slidingWindow(window, parseDurationMs(window)) }) as CompiledLimit;
 }
 
-/** What of amounts counts towards a limit. @param amounts by currency in minor units @returns as spentIn */
-export function amountOf(
-  limit: CompiledLimit,
-  { spend }: Rules,
-  amounts: Readonly<Record<string, number>>,
-  currency: string,
-): number {
-  return spentIn(amounts, currency, limit.currency !== undefined || spend?.currency !== undefined);
+/** What of amounts counts towards a limit: currencies are never added. @param amounts by currency in minor units */
+export function amountOf(amounts: Readonly<Record<string, number>>, currency: string): number {
+  return amounts[currency] ?? 0;
+}
+
+/** In no currency so many units have less than 16 digits. */
+const MOST_UNITS = 1e15;
+
+/**
+ * An amount of a limit that its currency does not have is a mistake.
+ * @param currency undefined where each currency has its own sum
+ * @returns what is wrong with it, in a sentence
+ */
+export function amountFault(amount: number, currency: string | undefined): string | undefined {
+  if (currency === undefined) return amount < MOST_UNITS ? undefined : `The amount must be less than ${MOST_UNITS}.`;
+  // Of a currency that does not exist no amount is wrong.
+  if (!Currency.safeParse(currency).success) return undefined;
+  try {
+    requireExact(toMinor(amount, currency, { allowZero: true }), currency);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.message;
+  }
 }
 
 /**
- * What was spent, in the minor units of one currency. Where a policy has no spend.currency, amounts count at face value over
- * all currencies together: a limit of 100 is 100 in all, not 100 of each currency. Fractions are rounded up.
- * @param amounts by currency in minor units
- * @param alone whether amounts in the currency count alone
+ * What is wrong with the money of an agent's own limits: the member, and a sentence.
+ * @param ofPolicy the currency of limits that name none; undefined where the policy names none either
  */
-function spentIn(amounts: Readonly<Record<string, number>>, currency: string, alone: boolean): number {
-  const own = amounts[currency] ?? 0;
-  if (alone) return own;
-  let sum = BigInt(own);
-  for (const [other, minor] of Object.entries(amounts)) {
-    if (other !== currency) sum += atFaceValue(BigInt(minor), exponentOf(currency) - exponentOf(other));
-  }
-  const most = BigInt(Number.MAX_SAFE_INTEGER);
-  return Number(sum > most ? most : sum);
-}
-
-/** @param decimals how many more the currency has that is asked for */
-function atFaceValue(minor: bigint, decimals: number): bigint {
-  if (decimals >= 0) return minor * 10n ** BigInt(decimals);
-  const divisor = 10n ** BigInt(-decimals);
-  return (minor + divisor - 1n) / divisor;
+export function ownAmountFaults(own: VelocityLimit, ofPolicy: string | undefined): { path: string; message: string }[] {
+  const { maxAmount, limits = [] } = own;
+  const members = [
+    { path: 'maxAmount', amount: maxAmount, currency: undefined },
+    ...limits.map((limit, index) => ({
+      path: `limits.${index}.maxAmount`,
+      amount: limit.maxAmount,
+      currency: limit.currency,
+    })),
+  ];
+  return members.flatMap(({ path, amount, currency }) => {
+    const message = amount === undefined ? undefined : amountFault(amount, currency ?? ofPolicy);
+    return message === undefined ? [] : [{ path, message }];
+  });
 }

@@ -1,6 +1,6 @@
 /** Events about payments. */
 import { z } from 'zod';
-import { AT, INTENT, MONEY, MoneyData, PAYMENT, RAIL_PAYMENT } from '../eventParts.ts';
+import { AT, DISPUTE, INTENT, MONEY, MoneyData, PAYMENT, RAIL_DISPUTE, RAIL_PAYMENT } from '../eventParts.ts';
 import { pick, webhookEvent } from '../webhookEvent.ts';
 
 export const PAYMENT_EVENTS = [
@@ -113,18 +113,58 @@ export const PAYMENT_EVENTS = [
     type: 'payment.disputed',
     evidence: 'PAYMENT_DISPUTED',
     name: 'A payment is disputed',
-    docs: 'The card holder disputes a captured payment. `reason` is the rail’s reason, if it gave one.',
+    docs: 'The card holder disputes a captured payment, or a part of it: `amount`. A payment may have several disputes, and there is one event for each. `reason` is the rail’s reason, `dueBy` until when the dispute has to be answered, if the rail says so.',
     data: z.object({
       mandateId: z.string(),
       ...MoneyData,
+      disputeId: z.string(),
+      railDisputeId: z.string(),
       reason: z.string().optional(),
+      dueBy: z.iso.datetime().optional(),
       disputedAt: z.iso.datetime(),
     }),
     dataOf: (facts, disputedAt) => ({
-      ...pick(facts, 'mandateId', 'currency', 'reason'),
-      amount: Number(facts.disputed ?? facts.amount),
+      ...pick(facts, 'mandateId', 'amount', 'currency', 'disputeId', 'railDisputeId', 'reason', 'dueBy'),
       disputedAt,
     }),
-    example: { mandateId: PAYMENT, ...MONEY, reason: 'fraudulent', disputedAt: AT },
+    example: {
+      mandateId: PAYMENT,
+      amount: 84,
+      currency: 'USD',
+      disputeId: DISPUTE,
+      railDisputeId: RAIL_DISPUTE,
+      reason: 'fraudulent',
+      dueBy: '2026-12-05T07:47:41.449Z',
+      disputedAt: AT,
+    },
+  }),
+  webhookEvent({
+    type: 'payment.dispute_closed',
+    evidence: 'PAYMENT_DISPUTE_CLOSED',
+    name: 'A dispute is closed',
+    docs: 'The bank has decided a dispute: `status` is `won` where the merchant keeps the money, `lost` where the card holder has it back, and `inquiry_closed` where it came to nothing. `amount` is what was disputed, `paymentStatus` what the payment is now.',
+    data: z.object({
+      mandateId: z.string(),
+      disputeId: z.string(),
+      railDisputeId: z.string(),
+      status: z.enum(['won', 'lost', 'inquiry_closed']),
+      ...MoneyData,
+      paymentStatus: z.string(),
+      closedAt: z.iso.datetime(),
+    }),
+    dataOf: (facts, closedAt) => ({
+      ...pick(facts, 'mandateId', 'disputeId', 'railDisputeId', 'status', 'amount', 'currency', 'paymentStatus'),
+      closedAt,
+    }),
+    example: {
+      mandateId: PAYMENT,
+      disputeId: DISPUTE,
+      railDisputeId: RAIL_DISPUTE,
+      status: 'won',
+      amount: 84,
+      currency: 'USD',
+      paymentStatus: 'CAPTURED',
+      closedAt: AT,
+    },
   }),
 ] as const;

@@ -49,7 +49,7 @@ export function showAgent(env: Env, given: string, options: TargetOptions): Prom
     const owner = found.ownerUserId === undefined ? undefined : await ownerName(client, found.ownerUserId);
     const seen = lastSeenAt === undefined ? 'never' : localTime(lastSeenAt);
     const used = states.length === 0 ? { Limits: 'none in time' } : undefined;
-    const text = describe(found, { Owner: owner ?? 'none', 'Last seen': seen, ...used });
+    const text = describe(found, await policyCurrency(client), { Owner: owner ?? 'none', 'Last seen': seen, ...used });
     print(options, { ...found, limits }, states.length === 0 ? text : `${text}\n\n${limitTable(states)}`);
   });
 }
@@ -88,7 +88,7 @@ export function listLimits(env: Env, options: ListOptions): Promise<void> {
       displayName,
       statusCell(state),
       lastSeenAt === undefined ? 'never' : localTime(lastSeenAt),
-      limits.length === 0 ? 'no limit in time' : limits.map(agentLimitText).join('; '),
+      limits.length === 0 ? 'no limit in time' : limits.map((use) => agentLimitText(use)).join('; '),
     ]);
     print(options, agents, columns(['NAME', 'STATUS', 'LAST SEEN', 'USED'], rows));
   });
@@ -185,12 +185,26 @@ function change(
 ): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const changed = await act(client, await agentCalled(client, given));
-    print(options, changed, describe(changed));
+    print(options, changed, describe(changed, await policyCurrency(client)));
   });
 }
 
-/** One agent, a member a line. @param more what is known of it besides, by its names */
-function describe(agent: Agent, more: Readonly<Record<string, string>> = {}): string {
+/** The policy's currency, in which limits that name none are told; undefined where it names none, or may not be seen. */
+async function policyCurrency(client: Target['client']): Promise<string | undefined> {
+  try {
+    const { rules } = await client.currentPolicy();
+    return (rules as { readonly spend?: { readonly currency?: string } }).spend?.currency;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * One agent, a member a line.
+ * @param currency of limits that name none @param more what is known of it besides, by its names
+ */
+function describe(agent: Agent, currency: string | undefined, more: Readonly<Record<string, string>> = {}): string {
   const { velocity } = agent;
   return facts({
     DID: agent.did,
@@ -198,8 +212,8 @@ function describe(agent: Agent, more: Readonly<Record<string, string>> = {}): st
     Name: agent.displayName,
     Description: agent.description || undefined,
     Capabilities: agent.capabilities.join(', ') || undefined,
-    'Own limit': velocity === null ? undefined : ownVelocityText(velocity),
-    'Own limits': velocity === null ? undefined : ownLimitsText(velocity),
+    'Own limit': velocity === null ? undefined : ownVelocityText(velocity, currency),
+    'Own limits': velocity === null ? undefined : ownLimitsText(velocity, currency),
     Since: localTime(agent.createdAt),
     Revoked: agent.revokedAt === undefined ? undefined : localTime(agent.revokedAt),
     Reason: agent.reason,

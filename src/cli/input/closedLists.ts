@@ -8,7 +8,7 @@ import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { MandateIssuerKind } from '../../../protocol/ap2/mandateIssuer.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { Decision } from '../../../protocol/decision.ts';
-import type { PaymentStatus } from '../../../protocol/payment.ts';
+import type { DisputeStatus, PaymentStatus } from '../../../protocol/payment.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Permission } from '../../access/caller.ts';
@@ -70,12 +70,22 @@ export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
   CANCELED: true,
 });
 
+export const DISPUTE_STATUSES = valuesOf<DisputeStatus>({
+  needs_response: true,
+  under_review: true,
+  won: true,
+  lost: true,
+  inquiry: true,
+  inquiry_closed: true,
+});
+
 export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
   approvals: true,
   disputes: true,
   agents: true,
   payments: true,
   digest: true,
+  'passkey.added': true,
 });
 
 /** Where notifications go from the command line: a browser subscribes itself. */

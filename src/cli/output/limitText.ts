@@ -57,7 +57,7 @@ function leftCell({ measure, left, currency }: LimitState): Cell {
 /** Such as "150.00 of 200.00 USD" or "3 of 20 purchases". */
 function ofText(measure: LimitState['measure'], part: number, whole: number, currency: string | undefined): string {
   if (measure === 'purchases') return `${part} of ${whole} purchases`;
-  if (currency === undefined) return `${part} of ${whole} in any currency`;
+  if (currency === undefined) return `${part} of ${whole} in each currency`;
   return `${figure(part, currency).replace(` ${currency}`, '')} of ${figure(whole, currency)}`;
 }
 
@@ -92,7 +92,7 @@ function whereText({ merchant, category }: Place): string {
 }
 
 /** Such as "3 of 20 purchases and 72.50 of 500.00 USD in 1 day", or "groceries: 72.50 of 200.00 USD this month, groceries". */
-export function agentLimitText(use: AgentLimitUse): string {
+export function agentLimitText(use: Omit<AgentLimitUse, 'sums'>): string {
   const { name, scope, purchases, maxTransactions, spent, maxAmount, currency, window, resetsAt } = use;
   const used = [
     ...(maxTransactions === undefined ? [] : [ofText('purchases', purchases, maxTransactions, undefined)]),
@@ -112,29 +112,36 @@ interface Maxima {
   readonly maxAmount?: number | undefined;
 }
 
-/** An agent's own velocity limit, such as "20 purchases and an amount of 500 in 24h"; undefined where it has none. */
-export function ownVelocityText({ maxTransactions, maxAmount, timeWindow }: OwnLimits): string | undefined {
-  return timeWindow === undefined ? undefined : `${mostText({ maxTransactions, maxAmount })} in ${timeWindow}`;
+/**
+ * An agent's own velocity limit, such as "20 purchases and 500.00 USD in 24h"; undefined where it has none.
+ * @param currency the policy's; undefined where it names none, and each currency has its own sum
+ */
+export function ownVelocityText(own: OwnLimits, currency: string | undefined): string | undefined {
+  return own.timeWindow === undefined ? undefined : `${mostText(own, currency)} in ${own.timeWindow}`;
 }
 
 /** An agent's further limits, as they were set; undefined where the policy's hold. */
-export function ownLimitsText({ limits }: OwnLimits): string | undefined {
+export function ownLimitsText({ limits }: OwnLimits, currency: string | undefined): string | undefined {
   if (limits === undefined) return undefined;
   if (limits.length === 0) return 'none, in place of the policy’s for each agent';
-  return limits.map(ownLimitText).join('; ');
+  return limits.map((limit) => ownLimitText(limit, currency)).join('; ');
 }
 
-function ownLimitText(limit: NonNullable<OwnLimits['limits']>[number]): string {
-  const { name, currency, window, timezone, action = 'deny' } = limit;
+function ownLimitText(limit: NonNullable<OwnLimits['limits']>[number], ofPolicy: string | undefined): string {
+  const { name, currency = ofPolicy, window, timezone, action = 'deny' } = limit;
   const where = whereText(limit);
-  const most = `${mostText(limit)}${currency === undefined ? '' : ` ${currency}`}`;
   const { phrase } = compileLimitWindow(window, timezone);
-  return [`${name}: ${most} ${phrase}`, ...(where === '' ? [] : [where]), `over it ${OVER[action]}`].join(', ');
+  return [
+    `${name}: ${mostText(limit, currency)} ${phrase}`,
+    ...(where === '' ? [] : [where]),
+    `over it ${OVER[action]}`,
+  ].join(', ');
 }
 
-function mostText({ maxTransactions, maxAmount }: Maxima): string {
+function mostText({ maxTransactions, maxAmount }: Maxima, currency: string | undefined): string {
+  const each = currency === undefined ? ' of each currency' : '';
   return [
     ...(maxTransactions === undefined ? [] : [`${maxTransactions} purchases`]),
-    ...(maxAmount === undefined ? [] : [`an amount of ${maxAmount}`]),
+    ...(maxAmount === undefined ? [] : [`${figure(maxAmount, currency)}${each}`]),
   ].join(' and ');
 }

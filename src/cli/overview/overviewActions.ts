@@ -55,10 +55,10 @@ export function search(env: NodeJS.ProcessEnv, text: string, options: SearchOpti
 
 function attentionOf({ items, counts }: Attention): string {
   if (items.length === 0) return 'Nothing needs you.';
-  const rows = items.map(({ kind, message, since, until, url }) => [
+  const rows = items.map(({ kind, message, since, until, dueBy = until, url }) => [
     kind,
     since === undefined ? '' : localTime(since),
-    until === undefined ? '' : localTime(until),
+    dueBy === undefined ? '' : localTime(dueBy),
     url === undefined ? message : `${message} ${url}`,
   ]);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

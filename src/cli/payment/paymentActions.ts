@@ -1,5 +1,5 @@
 /** What `countersign payment` does with payments at a node. */
-import type { Payment, PaymentRecord } from '../../../client/operations.ts';
+import type { Dispute, DisputeRecord, Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print, printPieces } from '../output/print.ts';
@@ -37,6 +37,30 @@ export function listPayments(env: Env, options: ListOptions): Promise<void> {
     const rows = payments.map((each) => row(each, names.get(each.agentDid)));
     print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT'], rows));
   });
+}
+
+interface DisputeOptions extends TargetOptions {
+  readonly status?: Dispute['status'];
+  readonly agent?: string;
+  readonly limit: number;
+  readonly csv?: boolean;
+}
+
+export function listDisputes(env: Env, options: DisputeOptions): Promise<void> {
+  const { status, agent, limit } = options;
+  return withTarget(env, options, async ({ client, listAsCsv }) => {
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const chosen = compact({ status, agentDid });
+    if (options.csv === true) return printPieces(listAsCsv('listDisputes', chosen));
+    const disputes = await newest(limit, (page) => client.listDisputes({ ...page, ...chosen }));
+    const head = ['DISPUTE', 'STATUS', 'AMOUNT', 'REASON', 'OPENED', 'DUE BY', 'PAYMENT'];
+    print(options, disputes, columns(head, disputes.map(disputeRow)));
+  });
+}
+
+function disputeRow({ id, status, amount, currency, reason, openedAt, dueBy, mandateId }: DisputeRecord): Cell[] {
+  const due = dueBy === undefined ? '' : localTime(dueBy);
+  return [id, statusCell(status), money(amount, currency), reason ?? '', localTime(openedAt), due, mandateId];
 }
 
 export function showPayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
@@ -83,13 +107,15 @@ function row({ mandateId, status, createdAt, amount, currency, merchant, agentDi
 }
 
 function describe(payment: Payment & Partial<PaymentRecord>, agentName?: string): string {
-  const { currency, captured, refunded, error, attention } = payment;
+  const { currency, captured, refunded, disputed, disputes, error, attention } = payment;
   return facts({
     Payment: payment.mandateId,
     Status: statusCell(payment.status),
     Amount: money(payment.amount, currency),
     Captured: captured === 0 ? undefined : money(captured, currency),
     Refunded: refunded === 0 ? undefined : money(refunded, currency),
+    Disputed: disputed === 0 ? undefined : money(disputed, currency),
+    Disputes: disputes.length === 0 ? undefined : disputes.map(disputeText).join('; '),
     Merchant: payment.merchant,
     Bought: payment.description,
     Agent: agentName === undefined ? payment.agentDid : `${agentName} (${payment.agentDid})`,
@@ -99,4 +125,9 @@ function describe(payment: Payment & Partial<PaymentRecord>, agentName?: string)
     Error: error === undefined ? undefined : `${error.code}: ${error.message}`,
     Transaction: payment.transactionId,
   });
+}
+
+function disputeText({ railDisputeId, status, amount, currency, dueBy }: Dispute): string {
+  const due = dueBy === undefined ? '' : ` (due by ${localTime(dueBy)})`;
+  return `${railDisputeId} ${status} ${money(amount, currency)}${due}`;
 }

@@ -1,13 +1,13 @@
 /** `countersign payment`: what its commands take. */
 import type { Command } from 'commander';
-import { PAYMENT_STATUSES } from '../input/closedLists.ts';
+import { DISPUTE_STATUSES, PAYMENT_STATUSES } from '../input/closedLists.ts';
 import { amount, choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   const payment = program
     .command('payment')
-    .description('Show payments; capture, cancel and refund them; ask the rail how one stands.');
+    .description('Show payments and their disputes; capture, cancel and refund them; ask the rail how one stands.');
   targetOptions(payment.command('list'), 'read')
     .description('List payments, newest first.')
     .addOption(choice('--status <status>', 'only these', PAYMENT_STATUSES))
@@ -24,6 +24,13 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(payment.command('show <id>'), 'read')
     .description('Show one payment; with --json its signed mandate too.')
     .action(async (id, options) => (await import('./paymentActions.ts')).showPayment(env, id, options));
+  targetOptions(payment.command('disputes'), 'read')
+    .description('List disputes, newest first; a payment’s own are in: payment show.')
+    .addOption(choice('--status <status>', 'only these', DISPUTE_STATUSES))
+    .option('--agent <agent>', 'only of this agent, by its DID or name')
+    .option('--csv', 'all that is found as CSV, whatever --limit says')
+    .addOption(limit())
+    .action(async (options) => (await import('./paymentActions.ts')).listDisputes(env, options));
   targetOptions(payment.command('capture <id>'), 'write')
     .description('Capture the authorized amount, or part of it.')
     .addOption(amount('--amount <amount>', 'only so much'))

@@ -21,6 +21,8 @@ const BUSY: AgentName = 'Research assistant';
 interface SeededMonth {
   readonly client: Client;
   readonly person: SeededPerson;
+  /** Of the node's owner, where there is one, or an invitation for one. */
+  readonly ownerDid: string | undefined;
   readonly clock: SetClock;
   /** When the month ends. */
   readonly endsAt: number;
@@ -40,11 +42,12 @@ export async function playMonth(
   plan: MonthPlan,
   told: (done: number, of: number) => void,
 ): Promise<void> {
-  const { client, clock, person } = month;
+  const { client, clock, person, ownerDid } = month;
   clock.now = plan.startsAt;
-  const household = await settle(client, person, plan, (minutes) => {
+  const wait = (minutes: number) => {
     clock.now += minutes * MINUTE_MS;
-  });
+  };
+  const household = await settle(client, person, plan, wait, ownerDid);
   const moments: Moment[] = [
     ...plan.purchases.map((purchase) => ({ at: purchase.at, run: () => play(month, household, purchase) })),
     ...careOf(month, plan, household),

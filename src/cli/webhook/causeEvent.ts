@@ -150,6 +150,11 @@ export const CAUSES: Readonly<Partial<Record<WebhookEventType, Cause>>> = {
     await client.demoRefundFailure({ mandateId });
   },
   'payment.disputed': async (purchase, client) => client.demoDispute({ mandateId: await purchase.capturedPayment() }),
+  'payment.dispute_closed': async (purchase, client) => {
+    const mandateId = await purchase.capturedPayment();
+    await client.demoDispute({ mandateId });
+    await client.demoDisputeEnd({ mandateId, outcome: 'won' });
+  },
   'policy.updated': async (_purchase, client) => {
     const { id, name } = await client.currentPolicy();
     await client.updatePolicy({ id, name });

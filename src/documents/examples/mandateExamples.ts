@@ -28,8 +28,18 @@ const SHOP = { id: 'shop', name: 'Demo shop', website: 'https://shop.example' };
 
 const CHECKS = ['header', 'signature', 'disclosures', 'binding', 'audience', 'time', 'mandate'] as const;
 const checks = CHECKS.map((name) => ({ name, holds: true }));
+/** The open mandate is made for no verifier. */
+const checksOfOpen = checks.filter(({ name }) => name !== 'audience');
+const notCompared = ['hops', 'openCheckoutHash', 'merchantJwk'];
 const hops = [
-  { typ: 'example+sd-jwt', kid: 'surface-1', vct: 'mandate.payment.open.1', disclosed: 2, hidden: 1, checks },
+  {
+    typ: 'example+sd-jwt',
+    kid: 'surface-1',
+    vct: 'mandate.payment.open.1',
+    disclosed: 2,
+    hidden: 1,
+    checks: checksOfOpen,
+  },
   {
     typ: 'kb+sd-jwt',
     kid: 'agent-1',
@@ -82,7 +92,7 @@ const TOO_MUCH = '420.00 USD is more than 200.00 USD, the most that is allowed.'
 export const mandateExamples = {
   verifyMandate: {
     input: asked(WITHIN),
-    output: { valid: true, hops, violations: [], ...content(4200, ...WITHIN_HASHES) },
+    output: { valid: true, hops, violations: [], notCompared, ...content(4200, ...WITHIN_HASHES) },
     refused: {
       input: asked(OVER),
       output: {
@@ -97,6 +107,7 @@ export const mandateExamples = {
             hop: 0,
           },
         ],
+        notCompared,
         ...content(42000, ...OVER_HASHES),
       },
     },

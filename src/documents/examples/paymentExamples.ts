@@ -1,4 +1,5 @@
 /** Examples: the approval becomes a payment, which is captured and partly refunded; another is canceled. */
+import type { Dispute } from '../../../protocol/payment.ts';
 import { APPROVAL } from './cartExamples.ts';
 import { AGENT, AT, INTENT, PAYMENT, pmVc, TRANSACTION } from './story/story.ts';
 
@@ -19,7 +20,21 @@ export const payment = {
   rail: 'CARD_RAIL',
   captured: 0,
   refunded: 0,
+  disputed: 0,
+  disputes: [] as Dispute[],
   createdAt: AT,
+};
+
+/** A part of it is disputed. */
+export const dispute: Dispute = {
+  id: 'dsp_01m7yh6hv2c5f8j1m4q7s0v3x6',
+  railDisputeId: 'dp_01m7yh6hv2d6g9k2n5r8t1w4y7',
+  amount: 84,
+  currency: 'USD',
+  reason: 'fraudulent',
+  status: 'needs_response',
+  dueBy: '2026-12-05T07:47:41.449Z',
+  openedAt: AT,
 };
 
 export const paid = {
@@ -33,6 +48,10 @@ export const paymentExamples = {
   listPayments: {
     input: { status: 'AUTHORIZED', agentDid: AGENT, limit: 20 },
     output: { data: [payment], hasMore: false, cursor: null },
+  },
+  listDisputes: {
+    input: { status: 'needs_response', agentDid: AGENT, limit: 20 },
+    output: { data: [{ ...dispute, mandateId: PAYMENT, agentDid: AGENT }], hasMore: false, cursor: null },
   },
   capturePayment: {
     input: { mandateId: PAYMENT, amount: 129.5 },

@@ -2,7 +2,7 @@
 import { approved } from './cartExamples.ts';
 import { issuedEvent } from './evidenceExamples.ts';
 import { issued } from './intentExamples.ts';
-import { paid, payment } from './paymentExamples.ts';
+import { dispute, paid, payment } from './paymentExamples.ts';
 import { AGENT, cartVc, hpProof, PRINCIPAL, TRANSACTION } from './story/story.ts';
 import { cartMandate } from './story/storyAp2.ts';
 
@@ -56,13 +56,24 @@ export const sandboxPurchaseExamples = {
   resetTestData: { input: {} },
 };
 
+const disputed = { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 10, disputed: 84, disputes: [dispute] };
+
 export const disputeExample = {
   demoDispute: {
-    input: { mandateId: payment.mandateId, reason: 'fraudulent' },
-    output: { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 10 },
+    input: { mandateId: payment.mandateId, amount: 84, reason: 'fraudulent' },
+    output: disputed,
   },
   demoRefundFailure: {
     input: { mandateId: payment.mandateId },
-    output: { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 0 },
+    output: { ...disputed, refunded: 0 },
+  },
+  demoDisputeEnd: {
+    input: { mandateId: payment.mandateId, outcome: 'won' },
+    output: {
+      ...payment,
+      status: 'CAPTURED',
+      captured: 129.5,
+      disputes: [{ ...dispute, status: 'won', closedAt: '2026-11-24T09:12:05.120Z' }],
+    },
   },
 } as const;

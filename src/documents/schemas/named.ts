@@ -25,7 +25,15 @@ import { Merchant } from '../../../protocol/merchant.ts';
 import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
 import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
-import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
+import {
+  Dispute,
+  DisputeRecord,
+  Payment,
+  PaymentRecord,
+  PaymentRequest,
+  PaymentResult,
+  RailResponse,
+} from '../../../protocol/payment.ts';
 import { LimitState } from '../../../protocol/policy/limitUse.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
@@ -94,6 +102,8 @@ export const namedOutputs: NamedSchemas = {
   SearchHit,
   Attention,
   AttentionItem,
+  Dispute,
+  DisputeRecord,
   Spend,
   SpendEntry,
   Policy,

@@ -5,6 +5,7 @@ import {
   type ApprovalLink,
   type ApprovalPeople,
   type ApprovalStatus,
+  approvalEnd,
   approvalStatusAt,
   approvalUrl,
   type Cause,
@@ -63,7 +64,8 @@ export function* requestApproval(
 ): Script<ApprovalLink> {
   const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
   if (last !== undefined && (yield* stands(last, now))) return yield* linkWithPeople(deps, last, now);
-  const expiresAt = Math.min(now + cart.approvalMs, intent.expires_at, cart.expiresAt);
+  const ends = { intentEndsAt: intent.expires_at, cartEndsAt: cart.expiresAt, policyMs: cart.approvalMs };
+  const { endsAt: expiresAt, endsWith } = approvalEnd(ends, now);
   const escalation = yield* loadEscalation(intent.tenant_id);
   const row: ApprovalRequestRow = {
     id: deps.newId('apr_'),
@@ -90,6 +92,7 @@ export function* requestApproval(
     remind_at: now + Math.floor((expiresAt - now) / 2),
     escalate_at: nextEscalation(escalation, now, expiresAt),
     escalated: null,
+    ends_with: endsWith,
   };
   yield* insertApprovalRequest(row);
   const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at), ...laterOf(escalation, row) };
@@ -190,6 +193,7 @@ function linkOf(deps: Pick<Deps, 'settings'>, request: ApprovalRequestRow, now: 
     id: request.id,
     url: isOpen ? approvalUrl(deps.settings.baseUrl, request.id) : undefined,
     expiresAt: isoTime(request.expires_at),
+    endsWith: request.ends_with ?? undefined,
   });
 }
 
@@ -204,10 +208,12 @@ export function showApproval(
   now: number,
   people?: ApprovalPeople,
 ): Approval {
+  const isOpen = statusOf(request, now) === 'pending';
   return {
     ...linkOf(deps, request, now),
     ...compact({ people }),
     ...showEscalated(request),
+    ...compact({ remindsAt: isOpen && request.remind_at !== null ? isoTime(request.remind_at) : undefined }),
     status: statusOf(request, now),
     agentDid: request.agent_did,
     principalDid: request.principal_did,

@@ -8,7 +8,7 @@ import { formatMoney } from '../../../protocol/money.ts';
 import type { KeptShopping } from '../../../protocol/shopping.ts';
 import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
+import { type CartOfMandate, cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 
 interface Detail {
   readonly name: string;
@@ -21,6 +21,8 @@ const DATES = ['issuanceDate', 'expirationDate'];
 const DATES_OF_DOCUMENT = ['validFrom', 'validUntil'];
 /** What the page shows at a place of its own. */
 const SHOWN = ['merchant', 'total', 'currency', 'items'];
+/** What the node puts into the cart of a chain that its shop did not sign. */
+const UNSIGNED = ['mandate', 'signedByShop'];
 const SHOWN_OF_ITEM = ['name', 'price', 'quantity'];
 const SHOWN_OF_CONTENTS = ['merchant_name', 'user_cart_confirmation_required', 'payment_request'];
 const SHOWN_OF_LINE = ['label', 'amount'];
@@ -37,21 +39,28 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['cart_expiry', 'holds until'],
   ['method_data', 'Payment method'],
   ['refund_period', 'refund days'],
+  ['payee', 'Payee'],
+  ['paymentInstrument', 'Paid with'],
+  ['checkoutHash', 'Hash of the checkout'],
 ]);
 
-/** @returns every other signed member, in the order of the cart; a member within members gets a path for a name */
-export function signedDetails(cart: StoredCart): Detail[] {
+/**
+ * @param isByChain where the node made the cart of a chain, whose mandate no shop has signed
+ * @returns every other signed member, in the order of the cart; a member within members gets a path for a name
+ */
+export function signedDetails(cart: StoredCart, isByChain: boolean): Detail[] {
   const checkout = checkoutIn(cart)?.checkout;
   if (checkout !== undefined) return detailsOfCheckout(checkout);
   const mandate = cartMandateIn(cart);
-  return mandate === undefined ? detailsOfCredential(cart) : detailsOfMandate(mandate);
+  if (mandate !== undefined) return detailsOfMandate(mandate);
+  return detailsOfCredential(cart, isByChain ? [...SHOWN, ...UNSIGNED] : SHOWN);
 }
 
-function detailsOfCredential({ credentialSubject, ...credential }: StoredCart): Detail[] {
+function detailsOfCredential({ credentialSubject, ...credential }: StoredCart, shown: readonly string[]): Detail[] {
   const subject = (credentialSubject ?? {}) as Readonly<Record<string, unknown>>;
   const items = Array.isArray(subject['items']) ? subject['items'] : [];
   return [
-    ...flattenAll(subject, SHOWN),
+    ...flattenAll(subject, shown),
     ...items.flatMap((item: unknown, at) =>
       membersOf(item, SHOWN_OF_ITEM).flatMap(([name, value]) => flatten(`Item ${at + 1}, ${name}`, value)),
     ),
@@ -106,8 +115,8 @@ interface CheckoutEntry {
   readonly amount: number;
 }
 
-/** What the agent said, which the merchant did not sign. */
-export function askedDetails({ merchants, shopping = {} }: KeptShopping): Detail[] {
+/** What the agent said, which the merchant did not sign: with its intent, and in the mandate that it closed. */
+export function askedDetails({ merchants, shopping = {} }: KeptShopping, chain?: CartOfMandate): Detail[] {
   const { description, skus, refundable } = shopping;
   const said: [string, string | undefined][] = [
     ['What for', description],
@@ -115,7 +124,10 @@ export function askedDetails({ merchants, shopping = {} }: KeptShopping): Detail
     ['Articles', skus?.join(', ')],
     ['Can be given back', refundable === undefined ? undefined : refundable ? 'It must be possible' : 'It need not be'],
   ];
-  return said.flatMap(([name, value]) => (value === undefined ? [] : flatten(name, value)));
+  return [
+    ...said.flatMap(([name, value]) => (value === undefined ? [] : flatten(name, value))),
+    ...flattenAll(chain?.mandate, []),
+  ];
 }
 
 function flattenAll(value: unknown, without: readonly string[], prefix = ''): Detail[] {

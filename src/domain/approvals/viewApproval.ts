@@ -1,10 +1,12 @@
 /** What the page of an approval shows of it. */
 
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
+import { personText } from '../../../protocol/approvals/personText.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { checkInput } from '../../../protocol/policy/evaluate.ts';
 import { leftAfterText } from '../../../protocol/policy/limitUse.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -18,13 +20,14 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
+import { isByChain, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
+import { nameOfPerson } from '../passkeys/touchPerson.ts';
 import { loadUseAtCart } from '../policies/loadFacts.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
-import { cartMandateIn, type StoredCart } from '../purchases/storedCart.ts';
+import { type CartOfMandate, cartMandateIn, mandateIn, type StoredCart } from '../purchases/storedCart.ts';
 import { circleOf, listCandidatePasskeys, peopleOf } from './quorum.ts';
 import { askedDetails, signedDetails } from './signedDetails.ts';
 
@@ -53,6 +56,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
   const paying = JSON.parse(request.paying ?? '{}') as Paying;
   const cart = JSON.parse(request.cart) as StoredCart;
   const intent = yield* findIntent(request.tenant_id, request.intent_id);
+  const mandate = intent !== undefined && isByChain(intent) ? mandateIn(cart) : undefined;
   return {
     status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
@@ -60,7 +64,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     principal: compact({ name: principal.name, did: request.principal_did }),
     ...compact({ instrument: paying.instrument }),
     merchant,
-    ...nameOf(cart),
+    ...nameOf(cart, mandate),
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
     total: formatMoney(request.amount_minor, currency),
     items: items.map(({ name, quantity, price }) => ({
@@ -68,8 +72,9 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
-    details: signedDetails(cart),
-    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
+    ...(mandate?.signedByShop.items === false ? { unlisted: true as const } : {}),
+    details: signedDetails(cart, mandate !== undefined),
+    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent), mandate),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     ...compact({
       left: intent === undefined ? undefined : yield* leftAfter(deps, request, agent, principal, intent, now),
@@ -79,7 +84,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     ...compact({ people: yield* peopleOf(deps, request) }),
     ...blockOf(agent, principal),
     deniableByLink,
-    ...decisionOf(request),
+    ...(yield* decisionOf(request)),
   };
 }
 
@@ -105,8 +110,8 @@ function* leftAfter(
   return leftAfterText(checkInput(policy, asked, facts, now));
 }
 
-function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {
-  const name = cartMandateIn(cart)?.contents.merchant_name;
+function nameOf(cart: StoredCart, mandate: CartOfMandate | undefined): Pick<ApprovalView, 'merchantName'> {
+  const name = mandate?.signedByShop.name ?? cartMandateIn(cart)?.contents.merchant_name;
   return name === undefined ? {} : { merchantName: inertText(name) || '(no name)' };
 }
 
@@ -115,9 +120,18 @@ function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<Approval
   return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
 }
 
-function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
+function* decisionOf(request: ApprovalRequestRow): Script<Pick<ApprovalView, 'decision'>> {
+  const { status, decided_by: by, decided_at: at } = request;
   if (at === null || (status !== 'approved' && status !== 'denied')) return {};
-  return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
+  return { decision: compact({ by: by ?? undefined, name: yield* nameOfLast(request), at: isoTime(at) }) };
+}
+
+/** Whose touch approved it, of several people the last one's. */
+function* nameOfLast({ tenant_id: tenantId, hp_proof: proof }: ApprovalRequestRow): Script<string | undefined> {
+  const { approvedBy: did, passkeyOf } = JSON.parse(proof ?? '{}') as Partial<HpProof>;
+  if (did === undefined || passkeyOf === undefined) return undefined;
+  const name = yield* nameOfPerson(tenantId, { did, passkeyOf });
+  return passkeyOf === 'user' ? name : personText({ did, passkeyOf }, name);
 }
 
 /** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */

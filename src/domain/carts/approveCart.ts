@@ -91,7 +91,8 @@ function tokenRow(
     rail_account_id: binding?.railAccountId ?? null,
     presence_id: presence.id ?? null,
     hp_proof: presence.id === undefined ? null : canonical(hpProof),
-    paying: presence.id === undefined ? null : JSON.stringify(paying),
+    // What a person was shown, or a mandate names, is paid with, and nothing else.
+    paying: presence.id === undefined && cart.isMandated !== true ? null : JSON.stringify(paying),
     print,
     description: describeItems(cart.items),
     created_at: now,

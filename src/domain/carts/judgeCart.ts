@@ -27,7 +27,7 @@ import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../decisions/recordDecision.ts';
 import { judgeDelegatedCart } from '../delegations/judgeDelegation.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
+import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
@@ -102,6 +102,8 @@ export interface CartRead {
   readonly signature: CartSignature | undefined;
   /** True where a mandate that a trusted issuer began names the payee: no signature of the merchant’s is needed then. */
   readonly isMandated?: true;
+  /** False where the merchant has signed no list of what is bought; then the total stands for it. */
+  readonly isListed?: boolean;
   /** What the evidence says of it besides. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -204,7 +206,7 @@ function* load(
     loadUseAtCart(policy.compiled, buyer, bought, now),
     loadTerms(tenantId, merchant, intent),
     keyOf(deps, tenantId, cart),
-    chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument),
+    chooseInstrument(deps, tenantId, firstRail(deps, policy.compiled), holdersOf(intent, principal), input.instrument),
     loadSameForCart(policy.compiled, purchase, intent.mandate_id, now),
   );
   const binding = yield* claimed(intent, cart, key);
@@ -231,13 +233,13 @@ function* load(
 /** @returns null for a cart that does not say whose it is: it is refused */
 function printOf(
   deps: Pick<Deps, 'suite'>,
-  { merchant, currency, totalMinor, items }: CartRead,
+  { merchant, currency, totalMinor, items, isListed = true }: CartRead,
   intent: IntentRow,
   principal: Governance,
 ): string | null {
   if (merchant === undefined) return null;
   const payer = payerOf(intent.agent_did, intent.principal_did, principal);
-  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items });
+  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items: isListed ? items : [] });
 }
 
 /** @returns undefined where the cart's signature does not hold */
@@ -289,9 +291,4 @@ function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchas
   );
   const judged = withReasons(decision, loaded.mandated);
   return judged === decision ? decision : { presenceCauses: [], ...decision, ...(judged as Refusal) };
-}
-
-/** The rail that the cart would be paid by, as far as it is known before the decision. */
-function firstRail(deps: Pick<Deps, 'rails'>, policy: CurrentPolicy): string | undefined {
-  return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
 }

@@ -17,7 +17,7 @@ import { type Place, type PlacedMandate, placeOf, takePlace } from './statusPlac
 
 type SigningDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
 /** What it takes to hand a mandate out. */
-export type FormDeps = EventDeps & Pick<Deps, 'newToken' | 'sealer' | 'statusLists'>;
+export type FormDeps = EventDeps & Pick<Deps, 'newToken' | 'sealer' | 'statusLists' | 'store'>;
 
 /** A mandate's row, as far as its forms need it. */
 interface MandateRow {

@@ -8,12 +8,12 @@ import {
   type StatusPlace,
 } from '../../store/statements/purchases/credentialStatus.ts';
 import { openStatusList, takeStatusPlace } from '../../store/statements/purchases/statusLists.ts';
-import type { Script } from '../../store/store.ts';
+import type { Script, Store } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 /** Beyond half of its places a list takes no more, so that a random one is soon found. */
-const MOST_ENTRIES = STATUS_PLACES / 2;
+export const MOST_ENTRIES = STATUS_PLACES / 2;
 /** Each try fails with a chance of less than a half; another node may open a list in the same moment. */
 const TRIES = 64;
 
@@ -42,7 +42,11 @@ export function* findPlace(
 }
 
 /** Finds the mandate's place, or gives it one. What was handed out under a former issuer's key then ends. */
-export function* placeOf(deps: EventDeps & Pick<Deps, 'newToken'>, mandate: PlacedMandate, now: number): Script<Place> {
+export function* placeOf(
+  deps: EventDeps & Pick<Deps, 'newToken' | 'store'>,
+  mandate: PlacedMandate,
+  now: number,
+): Script<Place> {
   const { tenantId, id } = mandate;
   const former = yield* findStatusPlace(tenantId, id);
   if (former?.issuer === deps.issuer.did) return former;
@@ -57,11 +61,11 @@ export function* placeOf(deps: EventDeps & Pick<Deps, 'newToken'>, mandate: Plac
 
 /** Gives a mandate that was made in this commit its place. */
 export function* takePlace(
-  { issuer, newToken }: Pick<Deps, 'issuer' | 'newToken'>,
+  { issuer, newToken, store }: Pick<Deps, 'issuer' | 'newToken' | 'store'>,
   { tenantId, id, agentDid, expiresAt, isOver }: PlacedMandate,
   now: number,
 ): Script<Place> {
-  const list = yield* takeList(issuer.did, expiresAt);
+  const list = yield* takeList(store.engine, issuer.did, expiresAt);
   // The row of a mandate that had ended before it was shown stays as long as if it ended now.
   const expires_at = Math.max(expiresAt, now);
   for (let tries = 0; tries < TRIES; tries++) {
@@ -74,9 +78,9 @@ export function* takePlace(
   throw new Error(`no free place was found in status list ${list}`);
 }
 
-function* takeList(issuer: string, expiresAt: number): Script<number> {
+function* takeList(engine: Store['engine'], issuer: string, expiresAt: number): Script<number> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const list = yield* takeStatusPlace(issuer, expiresAt, MOST_ENTRIES);
+    const list = yield* takeStatusPlace(engine, issuer, expiresAt, MOST_ENTRIES);
     if (list !== undefined) return list;
     yield* openStatusList(issuer);
   }

@@ -69,7 +69,7 @@ export function* loadRecorded(
     counts: decision.kind === 'payment' ? ('payments' as const) : ('intents' as const),
   };
   const held = limitUseIn(event.data, all, currency).map((use) => heldAt(use, currency, at));
-  const later = laterUse(policy.rules, currency, [...recordedUse(limits, counted.events, judged), ...held]);
+  const later = laterUse(currency, [...recordedUse(limits, counted.events, judged), ...held]);
   const said = termsIn((intent ?? event).data);
   const { mcc, country } = { ...said, ...termsIn(event.data) };
   const request = { amountMinor: toMinor(decision.amount, currency), currency, merchantDomain: merchant, mcc, country };

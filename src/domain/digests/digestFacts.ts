@@ -84,11 +84,11 @@ function* nearlyUsed(
   for (const [did, name] of names) {
     const agent = yield* findAgent(tenantId, did);
     if (agent === undefined) continue;
-    for (const { use, unit, named } of yield* figuresOf(policy, windowsOf(policy, { agent, governedDid: null }, now))) {
-      for (const state of statesOf(use, unit, named, now)) {
+    for (const figures of yield* figuresOf(policy, windowsOf(policy, { agent, governedDid: null }, now))) {
+      for (const state of statesOf(figures, now)) {
         if (state.used < state.limit * NEARLY) continue;
         const whose = state.scope === 'agent' ? name : 'All agents';
-        const what = state.measure === 'amount' ? ` ${state.currency ?? unit ?? ''}`.trimEnd() : ' purchases';
+        const what = state.measure === 'amount' ? ` ${state.currency ?? ''}`.trimEnd() : ' purchases';
         found.add(`${whose}: ${state.used} of ${state.limit}${what} ${periodOf(state.window)}`);
       }
     }

@@ -1,7 +1,12 @@
 /** Chooses the instrument of a purchase: the one that the request names, else one registered for its agent or principal. */
+
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
+import { payerOf } from '../../../protocol/policy/values/samePurchase.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { type InstrumentRow, listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
@@ -12,13 +17,60 @@ export interface Paying {
 }
 
 /** Whose instruments may be paid with. */
-interface Holders {
+export interface Holders {
   readonly agentDid: string;
   readonly principalDid: string;
 }
 
-export function holdersOf(purchase: { readonly agent_did: string; readonly principal_did: string }): Holders {
-  return { agentDid: purchase.agent_did, principalDid: purchase.principal_did };
+interface Purchase {
+  readonly agent_did: string;
+  readonly principal_did: string;
+  readonly by_mandate: number | null;
+  readonly delegation_id: string | null;
+}
+
+/** A chain of mandates is paid by its payer alone, whose instrument it names. */
+export function holdersOf(purchase: Purchase, principal: Governance): Holders {
+  const { agent_did: agentDid, principal_did: principalDid } = purchase;
+  if (!isByChain(purchase)) return { agentDid, principalDid };
+  return payerOnly(agentDid, principalDid, principal);
+}
+
+export function payerOnly(agentDid: string, principalDid: string, principal: Governance): Holders {
+  const payer = payerOf(agentDid, principalDid, principal);
+  return { agentDid: payer, principalDid: payer };
+}
+
+/** Whether a closed mandate stands behind a purchase, and not a delegation. */
+export function isByChain({ by_mandate, delegation_id }: Pick<Purchase, 'by_mandate' | 'delegation_id'>): boolean {
+  return by_mandate !== null && delegation_id === null;
+}
+
+/** The rail that a purchase would be paid by, as far as it is known before the decision. */
+export function firstRail(deps: Pick<Deps, 'rails'>, policy: CompiledPolicy): string | undefined {
+  return candidateRails(policy, [...deps.rails.keys()])[0];
+}
+
+/** What the cards of a rail's test mode are called. */
+const TEST_CARD = /^pm_card_\w+$/;
+
+/**
+ * What a mandate names, where it may be paid with: the sandbox's rail takes any name, and knows those of its cards.
+ * @param named an instrument's id, or the rail's name of a payment method
+ * @returns undefined for one that is neither the holder's nor known to the rail: it could belong to anyone there
+ */
+export function* findNamed(
+  deps: Pick<Deps, 'rails'>,
+  tenantId: string,
+  railId: string | undefined,
+  holder: Holders,
+  named: string,
+): Script<Paying | undefined> {
+  const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
+  const row = registered.find((one) => one.id === named || one.payment_method === named);
+  if (row !== undefined) return payingBy(row);
+  const isKnown = railId !== undefined && TEST_CARD.test(named) && deps.rails.get(railId)?.accepts(named) === true;
+  return isKnown ? { instrument: named } : undefined;
 }
 
 /**
@@ -35,11 +87,13 @@ export function* chooseInstrument(
   const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
   const row =
     named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);
-  if (row !== undefined) {
-    return compact({ instrument: row.payment_method, customer: row.customer ?? undefined });
-  }
+  if (row !== undefined) return payingBy(row);
   if (named === undefined) return {};
   if (railId !== undefined && deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
   const message = 'is not registered for this agent or its principal; see POST /ap2/admin/instruments';
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
+}
+
+function payingBy({ payment_method: instrument, customer }: InstrumentRow): Paying {
+  return compact({ instrument, customer: customer ?? undefined });
 }

@@ -4,6 +4,7 @@ import {
   type PaymentCredentialResult,
   receiptErrorOf,
 } from '../../../protocol/ap2/paymentCredential.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from '../../../protocol/reason.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -22,6 +23,7 @@ export interface Presentation {
   readonly read: MandateRead;
   readonly agent: AgentRow;
   readonly principalDid: string;
+  readonly principal: Governance;
   readonly moment: Moment;
 }
 

@@ -36,6 +36,7 @@ export function takesItsPlace({ did, jwk }: MerchantRow): boolean {
 
 /** What tells which key a signature is by. */
 type KeyNamed = Pick<Authorization, 'algorithm' | 'kid'>;
+type Issued = KeyNamed & Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
 export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
@@ -52,7 +53,7 @@ export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow
 export function keysElsewhere(
   deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
   bound: readonly MerchantRow[],
-  signed: Authorization,
+  signed: Issued,
 ): RemoteSource[] {
   const { merchant, claims, algorithm } = signed;
   const atUrl = sourcesOf(deps, signed);
@@ -77,6 +78,17 @@ export function profileKeysElsewhere(
 ): RemoteSource[] {
   const addresses = bound.some(takesItsPlace) ? boundAddresses(bound) : [profileOf(merchant)];
   return addresses.map(sourcesOf(deps, signed));
+}
+
+/** Where the keys of a merchant may be looked for, whichever dialect it speaks: at its own addresses, or those that take their place. */
+export function publishedKeys(
+  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
+  merchant: string,
+  bound: readonly MerchantRow[],
+  signed: KeyNamed,
+): RemoteSource[] {
+  const own = keysElsewhere(deps, bound, { ...signed, merchant, claims: { iss: merchant } });
+  return bound.some(takesItsPlace) ? own : [...own, ...profileKeysElsewhere(deps, merchant, bound, signed)];
 }
 
 function boundAddresses(bound: readonly MerchantRow[]): string[] {

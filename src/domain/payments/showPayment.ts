@@ -4,9 +4,17 @@ import { fromMinor } from '../../../protocol/money.ts';
 import type { Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { type DisputedPaymentRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import { showDispute } from './showDispute.ts';
 
-export function showPayment(payment: PaymentRow): Payment {
+/** Reads its disputes, where it has any, and shows both. */
+export function* loadPaymentAnswer(payment: PaymentRow): Script<Payment> {
+  return showPayment({ ...payment, disputes: yield* disputesOf([payment]) });
+}
+
+export function showPayment(payment: DisputedPaymentRow): Payment {
   const { currency, attention, attention_at: since } = payment;
   return compact({
     mandateId: payment.mandate_id,
@@ -21,12 +29,14 @@ export function showPayment(payment: PaymentRow): Payment {
     rail: payment.rail,
     captured: fromMinor(payment.captured_minor, currency),
     refunded: fromMinor(payment.refunded_minor, currency),
+    disputed: fromMinor(payment.disputed_minor, currency),
+    disputes: payment.disputes.map(showDispute),
     createdAt: isoTime(payment.created_at),
     attention: attention === null ? undefined : { since: isoTime(Number(since)), reason: attention },
   });
 }
 
-export function showPaymentRecord(payment: PaymentRow): PaymentRecord {
+export function showPaymentRecord(payment: DisputedPaymentRow): PaymentRecord {
   return compact({
     ...showPayment(payment),
     railTransactionId: payment.rail_id ?? undefined,

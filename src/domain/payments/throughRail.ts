@@ -26,7 +26,7 @@ import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { resultOfPayment } from './resultOfPayment.ts';
-import { showPayment } from './showPayment.ts';
+import { loadPaymentAnswer } from './showPayment.ts';
 
 interface Asked {
   readonly attempt: RailAttemptRow;
@@ -151,7 +151,7 @@ function* answerOf(
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
-  return showPayment(payment);
+  return yield* loadPaymentAnswer(payment);
 }
 
 /** The mandate's text is the row's, and is not written again. */

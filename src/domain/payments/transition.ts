@@ -109,14 +109,10 @@ export function refundTakenBack(payment: PaymentRow, refundedMinor: number, now:
   };
 }
 
-/** How a dispute ends that takes no money: in favour of the merchant, or as an inquiry. */
-const GIVEN_BACK = ['won', 'warning_closed'];
-
-/** The state of a captured payment: what became of the money. A dispute counts until it is won. */
+/** The state of a captured payment: what became of the money. Each dispute counts until it is won. */
 export function statusOfMoney(payment: PaymentRow, capturedMinor: number, refundedMinor: number): PaymentStatus {
   if (refundedMinor >= capturedMinor) return 'REFUNDED';
-  const isDisputed = payment.dispute_id !== null && !GIVEN_BACK.includes(payment.dispute_outcome ?? '');
-  if (isDisputed) return 'DISPUTED';
+  if (payment.standing_disputes > 0) return 'DISPUTED';
   return refundedMinor > 0 ? 'PARTIALLY_REFUNDED' : 'CAPTURED';
 }
 

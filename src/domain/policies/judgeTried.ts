@@ -91,7 +91,7 @@ export function registeredOf(
 const MOST_LEAVING = 1000;
 
 function* loadLater(
-  { policy, request, history: { facts, limits: known }, at }: Tried,
+  { request, history: { facts, limits: known }, at }: Tried,
   { details }: Evaluation,
 ): Script<LaterUse | undefined> {
   if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;
@@ -102,15 +102,15 @@ function* loadLater(
       const leaving = [{ at, count, currency, amountMinor }];
       return { limit, count, amounts: { [currency]: amountMinor }, leaving };
     });
-    return laterUse(policy.rules, currency, stated);
+    return laterUse(currency, stated);
   }
   const windows = [];
   for (const loaded of known) {
     const { limit, use } = loaded;
-    const { count } = limitUseOf(policy, loaded, currency);
+    const { count } = limitUseOf(loaded, currency);
     windows.push({ limit, count, amounts: use.amounts, leaving: yield* leavingOf(loaded) });
   }
-  return laterUse(policy.rules, currency, windows);
+  return laterUse(currency, windows);
 }
 
 /** What leaves a window, the oldest first. */

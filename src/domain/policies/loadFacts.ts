@@ -92,7 +92,7 @@ export function* loadUse(policy: CompiledPolicy, buyer: Buyer, bought: Bought, n
     ...windows.map((window) => countedIn(window)),
   );
   const limits = windows.map((window, index) => ({ ...window, use: uses[index] as WindowUse }));
-  return { facts: { ...history, limits: limits.map((limit) => limitUseOf(policy, limit, bought.currency)) }, limits };
+  return { facts: { ...history, limits: limits.map((limit) => limitUseOf(limit, bought.currency)) }, limits };
 }
 
 /** What a limit counts of a window now. */
@@ -169,7 +169,7 @@ function* loadUseOf(
     ),
   );
   const limits = windows.map((window, index) => ({ ...window, use: uses[index] as WindowUse }));
-  return { ...history, limits: limits.map((limit) => limitUseOf(policy, limit, purchase.currency)) };
+  return { ...history, limits: limits.map((limit) => limitUseOf(limit, purchase.currency)) };
 }
 
 /**
@@ -215,9 +215,9 @@ export function windowOf(
 }
 
 /** @param currency of the purchase */
-export function limitUseOf({ rules }: CompiledPolicy, { limit, use }: LoadedLimit, currency: string): LimitUse {
+export function limitUseOf({ limit, use }: LoadedLimit, currency: string): LimitUse {
   const count = limit.currency === undefined ? use.transactions : (use.counts[limit.currency] ?? 0);
-  return { limit, count, amountMinor: amountOf(limit, rules, use.amounts, currency) };
+  return { limit, count, amountMinor: amountOf(use.amounts, currency) };
 }
 
 export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {

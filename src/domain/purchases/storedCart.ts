@@ -41,3 +41,15 @@ export function termsOfStored(stored: StoredCart): { readonly endsAt: number; re
   const mandate = cartMandateIn(stored);
   return mandate === undefined ? { endsAt: cartEndsAt(stored), confirmed: false } : readCartMandate(mandate);
 }
+
+/** Of a cart that the node made of a chain: what the closed mandate names, and what of the cart the shop has signed. */
+export interface CartOfMandate {
+  readonly mandate: object;
+  readonly signedByShop: { readonly items?: boolean; readonly name?: string };
+}
+
+/** @param stored one that the node made of a chain */
+export function mandateIn(stored: StoredCart): CartOfMandate {
+  const { mandate = {}, signedByShop = {} } = (stored['credentialSubject'] ?? {}) as Partial<CartOfMandate>;
+  return { mandate, signedByShop };
+}

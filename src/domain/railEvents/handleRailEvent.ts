@@ -6,18 +6,17 @@ import type { RailSnapshot } from '../../rails/rail.ts';
 import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/writeLogged.ts';
 import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
 import { lookAtRail } from '../payments/askRail.ts';
 import { convergePayment } from '../payments/convergePayment.ts';
 import { handleSptNotice } from './handleSptNotice.ts';
-import { recordDispute, recordDisputeEnd, recordInquiry } from './recordDispute.ts';
+import { type DisputeReport, recordDispute } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
 
 type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
-type InquiryNotice = Extract<RailNotice, { kind: 'inquiry' }>;
 type PaymentNotice = Exclude<RailNotice, { kind: 'token' | 'other' }>;
 
 /** @throws Fault UNAVAILABLE when the rail must be asked and does not answer; the rail then sends the notification again */
@@ -46,25 +45,16 @@ function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boo
   if (payment === undefined) return;
   const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
   const { notice } = event;
-  if (notice.kind === 'dispute') yield* dispute(deps, standing, notice, now);
-  if (notice.kind === 'inquiry') yield* inquiry(deps, standing, notice, now);
+  if (notice.kind === 'dispute') yield* recordDispute(deps, standing, reportOf(notice, event.createdAt), now);
   if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
   // What was recorded since the look may be a refund that the look did not see.
   if (!isNewest(payment, sight)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
   yield* recordRefundFailure(deps, standing, snapshot.refundedMinor, now);
 }
 
-function* dispute(deps: EventDeps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
-  const { disputeId, reason, outcome } = notice;
-  const disputed = yield* recordDispute(deps, payment, { disputeId, reason }, now);
-  if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
-}
-
-function* inquiry(deps: EventDeps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
-  yield* recordInquiry(deps, payment, notice, now);
-  const { disputeId, status } = notice;
-  // One that the program before took for a dispute ends as such.
-  if (status === 'warning_closed') yield* recordDisputeEnd(deps, payment, { disputeId, outcome: status }, now);
+function reportOf({ disputeId: railDisputeId, ...said }: DisputeNotice, toldAt: number | undefined): DisputeReport {
+  const { amountMinor, currency, reason, status, reopens, dueBy } = said;
+  return { railDisputeId, amountMinor, currency, reason, status, reopens, dueBy, toldAt };
 }
 
 async function findKnown(

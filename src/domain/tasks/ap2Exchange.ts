@@ -11,11 +11,11 @@ import type { Caller } from '../../access/caller.ts';
 import { type ApprovalTokenRow, findApproved } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { listWholeTasks } from '../../store/statements/purchases/tasks.ts';
-import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
+import { findNamed } from '../instruments/chooseInstrument.ts';
 import { type KeptTask, openTask } from './keptTask.ts';
 
 /** How many tasks of a context are looked through, the newest first. */
@@ -140,15 +140,10 @@ interface PaidWith {
   readonly intent: Pick<IntentRow, 'tenant_id' | 'agent_did' | 'principal_did'>;
 }
 
-/** What the cards of a rail's test mode are called. */
-const TEST_CARD = /^pm_card_\w+$/;
-
 /** The token of AP2's payment response may be that of another provider, which this node knows nothing of. */
 function* isUsable(deps: Pick<Deps, 'rails'>, { approval, intent }: PaidWith, instrument: string): Script<boolean> {
-  const { tenant_id: tenantId, agent_did: agentDid, principal_did: principalDid } = intent;
-  const registered = yield* listInstrumentsOf(tenantId, agentDid, principalDid);
-  if (registered.some((one) => one.id === instrument || one.payment_method === instrument)) return true;
-  return TEST_CARD.test(instrument) && deps.rails.get(approval.rail)?.accepts(instrument) === true;
+  const holder = { agentDid: intent.agent_did, principalDid: intent.principal_did };
+  return (yield* findNamed(deps, intent.tenant_id, approval.rail, holder, instrument)) !== undefined;
 }
 
 /** The first that is found in what tasks have handed over, all data of an artifact together. */

@@ -121,13 +121,17 @@ export const verifyPaymentReceipt = tool({
     valid: z.boolean(),
     reason: z.string().optional(),
     claims: z.looseObject({}).optional().describe('What it states.'),
+    payment_status: z.string().optional().describe('The state of the payment now, which may have changed since.'),
+    not_compared: z.array(z.string()).optional().describe('What was left out, and with which nothing was compared.'),
   }),
   hints: { readOnlyHint: true },
   async run({ desk }, { payment_receipt: receipt, reference }) {
-    const output = await desk.ask('verifyReceipt', compact({ receipt, reference }));
+    const { paymentStatus, notCompared, ...verdict } = await desk.ask('verifyReceipt', compact({ receipt, reference }));
+    const output = compact({ ...verdict, payment_status: paymentStatus, not_compared: notCompared });
+    const now = paymentStatus === undefined ? '' : ` The payment is ${paymentStatus} now.`;
     return {
       output,
-      text: output.valid ? 'This node issued the receipt.' : `The receipt does not hold. ${output.reason}`,
+      text: output.valid ? `This node issued the receipt.${now}` : `The receipt does not hold. ${output.reason}`,
     };
   },
 });

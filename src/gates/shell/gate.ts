@@ -39,6 +39,8 @@ export interface NodeFacts {
   readonly oidcIssuer?: string | undefined;
   /** The public key that access tokens and the agent card verify with (RFC 7517). */
   readonly keySet: JSONWebKeySet;
+  /** Until when keys of former issuers are among them, by their names, in milliseconds since the epoch. */
+  readonly keysUntil: Readonly<Record<string, number>>;
   /** Of the card of A2A v1.0: a gate has no key to sign it with. */
   readonly cardSignature: CardSignature;
   /** Milliseconds since the epoch. */

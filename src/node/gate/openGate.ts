@@ -26,6 +26,7 @@ import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
+import { keysAt } from '../nodeFacts.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
@@ -141,7 +142,15 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, tracin
     suite: nativeSuite(),
     bodies: bodyReader(config.maxReceivingBytes),
     known: knownCallers(),
-    settings: { ...facts, corsOrigins: config.corsOrigins, trustedProxies: trustedProxies(config.trustedProxies) },
+    settings: {
+      ...facts,
+      // A node that runs on ends the keys of former issuers in their time.
+      get keySet() {
+        return keysAt(facts, Date.now());
+      },
+      corsOrigins: config.corsOrigins,
+      trustedProxies: trustedProxies(config.trustedProxies),
+    },
     metrics,
     log,
     tracing,

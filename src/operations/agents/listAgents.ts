@@ -23,7 +23,7 @@ export const getAgent = useCase({
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetAgent>, Agent>(function* (_deps, caller, { did }) {
     if (!actsFor(caller, did)) throw new Fault('NOT_FOUND', `There is no agent ${did} of yours.`);
-    return showAgent(yield* loadAgent(caller.tenantId, did));
+    return yield* showAgent(yield* loadAgent(caller.tenantId, did));
   }),
 });
 

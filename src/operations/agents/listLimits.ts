@@ -110,5 +110,5 @@ function* none(): Script<AgentLimitUse[]> {
 function* usesOf(policy: CompiledPolicy, agent: AgentRow, now: number): Script<AgentLimitUse[]> {
   const windows = windowsOf(policy, { agent, governedDid: null }, now).filter(({ scope }) => scope !== 'principal');
   const figures = yield* figuresOf(policy, windows);
-  return figures.map(({ use, unit, named }) => agentLimitUse(use, unit, named, now));
+  return figures.map((each) => agentLimitUse(each, now));
 }

@@ -6,7 +6,8 @@
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import { isAsTight, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { isAsTight, ownAmountFaults, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { IfMatch } from '../../../protocol/wire/ifMatch.ts';
 import { requireTouch } from '../../access/caller.ts';
@@ -25,7 +26,6 @@ import {
   setAgentVelocity as updateVelocity,
 } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { requireMatch } from '../../usecase/entityTag.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
@@ -48,7 +48,7 @@ export const revokeAgent = useCase({
   ) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') {
-      if (agent.reason === reason) return showAgent(agent);
+      if (agent.reason === reason) return yield* showAgent(agent);
       throw new Fault('CONFLICT', 'This agent is revoked already, for another reason.');
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
@@ -57,7 +57,7 @@ export const revokeAgent = useCase({
     if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
-    return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
+    return yield* showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
   }),
 });
 
@@ -72,12 +72,12 @@ export const suspendAgent = useCase({
   run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const reason = input.reason ?? null;
-    if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
+    if (agent.status === 'SUSPENDED' && agent.reason === reason) return yield* showAgent(agent);
     if (agent.status !== 'ACTIVE') {
       throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
     }
     yield* suspend(deps, caller, agent, input.reason, now);
-    return showAgent({ ...agent, status: 'SUSPENDED', reason });
+    return yield* showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
 
@@ -92,13 +92,13 @@ export const reactivateAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps: EventDeps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
-    if (agent.status === 'ACTIVE') return showAgent(agent);
+    if (agent.status === 'ACTIVE') return yield* showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
     yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
-    return showAgent({ ...agent, status: 'ACTIVE', reason: null });
+    return yield* showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });
 
@@ -112,23 +112,30 @@ export const setAgentVelocity = useCase({
   faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
-    requireMatch(showAgent(agent), input.ifMatch);
+    requireMatch(yield* showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);
+    const row = yield* findCurrentPolicy(caller.tenantId);
+    const policy = row === undefined ? undefined : deps.policies.compiled(row);
+    requireAmounts(limit, policy?.rules.spend?.currency);
     const velocity = JSON.stringify(limit);
-    if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
+    if (policy === undefined || !isTighter(policy, agent, velocity)) requireTouch(caller, now);
     yield* nameNarrowings(caller.tenantId, limit.limits ?? [], now);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
-    return showAgent({ ...agent, velocity });
+    return yield* showAgent({ ...agent, velocity });
   }),
 });
 
 /** Whether limits let an agent do nothing that it may not do now: by its own limits, or the policy's where it has none. */
-function* isTighter(deps: Pick<Deps, 'policies'>, agent: AgentRow, velocity: string): Script<boolean> {
-  const policy = yield* findCurrentPolicy(agent.tenant_id);
-  if (policy === undefined) return false;
-  const compiled = deps.policies.compiled(policy);
-  const [before, next] = [agent, { ...agent, velocity }].map((row) => limitsOf(compiled, row));
+function isTighter(policy: CompiledPolicy, agent: AgentRow, velocity: string): boolean {
+  const [before, next] = [agent, { ...agent, velocity }].map((row) => limitsOf(policy, row));
   return isAsTight(next ?? [], before ?? []);
+}
+
+/** @throws Fault BAD_REQUEST that names each amount that its currency does not have */
+function requireAmounts(limit: VelocityLimit, currency: string | undefined): void {
+  const faults = ownAmountFaults(limit, currency);
+  const [first] = faults;
+  if (first !== undefined) throw new Fault('BAD_REQUEST', `${first.path}: ${first.message}`, faults);
 }

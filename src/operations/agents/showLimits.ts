@@ -57,7 +57,7 @@ function* show(deps: Pick<Deps, 'policies'>, caller: Caller, asked: AskLimits, n
       ? sharedWindows(policy.velocity, policy.limits, { tenantId, agentDid: '', governedDid }, now)
       : windowsOf(policy, { agent, governedDid }, now);
   const figures = yield* figuresOf(policy, windows);
-  return { at, limits: figures.flatMap(({ use, unit, named }) => statesOf(use, unit, named, now)) };
+  return { at, limits: figures.flatMap((each) => statesOf(each, now)) };
 }
 
 /** Without an agent: what all agents share, and what those of a principal share where one is named. */

@@ -5,6 +5,8 @@ import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
+import { PasskeyOf } from '../../../protocol/presence.ts';
+import { leftOut, NotCompared } from '../../../protocol/wire/notCompared.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
@@ -46,7 +48,12 @@ type CheckApproval = z.output<typeof CheckApproval>;
 const Verdict = z.object({
   valid: z.boolean(),
   reason: z.string().optional().describe('Of the first check that failed.'),
+  approvedBy: z
+    .object({ did: z.string(), passkeyOf: PasskeyOf })
+    .optional()
+    .describe('Whose touch it was, of a valid one whose enrolment says it.'),
   checks: z.array(z.object({ name: z.enum(APPROVAL_CHECKS), ok: z.boolean() })),
+  notCompared: NotCompared,
 });
 type Verdict = z.infer<typeof Verdict>;
 
@@ -68,9 +75,15 @@ export const checkApproval = useCase({
       // Who names keys means these people, and not each person of any owner of this node.
       issuers: keys === undefined ? issuersAt(deps, decision.decidedAt) : [],
     });
-    return { ...verdict, checks: [...checks] };
+    return { ...verdict, checks: [...checks], notCompared: notCompared(expect, used) };
   }),
 });
+
+/** Without keys, the enrolment of the passkey stands in their place. */
+function notCompared(expect: CheckApproval['expect'], used: CheckApproval['used']): string[] {
+  const { agentDid, principalDid, amount, currency, merchant, id, expiresAt, rpId, origin } = expect;
+  return leftOut({ agentDid, principalDid, amount, currency, merchant, id, expiresAt, rpId, origin, used });
+}
 
 /**
  * The DIDs that this node has signed as. A thief of a key can date what it signs at will; a retired one vouches for no later decision.

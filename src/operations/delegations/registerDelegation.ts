@@ -10,10 +10,12 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
+import { bindMandateKey, type ClosingKey, findClosingKey, refuseOtherAgent } from '../../domain/agents/closingKey.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { showDelegation, withUses } from '../../domain/delegations/delegationUses.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { findTrust, type MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { refuseOtherMoney } from '../../domain/mandates/examineMandate.ts';
+import { findTrust, type MandateTrust, refuseRootAlone } from '../../domain/mandates/mandateTrust.ts';
 import { keptUntil, loadCounted, refuseRevoked } from '../../domain/mandateUses/countUses.ts';
 import {
   findDelegationOfMandate,
@@ -112,6 +114,7 @@ function* register(
     return refusalOf({ ...untrusted, ...found }) as Result;
   }
   const principalDid = input.principalDid ?? trust.issuer.principal_did ?? agent.did;
+  const closingKey = yield* findClosingKey(deps, agent.tenant_id, chain.closingKey);
   const row = draft(deps, { agent, principalDid, chain, trust, token: input.token, at }, now);
   const former = yield* findDelegationOfMandate(agent.tenant_id, row.jwt_hash);
   if (former !== undefined) return yield* again(former, row, now);
@@ -120,7 +123,10 @@ function* register(
     ...found,
     ...refuseAgent(agent.status),
     ...refuseRevoked(counted),
-    ...refuseOther(trust, principalDid),
+    ...refuseUnshown(caller, closingKey),
+    ...refuseOtherAgent(closingKey, agent),
+    ...refuseOtherMoney(trust.issuer, principalDid),
+    ...refuseRootAlone(trust, agent.did, principalDid),
   };
   const refusal = refusalOf(details);
   if (refusal !== undefined) return refusal as Result;
@@ -129,6 +135,7 @@ function* register(
     throw new Fault('CONFLICT', `${MOST_OF_ROOT} delegations begin with this mandate, the most there may be.`);
   }
   yield* insertMandateDelegation(row);
+  yield* bindMandateKey(deps, agent, closingKey, now);
   const { id: delegationId, token, open_hash: openHash } = row;
   const { issuer, jwk: rootKey } = trust;
   const data = {
@@ -139,14 +146,17 @@ function* register(
   return yield* shown({ ...row, revoked_at: null }, now);
 }
 
-/** A credential of a person begins what is bought with that person's money alone. */
-function refuseOther({ issuer }: MandateTrust, principalDid: string): ReasonDetails {
-  const { principal_did: own } = issuer;
-  if (own === null || own === principalDid) return {};
-  return {
-    MANDATE_INVALID: { message: `Its issuer is a credential of ${own}, and begins no mandate for another one.` },
-  };
+/**
+ * An open mandate is in every chain that it begins, so who has one is not for that its agent. Who acts for all agents of the tenant says
+ * whose it is; who acts for some alone must be known to have its key.
+ */
+function refuseUnshown({ agents }: Caller, key: ClosingKey | undefined): ReasonDetails {
+  if (agents === undefined || key?.agentDid !== undefined) return {};
+  return { MANDATE_INVALID: { message: UNSHOWN } };
 }
+
+const UNSHOWN =
+  'The mandate was given to a key that is no agent’s yet: have it named in PUT /ap2/agents/:did {mandateKeys}, or close one payment by it first.';
 
 function draft(
   deps: Pick<Deps, 'newId'>,

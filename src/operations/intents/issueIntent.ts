@@ -17,6 +17,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
+import { withOpenList } from '../../domain/credentials/readStatusList.ts';
 import { type DecisionDeps, recordDecision } from '../../domain/decisions/recordDecision.ts';
 import {
   delegationFacts,
@@ -49,52 +50,54 @@ export const issueIntent = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   decides: true,
-  run: loadedInOneCommit(
-    loadIntent,
-    function* (
-      deps: IssueDeps & Pick<Deps, 'policies'>,
-      caller,
-      input: IntentRequest,
-      moment,
-      { agent: found, policy: current, principal, delegation },
-    ): Script<IntentResult> {
-      const { currency, maxAmount, vendorHints = {} } = input.request;
-      requireActsFor(caller, input.agentDid);
-      const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
-      const { now } = moment;
-      const asked = expiryOf(deps, input.expiresAt, now);
+  run: withOpenList(
+    loadedInOneCommit(
+      loadIntent,
+      function* (
+        deps: IssueDeps & Pick<Deps, 'policies'>,
+        caller,
+        input: IntentRequest,
+        moment,
+        { agent: found, policy: current, principal, delegation },
+      ): Script<IntentResult> {
+        const { currency, maxAmount, vendorHints = {} } = input.request;
+        requireActsFor(caller, input.agentDid);
+        const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
+        const { now } = moment;
+        const asked = expiryOf(deps, input.expiresAt, now);
 
-      const agent = requireAgent(found, input.agentDid);
-      const { row: policy, compiled } = requirePolicy(deps, current);
-      const { domain: merchantDomain } = vendorHints;
-      const governedDid = governedDidOf(input.principalDid, principal);
-      const [{ facts }, terms] = yield* together(
-        loadUse(compiled, { agent, governedDid }, { currency, merchant: merchantDomain }, moment.now),
-        loadTerms(caller.tenantId, merchantDomain, vendorHints),
-      );
-      const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
-      const confirmed = input.request.shopping?.confirmCart === true;
-      const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
-      const mandated = { amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
-      const named = yield* judgeDelegatedIntent(delegation, input, mandated);
-      const decision = withReasons(decideIntent(request, decided, now), named?.details ?? {});
+        const agent = requireAgent(found, input.agentDid);
+        const { row: policy, compiled } = requirePolicy(deps, current);
+        const { domain: merchantDomain } = vendorHints;
+        const governedDid = governedDidOf(input.principalDid, principal);
+        const [{ facts }, terms] = yield* together(
+          loadUse(compiled, { agent, governedDid }, { currency, merchant: merchantDomain }, moment.now),
+          loadTerms(caller.tenantId, merchantDomain, vendorHints),
+        );
+        const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
+        const confirmed = input.request.shopping?.confirmCart === true;
+        const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
+        const mandated = { amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
+        const named = yield* judgeDelegatedIntent(delegation, input, mandated);
+        const decision = withReasons(decideIntent(request, decided, now), named?.details ?? {});
 
-      const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
-      const parties = { agent, principalDid: input.principalDid, governedDid, policy, ...behind(input.delegationId) };
-      // No intent outlives the mandate that it names.
-      const expiresAt = Math.min(asked, named?.row.expires_at ?? asked);
-      const allows = { maxMinor, currency, merchantDomain, terms, expiresAt, shopping };
-      const drafted = draftIntent(deps, { ...parties, ...allows }, moment);
-      const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
-      const formats = input.credentialFormats;
-      if (!decision.allowed) {
-        const told = Object.assign(recorded, refusedByMandate(named?.details ?? {}));
-        return yield* refuse(deps, drafted, told, decision, formats);
-      }
-      const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-      const answer = { decision, formats, signed: moment.signed, named };
-      return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);
-    },
+        const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
+        const parties = { agent, principalDid: input.principalDid, governedDid, policy, ...behind(input.delegationId) };
+        // No intent outlives the mandate that it names.
+        const expiresAt = Math.min(asked, named?.row.expires_at ?? asked);
+        const allows = { maxMinor, currency, merchantDomain, terms, expiresAt, shopping };
+        const drafted = draftIntent(deps, { ...parties, ...allows }, moment);
+        const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
+        const formats = input.credentialFormats;
+        if (!decision.allowed) {
+          const told = Object.assign(recorded, refusedByMandate(named?.details ?? {}));
+          return yield* refuse(deps, drafted, told, decision, formats);
+        }
+        const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
+        const answer = { decision, formats, signed: moment.signed, named };
+        return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);
+      },
+    ),
   ),
 });
 

@@ -6,14 +6,16 @@ import type { ReasonDetails, Refusal } from '../../../protocol/reason.ts';
 import type { MandateChain } from '../../../protocol/sdjwt/mandateChain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { bindMandateKey } from '../../domain/agents/closingKey.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { type ExaminedMandate, examineMandate } from '../../domain/mandates/examineMandate.ts';
 import { mandateCart } from '../../domain/mandates/mandateCart.ts';
 import { issueMandateIntent } from '../../domain/mandates/mandateIntent.ts';
-import type { MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { isRootAlone, type MandateTrust, refuseRootAlone } from '../../domain/mandates/mandateTrust.ts';
 import { type Presentation, recordAccepted, refuseMandate } from '../../domain/mandates/presentation.ts';
 import { type MandateRead, readMandate } from '../../domain/mandates/readMandate.ts';
+import { findSignedCheckout, type SignedCheckout } from '../../domain/mandates/signedCheckout.ts';
 import { countUse, keptUntil } from '../../domain/mandateUses/countUses.ts';
 import type { ReceiptDeps } from '../../domain/mandateUses/paymentReceipts.ts';
 import { requirePolicy } from '../../domain/policies/loadFacts.ts';
@@ -49,15 +51,23 @@ export const issuePaymentCredential = useCase({
     const issuers = await deps.store.read(() => findMandateIssuers(caller.tenantId));
     // Signatures are verified outside the transaction, which the other purchases of the tenant wait for.
     const read = readMandate(deps, issuers, input, deps.clock());
+    // Keys may have to be fetched.
+    const checkout = await findSignedCheckout(deps, caller.tenantId, input, read);
     const commit = loadedInOneCommit(
-      (_deps, { tenantId }) => loadFor(tenantId, input),
-      (own: Deps, by, request: Request, moment, loaded) => judge(own, by, request, read, loaded, moment),
+      (_deps, { tenantId }) => loadFor(tenantId, input.agentDid, principalOf(input, read)),
+      (own: Deps, by, request: Request, moment, loaded) =>
+        judge(own, by, request, { ...read, checkout }, loaded, moment),
     );
     return commit(deps, call, input);
   },
 });
 
-function loadFor(tenantId: string, { agentDid, principalDid = agentDid }: Request) {
+/** Whose money it is, where the request does not say: that of the person whose credential began it, or the agent's own. */
+function principalOf({ principalDid, agentDid }: Request, { trust }: MandateRead): string {
+  return principalDid ?? trust?.issuer.principal_did ?? agentDid;
+}
+
+function loadFor(tenantId: string, agentDid: string, principalDid: string) {
   return {
     agent: findAgent(tenantId, agentDid),
     policy: findCurrentPolicy(tenantId),
@@ -65,6 +75,11 @@ function loadFor(tenantId: string, { agentDid, principalDid = agentDid }: Reques
     narrowings: listNarrowings(tenantId),
     issuers: findMandateIssuers(tenantId),
   };
+}
+
+/** A chain that was read, with the checkout that its merchant signed. */
+interface CheckedRead extends MandateRead {
+  readonly checkout: SignedCheckout | undefined;
 }
 
 type CredentialDeps = ReceiptDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
@@ -80,13 +95,14 @@ function* judge(
   deps: CredentialDeps,
   caller: Caller,
   input: Request,
-  read: MandateRead,
+  read: CheckedRead,
   loaded: LoadedParties,
   moment: Moment,
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
   const policy = requirePolicy(deps, loaded.policy);
-  const presented: Presentation = { input, read, agent, principalDid: input.principalDid ?? agent.did, moment };
+  const { principal } = loaded;
+  const presented: Presentation = { input, read, agent, principalDid: principalOf(input, read), principal, moment };
   const { chain, trust } = read;
   // An issuer that was removed since the chain was verified begins none any more.
   const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);
@@ -94,24 +110,28 @@ function* judge(
     const untrusted = { MANDATE_INVALID: { message: 'No trusted issuer has signed its first mandate.' } };
     return yield* refuseMandate(deps, presented, { ...untrusted, ...read.details });
   }
-  const examined = yield* examineMandate(caller.tenantId, presented, chain, trust);
+  const ofRoot = refuseRootAlone(trust, agent.did, presented.principalDid);
+  if (Object.keys(ofRoot).length > 0) return yield* refuseMandate(deps, presented, { ...ofRoot, ...read.details });
+  const examined = yield* examineMandate(deps, presented, { chain, trust }, policy);
   const { details, amountMinor, currency, merchant } = examined;
   if (merchant === undefined || Object.keys(details).length > 0) return yield* refuseMandate(deps, presented, details);
+  yield* bindMandateKey(deps, agent, examined.closingKey, moment.now);
   const purchase = {
-    ...{ agent, principal: loaded.principal, principalDid: presented.principalDid, policy },
+    ...{ agent, principal, principalDid: presented.principalDid, policy },
     ...{ amountMinor, currency, merchant, contextId: moment.contextId },
     expiresAt: moment.now + deps.settings.intentTtlSeconds * 1000,
   };
   const former = yield* reusable(presented, examined);
   const intent = former ?? (yield* issueMandateIntent(deps, purchase, moment.now));
   if ('allowed' in intent) return yield* refuseMandate(deps, presented, intent.details, { refusal: intent });
-  return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent });
+  return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent, checkout: read.checkout });
 }
 
 interface Bought extends ExaminedMandate {
   readonly chain: MandateChain;
   readonly trust: MandateTrust;
   readonly intent: IntentRow;
+  readonly checkout: SignedCheckout | undefined;
 }
 
 /** Has the cart judged; what is allowed is used from then on. */
@@ -121,13 +141,13 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   const cart = mandateCart(
     deps,
     intent,
-    { payment: bought.payment, subscription: chain.limits[0]?.subscription },
+    { payment: bought.payment, subscription: chain.limits[0]?.subscription, checkout: bought.checkout },
     input,
   );
   const given = {
     ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
     ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
-    instrument: undefined,
+    instrument: bought.payment.payment_instrument.id,
   };
   const judged = yield* loadThen(
     () => loadCart(caller.tenantId, given, cart),
@@ -151,7 +171,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
 }
 
 function draftUse(tenantId: string, { read, moment }: Presentation, bought: Bought): MandateUseRow {
-  const { chain, intent, key, amountMinor, currency } = bought;
+  const { chain, intent, key, amountMinor, currency, terms } = bought;
   return {
     tenant_id: tenantId,
     root_hash: key,
@@ -167,6 +187,8 @@ function draftUse(tenantId: string, { read, moment }: Presentation, bought: Boug
     receipt: null,
     created_at: moment.now,
     kept_until: keptOf(chain, moment.now),
+    issuer_id: bought.trust.issuer.id,
+    terms: JSON.stringify(terms),
   };
 }
 
@@ -194,10 +216,11 @@ function* reusable(
 
 /**
  * A closed mandate that the person signed: by a credential that is trusted as the person's own, or by the key that a card issuer names.
- * An issuer has many people's cards, so the touch counts only where the tenant has said that all of its cards are one principal's.
+ * A wallet's root has many people's certificates, and an issuer many people's cards, so the touch counts only where the tenant has said that all of its cards are one principal's.
  */
 function personBehind({ openHash, leafJwtHash }: MandateChain, { issuer }: MandateTrust) {
-  const isKnown = issuer.kind === 'user-credential' || (issuer.kind === 'card-issuer' && issuer.principal_did !== null);
+  const isCredential = issuer.kind === 'user-credential' && !isRootAlone(issuer);
+  const isKnown = isCredential || (issuer.kind === 'card-issuer' && issuer.principal_did !== null);
   if (openHash !== undefined || !isKnown) return undefined;
   return { principalDid: issuer.principal_did ?? undefined, credentialId: leafJwtHash };
 }

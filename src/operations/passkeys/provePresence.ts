@@ -3,13 +3,16 @@
 import { fromMinor } from '../../../protocol/money.ts';
 import { BeginPresence, CompletePresence, PresenceOptions, PresenceResult } from '../../../protocol/passkey.ts';
 import type { PresenceBinding } from '../../../protocol/presence.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { chooseInstrument, findNamed, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { mandatedInstrument } from '../../domain/mandates/judgeChain.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
   beginAssertion,
   issuePresence,
@@ -45,12 +48,12 @@ export const beginPresence = useCase({
     if (mandateId !== undefined && intent?.agent_did !== agentDid) {
       throw new Fault('NOT_FOUND', `There is no intent ${mandateId} of this agent.`);
     }
+    const principal = intent && (yield* loadGovernance(tenantId, intent));
     const holder: Holder =
-      intent === undefined
+      intent === undefined || principal === undefined
         ? { kind: 'agent', did: agentDid }
-        : approverOf(intent, yield* loadGovernance(tenantId, intent));
-    const bound =
-      intent && boundTo(intent, yield* chooseInstrument(deps, tenantId, undefined, holdersOf(intent), undefined));
+        : approverOf(intent, principal);
+    const bound = intent && principal && boundTo(intent, yield* payingOf(deps, intent, principal));
     const asked =
       mandateId === undefined || cartHash === undefined
         ? undefined
@@ -59,6 +62,16 @@ export const beginPresence = useCase({
     return yield* beginAssertion(deps, { tenantId, purpose: 'prove', holder, binding }, now);
   }),
 });
+
+/** What a purchase would be paid with: of a chain of mandates what that names. */
+function* payingOf(deps: Pick<Deps, 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
+  const holders = holdersOf(intent, principal);
+  const named = yield* mandatedInstrument(intent);
+  // One that is registered is known by the rail's name of it; another one by the rail alone, which is not chosen yet.
+  const found = named === undefined ? undefined : yield* findNamed(deps, intent.tenant_id, undefined, holders, named);
+  if (named !== undefined) return found ?? { instrument: named };
+  return yield* chooseInstrument(deps, intent.tenant_id, undefined, holders, undefined);
+}
 
 function boundTo(intent: IntentRow, { instrument }: Paying): Omit<PresenceBinding, 'agentDid'> {
   return compact({
@@ -96,7 +109,8 @@ export const completePresence = useCase({
     return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
       yield* recordAssertion(assertion, now);
       const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
-      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
+      const person = namedPerson(yield* personOf(assertion.passkey));
+      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument, ...person });
       const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({

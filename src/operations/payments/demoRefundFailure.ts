@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
-import { showPayment } from '../../domain/payments/showPayment.ts';
+import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { recordRefundFailure } from '../../domain/railEvents/recordRefundFailure.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
@@ -28,6 +28,6 @@ export const demoRefundFailure = useCase({
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     const payment = yield* loadPayment(caller, mandateId);
     if (payment.refunded_minor === 0) throw new Fault('CONFLICT', 'Nothing of this payment was refunded.');
-    return showPayment(yield* recordRefundFailure(deps, payment, 0, now));
+    return yield* loadPaymentAnswer(yield* recordRefundFailure(deps, payment, 0, now));
   }),
 });

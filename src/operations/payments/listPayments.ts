@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
+import type { Dispute } from '../../../protocol/payment.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -12,6 +13,7 @@ import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
 import { amountsOf } from '../../domain/purchases/minorAmount.ts';
 import { findMandatesOfPayment } from '../../domain/ucp/mandatesOfPayment.ts';
+import { disputesOf, withDisputes } from '../../store/statements/purchases/disputes.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -27,9 +29,10 @@ export const getPayment = useCase({
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (deps, caller, { mandateId }) {
     const payment = yield* loadPayment(caller, mandateId);
+    const disputed = { ...payment, disputes: yield* disputesOf([payment]) };
     // They complete a purchase, which takes more than the right to read.
     const ucp = caller.permissions.has('write') ? yield* findMandatesOfPayment(deps, payment) : undefined;
-    return compact({ ...showPaymentRecord(payment), paymentReceipt: yield* findReceipt(payment), ucp });
+    return compact({ ...showPaymentRecord(disputed), paymentReceipt: yield* findReceipt(payment), ucp });
   }),
 });
 
@@ -52,8 +55,10 @@ export const listPayments = listing({
   own: byAgent,
   order: byMandateId,
   isLong: (filter) => isPaymentWalk({ ...filter, amount: amountsOf(filter) }),
-  select: ({ tenantId }, filter, before, limit) =>
-    selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit),
+  *select({ tenantId }, filter, before, limit) {
+    const found = yield* selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit);
+    return { ...found, rows: yield* withDisputes(found.rows) };
+  },
   show: showPayment,
   csv: {
     fileName: 'payments.csv',
@@ -66,6 +71,8 @@ export const listPayments = listing({
       currency: ({ currency }) => currency,
       captured: ({ captured, currency }) => amountText(captured, currency),
       refunded: ({ refunded, currency }) => amountText(refunded, currency),
+      disputed: ({ disputed, currency }) => amountText(disputed, currency),
+      disputes: ({ disputes }) => disputes.map(disputeText).join('; '),
       agentDid: ({ agentDid }) => agentDid,
       rail: ({ rail }) => rail,
       mandateId: ({ mandateId }) => mandateId,
@@ -75,6 +82,11 @@ export const listPayments = listing({
     },
   },
 });
+
+/** `dp_1 needs_response 84.00 USD`. */
+function disputeText({ railDisputeId, status, amount, currency }: Dispute): string {
+  return `${railDisputeId} ${status} ${amountText(amount, currency)} ${currency}`;
+}
 
 /** An amount with the decimals of its currency. */
 function amountText(amount: number, currency: string): string {

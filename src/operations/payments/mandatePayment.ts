@@ -32,9 +32,11 @@ import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
+import { withOpenList } from '../../domain/credentials/readStatusList.ts';
 import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
 import { recordEvent } from '../../domain/evidence/recordEvent.ts';
-import { chooseInstrument, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { chooseInstrument, holdersOf, isByChain, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { judgeChain } from '../../domain/mandates/judgeChain.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
@@ -79,40 +81,46 @@ export const mandatePayment = useCase({
   idempotent: true,
   secretAnswer: true,
   decides: true,
-  run: throughRail(
-    loadApproved,
-    function* (
-      deps,
-      caller,
-      input: PaymentRequest,
-      now,
-      { approved: found, policy: current },
-    ): Script<Begun<PaymentResult>> {
-      const approved = yield* loadParties(deps, caller, found);
-      const revoked = yield* refuseRevokedOf(approved.intent);
-      if (approved.approval.status === 'VOID') {
-        const refusal = refusalOfVoid(approved, revoked);
-        return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
-      }
-      const policy = requirePolicy(deps, current);
-      const [facts, terms, same] = yield* together(
-        loadLimits(policy.compiled, approved, now),
-        loadTerms(caller.tenantId, approved.approval.merchant, approved.intent),
-        loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
-      );
-      const use = { ...facts, sameBefore: same?.fact };
-      const { currency } = approved.approval;
-      const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
-      const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
-      const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
-      const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
-      if (!decision.allowed) {
-        const about = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
-        const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
-        return { output: tellSame(deps, caller, rejected, same, now) };
-      }
-      return yield* mandate(deps, { ...approved, policy, terms, recorded }, input, now);
-    },
+  run: withOpenList(
+    throughRail(
+      loadApproved,
+      function* (
+        deps,
+        caller,
+        input: PaymentRequest,
+        now,
+        { approved: found, policy: current },
+      ): Script<Begun<PaymentResult>> {
+        const approved = yield* loadParties(deps, caller, found);
+        const revoked = yield* refuseRevokedOf(approved.intent);
+        if (approved.approval.status === 'VOID') {
+          const refusal = refusalOfVoid(approved, revoked);
+          return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
+        }
+        const policy = requirePolicy(deps, current);
+        const [facts, terms, same] = yield* together(
+          loadLimits(policy.compiled, approved, now),
+          loadTerms(caller.tenantId, approved.approval.merchant, approved.intent),
+          loadSamePaid(policy.compiled, approvedPurchase(approved.approval), now),
+        );
+        const use = { ...facts, sameBefore: same?.fact };
+        const { currency } = approved.approval;
+        const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
+        const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
+        const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
+        const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
+        if (!decision.allowed) {
+          const about = Object.assign(
+            refusedFacts(approved),
+            newTerms(terms, approved.intent),
+            policyFacts(policy.row),
+          );
+          const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
+          return { output: tellSame(deps, caller, rejected, same, now) };
+        }
+        return yield* mandate(deps, { ...approved, policy, terms, recorded }, input, now);
+      },
+    ),
   ),
 });
 
@@ -169,15 +177,17 @@ function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, { cart, merchant }: Appro
   return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
-/** What the delegation behind an approved cart says of its payment, by what is paid with. */
+/** What the mandates behind an approved cart say of its payment: a chain, or a delegation by what is paid with. */
 function* judgeDelegated(
   deps: Pick<Deps, 'rails'>,
-  { approval, intent }: Approved,
+  approved: Approved,
   { instrument: named }: PaymentRequest,
   now: number,
 ): Script<ReasonDetails> {
+  const { approval, intent, principal } = approved;
+  if (isByChain(intent)) return yield* judgeChain(deps, approved, holdersOf(intent, principal), now);
   if (intent.delegation_id === null) return {};
-  const { instrument = null } = yield* approvedInstrument(deps, approval, intent, named);
+  const { instrument = null } = yield* approvedInstrument(deps, approved, named);
   const { amount_minor: amountMinor, currency, merchant } = approval;
   return yield* judgeDelegatedCart(intent, { amountMinor, currency, merchant, instrument }, now);
 }
@@ -189,7 +199,7 @@ function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
   throw new Fault(
     'CONFLICT',
     intent.status === 'EXPIRED'
-      ? 'This approval token is void, and its intent has ended: the person said no, it was given back, or its time was over. Ask for a new intent.'
+      ? 'This approval token is void, and its intent has ended: the person said no, it was given back, its mandate issuer was removed, or its time was over. Ask for a new intent.'
       : 'A later validation of the cart took the place of this approval token.',
   );
 }
@@ -255,25 +265,25 @@ function stillCounts(
 }
 
 /**
- * What a person has approved is paid with what they were shown. Where they were shown the rail's default, the sandbox's
+ * What a person has approved is paid with what they were shown, and a chain with what its closed mandate names. Where they were shown the rail's default, the sandbox's
  * test cards may still be named.
  * @throws Fault BAD_REQUEST for another instrument
  */
 function* approvedInstrument(
   deps: Pick<Deps, 'rails'>,
-  approval: ApprovalTokenRow,
-  intent: IntentRow,
+  { approval, intent, principal }: Approved,
   named: string | undefined,
 ): Script<Paying> {
   const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
   if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
   const asked = named ?? shown?.instrument;
-  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent), asked);
+  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent, principal), asked);
   if (shown === undefined) return paying;
   if (shown.instrument === paying.instrument) return shown;
   const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
   if (shown.instrument === undefined && isTestCard) return paying;
-  const message = `is not what the person approved${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
+  const whose = isByChain(intent) ? 'the mandate names' : 'the person approved';
+  const message = `is not what ${whose}${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 
@@ -285,7 +295,7 @@ function* mandate(
   now: number,
 ): Script<Begun<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
-  const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
+  const paying = yield* approvedInstrument(deps, from, input.instrument);
   if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
@@ -301,6 +311,7 @@ function* mandate(
   const more = compact({
     cartHash: approval.cart_hash,
     expiresAt: isoTime(captureEndsAt(payment.created_at)),
+    instrument: paying.instrument,
     userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
   });
   const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more, recorded);
@@ -357,8 +368,9 @@ function draft(
     governed_did: governedDidOf(intent.principal_did, principal),
     mcc: terms.mcc ?? null,
     hold_until: null,
-    dispute_id: null,
-    dispute_outcome: null,
+    dispute_count: 0,
+    standing_disputes: 0,
+    disputed_minor: 0,
     attention: null,
     attention_at: null,
     refund_failed_at: null,

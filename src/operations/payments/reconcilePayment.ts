@@ -5,7 +5,7 @@ import { adoptSight } from '../../domain/payments/adoptSight.ts';
 import { lookAtRail } from '../../domain/payments/askRail.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { settleAttempt } from '../../domain/payments/settleAttempt.ts';
-import { showPayment } from '../../domain/payments/showPayment.ts';
+import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { unflagPayment } from '../../domain/payments/transition.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
@@ -28,7 +28,9 @@ export const reconcilePayment = useCase({
     });
     if (open !== undefined) await settleAttempt(deps, open);
     else if (payment.attention !== null) await lookAgain(deps, payment);
-    return showPayment(await deps.store.read(() => loadPayment(caller, mandateId)));
+    return deps.store.read(function* () {
+      return yield* loadPaymentAnswer(yield* loadPayment(caller, mandateId));
+    });
   }),
 });
 

@@ -18,6 +18,7 @@ export function isLiveKey(secretKey: string): boolean {
 export const StripeNotification = z.object({
   id: z.string().optional(),
   type: z.string(),
+  created: z.int().nonnegative().optional(),
   livemode: z.boolean().optional(),
   account: z.string().nullish().describe('The connected account that it is of; such events change nothing here.'),
   data: z.record(z.string(), z.unknown()),

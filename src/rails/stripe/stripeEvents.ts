@@ -1,6 +1,8 @@
 /** Stripe's notifications: checks the signature, then reads each type as a notice about a payment or a token. */
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { Currency } from '../../../protocol/money.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';
@@ -23,8 +25,12 @@ const ChargeObject = z.object({
 const DisputeObject = z.object({
   id: z.string(),
   payment_intent: Reference.nullish(),
-  reason: z.string().optional(),
+  amount: z.int().nonnegative().nullish(),
+  currency: z.string().nullish(),
+  reason: z.string().nullish(),
   status: z.string(),
+  // 0 where the bank takes no answer.
+  evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
 });
 const RefundObject = z.object({ payment_intent: Reference.nullish(), status: z.string().nullish() });
 const TokenObject = z.object({
@@ -57,7 +63,7 @@ const READERS: ReadonlyMap<string, Read> = new Map(
 export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
   return {
     read(body, signature, now) {
-      const { id, type, livemode, account, data } = parse(verified(body, signature, webhookSecret, now));
+      const { id, type, created, livemode, account, data } = parse(verified(body, signature, webhookSecret, now));
       if (livemode !== undefined && livemode !== live) {
         throw new Fault(
           'BAD_REQUEST',
@@ -69,6 +75,7 @@ export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
       return {
         id,
         type,
+        createdAt: created === undefined ? undefined : created * 1000,
         notice: read === undefined ? { kind: 'other' } : understood(type, () => read(data.object ?? data)),
       };
     },
@@ -121,14 +128,42 @@ function readCharge(object: unknown): RailNotice {
   };
 }
 
-/** The states in which a dispute has ended. */
-const ENDS = ['won', 'lost', 'prevented'];
+const DISPUTE_STATES: ReadonlyMap<string, DisputeStatus> = new Map([
+  ['needs_response', 'needs_response'],
+  ['under_review', 'under_review'],
+  ['appeal_needs_response', 'needs_response'],
+  ['appeal_under_review', 'under_review'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+  // It was settled before the bank opened it, by giving the money back.
+  ['prevented', 'lost'],
+  ['warning_needs_response', 'inquiry'],
+  ['warning_under_review', 'inquiry'],
+  ['warning_closed', 'inquiry_closed'],
+]);
 
 function readDispute(object: unknown): RailNotice {
-  const { id: disputeId, payment_intent: railId, reason, status } = DisputeObject.parse(object);
+  const { id: disputeId, payment_intent: railId, amount, status, ...rest } = DisputeObject.parse(object);
   if (railId == null) return { kind: 'other' };
-  if (status.startsWith('warning_')) return { kind: 'inquiry', railId, disputeId, reason, status };
-  return { kind: 'dispute', railId, disputeId, reason, outcome: ENDS.includes(status) ? status : undefined };
+  const currency = rest.currency?.toUpperCase();
+  const dueBy = rest.evidence_details?.due_by;
+  return {
+    kind: 'dispute',
+    railId,
+    disputeId,
+    amountMinor: amount == null || currency === undefined ? undefined : minorOf(amount, currency),
+    currency,
+    reason: rest.reason ?? undefined,
+    // One that this program does not know is open, so that a person sees to it.
+    status: DISPUTE_STATES.get(status) ?? 'under_review',
+    reopens: status.startsWith('appeal_') || !DISPUTE_STATES.has(status),
+    dueBy: dueBy == null || dueBy <= 0 ? undefined : dueBy * 1000,
+  };
+}
+
+/** @returns undefined for a currency that this program does not know */
+function minorOf(amount: number, currency: string): number | undefined {
+  return Currency.safeParse(currency).success ? fromStripeAmount(amount, currency) : undefined;
 }
 
 function readRefund(object: unknown): RailNotice {

@@ -13,6 +13,7 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { endStatusOfTenant } from './purchases/credentialStatus.ts';
+import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
 import { mandateDelegations } from './purchases/mandateDelegations.ts';
@@ -40,6 +41,7 @@ const PURCHASE_TABLES = [
   approvalRequests,
   approvalTouches,
   payments,
+  disputes,
   spendSums,
   railAttempts,
   sharedPaymentTokens,

@@ -41,6 +41,7 @@ import {
 import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { checkoutMandates, deleteCheckoutMandatesBefore } from './purchases/checkoutMandates.ts';
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
+import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -62,6 +63,7 @@ import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
+import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -106,6 +108,7 @@ export const RETENTION: readonly Retention[] = [
   { table: agents, kept: 'a DID is registered once for all time' },
   { table: merchants, kept: 'until their owner removes them' },
   { table: mandateIssuers, kept: 'until their owner removes them' },
+  { table: mandateKeys, kept: 'until their owner removes them: another agent could take a key that is free' },
   { table: principals, kept: 'one that is governed stays so' },
   { table: delegations, kept: 'until their owner withdraws them' },
   { table: instruments, kept: 'until their owner removes them' },
@@ -216,6 +219,7 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteCheckoutMandatesBefore(limit, now - 30 * DAY_MS)],
   },
   { table: payments, kept: 'mandates are records' },
+  { table: disputes, kept: 'they say what became of the money' },
   { table: spendSums, kept: 'as long as the payments that they sum' },
   { table: statusLists, kept: 'one row for 65,536 mandates; no number serves twice' },
   {

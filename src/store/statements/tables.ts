@@ -23,6 +23,7 @@ import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
+import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
 import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
@@ -39,6 +40,7 @@ import { tasks } from './purchases/tasks.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
+import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
@@ -58,6 +60,7 @@ export const TABLES: readonly Table[] = [
   agents,
   merchants,
   mandateIssuers,
+  mandateKeys,
   principals,
   delegations,
   instruments,
@@ -88,6 +91,7 @@ export const TABLES: readonly Table[] = [
   mandateLimits,
   checkoutMandates,
   payments,
+  disputes,
   statusLists,
   statusSigners,
   credentialStatus,

@@ -136,7 +136,7 @@ describe('limits on the command line', () => {
     const limit = (...words: string[]) => shown('agent', 'limit', agent, ...words);
     assert.match(
       await limit('--limits', await fileOf([trips])),
-      /^Own limits +trips: an amount of 40 this month \(Europe\/Berlin\), over it a person is asked$/m,
+      /^Own limits +trips: 40\.00 USD this month \(Europe\/Berlin\), over it a person is asked$/m,
     );
     const both = await limit('--transactions', '9', '--window', '1h');
     assert.match(both, /^Own limit +9 purchases in 1h\nOwn limits +trips: /m);

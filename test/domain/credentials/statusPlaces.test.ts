@@ -331,3 +331,17 @@ describe('status lists', () => {
     await assert.rejects(readStatusList(deps, 7), { code: 'NOT_FOUND' });
   });
 });
+
+test('a list that goes with a mandate is derived before the commit, which other purchases wait for', async () => {
+  const node = await memoryNode();
+  const { did: agentDid } = await node.agent();
+  const request = { maxAmount: 10, currency: 'USD' };
+  const ask = (credentialFormats: readonly string[]) =>
+    node.run('issueIntent', { agentDid, principalDid: agentDid, request, credentialFormats });
+  await ask(['vc']);
+  const { built } = node.deps.statusLists;
+  assert.equal(built.size, 0);
+  const { credentials } = await ask(['vc', 'status']);
+  assert.equal(credentials.status, built.get(1)?.['vc+jwt']);
+  assert.equal(isSetIn(credentials.status, credentials.vc), false);
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import type { Caller } from '../../../src/access/caller.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { callerOf } from '../../../src/core/callerOf.ts';
@@ -127,9 +128,10 @@ class Stage {
     return { kind: 'payment', snapshot: { railId, mandateId, state, capturedMinor: 0, ...more } };
   }
 
-  dispute(payment: Loose, outcome?: string): Promise<void> {
+  dispute(payment: Loose, status: DisputeStatus = 'needs_response', reopens = false): Promise<void> {
     const railId = payment.railTransactionId;
-    return this.notify({ kind: 'dispute', railId, disputeId: 'dp_1', reason: 'fraudulent', outcome });
+    const said = { amountMinor: undefined, currency: undefined, reason: 'fraudulent', dueBy: undefined };
+    return this.notify({ kind: 'dispute', railId, disputeId: 'dp_1', ...said, status, reopens });
   }
 
   async passkey(): Promise<Loose> {
@@ -287,11 +289,16 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await stage.dispute(payment, 'won');
     await stage.dispute(payment, 'won');
   },
+  PAYMENT_DISPUTE_REOPENED: async (stage) => {
+    const payment = await stage.paid(true);
+    await stage.dispute(payment, 'lost');
+    await stage.dispute(payment, 'needs_response', true);
+    await stage.dispute(payment, 'under_review', true);
+  },
   PAYMENT_INQUIRY: async (stage) => {
-    const railId = (await stage.paid(true)).railTransactionId;
-    const inquiry = { kind: 'inquiry', railId, disputeId: 'dp_1', reason: undefined } as const;
-    await stage.notify({ ...inquiry, status: 'warning_needs_response' });
-    await stage.notify({ ...inquiry, status: 'warning_needs_response' });
+    const payment = await stage.paid(true);
+    await stage.dispute(payment, 'inquiry');
+    await stage.dispute(payment, 'inquiry');
   },
   PAYMENT_REFUND_FAILED: async (stage) => {
     const { mandateId } = await stage.paid(true);
@@ -412,6 +419,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   CHECKOUT_MANDATES_ISSUED: (stage) => stage.checkout(),
   MANDATE_ACCEPTED: (stage) => stage.mandated(),
   MANDATE_REFUSED: (stage) => stage.mandated({ amount: 0 }),
+  MANDATE_KEY_BOUND: (stage) => stage.mandated(),
   RECEIPT_ISSUED: async (stage) => {
     const { approvalToken } = await stage.mandated();
     await stage.run('mandatePayment', { approvalToken });

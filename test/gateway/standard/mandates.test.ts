@@ -38,7 +38,10 @@ for (const engine of everyEngine()) {
       const { approvalToken, reference } = artifactOf(task, 'cartResult');
       assert.equal(reference, referenceOf(body.paymentMandate));
       const paid = await sendTo(world, { 'countersign.payment': { approvalToken } });
-      assert.equal(artifactOf(paid, 'paymentResult').paymentReceipt.split('.').length, 3);
+      const { paymentReceipt } = artifactOf(paid, 'paymentResult');
+      assert.equal(paymentReceipt.split('.').length, 3);
+      const data = paid.artifacts[0].parts.flatMap((part: Loose) => part.data ?? []);
+      assert.deepEqual(data.slice(1), [{ 'ap2.PaymentReceipt': paymentReceipt }]);
       const again = await sendTo(world, partsOf(body));
       assert.deepEqual(saidBy(again)['countersign.refusal'].reasonCodes, ['MANDATE_USED']);
     });

@@ -85,7 +85,7 @@ for (const engine of everyEngine()) {
       ]);
     });
 
-    test('counts all currencies at face value where the policy names none', async () => {
+    test('has a sum of each currency where the policy names none, which are never added', async () => {
       const agent = await world.newAgent('Travels');
       await setPolicy({ max_amount: 5000, time_window: '1h' });
       for (const [maxAmount, currency] of [
@@ -97,8 +97,12 @@ for (const engine of everyEngine()) {
         assert.equal(body.allowed, true, text);
       }
       const [limit] = (await only(agent)).limits;
-      assert.equal(limit.spent, 920.5);
-      assert.equal('currency' in limit, false);
+      assert.deepEqual([limit.spent, limit.currency], [900, 'JPY']);
+      const sums = [
+        { currency: 'EUR', spent: 20.5 },
+        { currency: 'JPY', spent: 900 },
+      ];
+      assert.deepEqual(limit.sums, sums);
     });
 
     test('tells an agent of itself alone', async () => {

@@ -241,6 +241,22 @@ const UNPAYABLE: Readonly<Record<string, readonly [more: Loose, path: string]>> 
   'that waits for a person': [{ status: 'requires_escalation' }, 'checkout.status'],
   'whose entries do not come to its total': [{ totals: total(5100, subtotal(5000)) }, 'checkout.totals'],
   'whose lines do not come to its subtotal': [{ totals: total(4900, subtotal(4900)) }, 'checkout.line_items'],
+  'whose entry does not come to what it is made of': [
+    { totals: total(5000, { ...subtotal(5000), lines: [{ display_text: 'A', amount: 4999 }] }) },
+    'checkout.totals.0.lines',
+  ],
+  'whose line has an entry that does not come to what it is made of': [
+    { line_items: [lineOf({ price: 5000 }, 1, { totals: [{ ...subtotal(5000), lines: [{ amount: 1 }] }] })] },
+    'checkout.line_items.0.totals.0.lines',
+  ],
+  'whose line says another subtotal than its price': [
+    { line_items: [lineOf({ price: 5000 }, 1, { totals: [subtotal(4000)] })] },
+    'checkout.line_items.0.totals',
+  ],
+  'whose line does not come to its total': [
+    { line_items: [lineOf({ price: 5000 }, 1, { totals: total(4500, subtotal(5000), { type: 'tax', amount: 100 }) })] },
+    'checkout.line_items.0.totals',
+  ],
   'with two totals': [{ totals: total(5000, subtotal(5000), { type: 'total', amount: 5000 }) }, 'checkout.totals'],
   'of nothing': [{ line_items: [lineOf({ price: 0 }, 1)], totals: total(0, subtotal(0)) }, 'checkout.totals'],
   'with a fraction of a cent': [{ totals: total(50.5, subtotal(50.5)) }, 'checkout.totals.0.amount'],

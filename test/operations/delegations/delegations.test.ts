@@ -390,7 +390,7 @@ describe('delegations', () => {
       const { approval } = await validate(await ask(id));
       await node.run('revokeDelegation', { id });
       assert.equal((await node.run('getApproval', { id: approval.id })).status, 'expired');
-      const { data } = await node.run('searchEvidence', { eventTypes: ['APPROVAL_EXPIRED'] });
+      const { data } = await node.run('searchEvidence', { eventType: 'APPROVAL_EXPIRED' });
       assert.equal(data[0].data.reason, 'revoked');
     });
 

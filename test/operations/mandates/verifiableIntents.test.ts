@@ -362,7 +362,7 @@ describe('Verifiable Intent', () => {
       for (const did of [ada, bob]) await node.run('registerPrincipal', { did, name: 'P', agents: [agentDid] });
       await node.run('removeMandateIssuer', { id: issuerId });
       await trust({ principalDid: ada });
-      await refused(parties.immediate(), ['HP_REQUIRED'], /./, { principalDid: bob });
+      await refused(parties.immediate(), ['MANDATE_INVALID'], /./, { principalDid: bob });
       await refused(parties.close(parties.delegate()), ['HP_REQUIRED'], /./, { principalDid: ada });
       const { approvalToken } = await allowed(parties.immediate(), { principalDid: ada });
       assert.equal((await pay(approvalToken)).railResponse.status, 'requires_capture');

@@ -1,8 +1,8 @@
 /** What needs a person, as it comes and goes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordDisputeEnd } from '../../../src/domain/railEvents/recordDispute.ts';
-import { findPayment } from '../../../src/store/statements/purchases/payments.ts';
+import type { DisputeStatus } from '../../../protocol/payment.ts';
+import { putDispute } from '../../../src/store/statements/purchases/disputes.ts';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
@@ -50,30 +50,42 @@ for (const engine of everyEngine()) {
     const world = await makeWorld(engine);
     t.after(() => world.close());
     const { deps, tenantId } = world.node;
-    const insert = (number: number, status: string, more = 'NULL, NULL, NULL') =>
+    const insert = (number: number, status: string, more = 'NULL, NULL') =>
       run(
         `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,
            amount_minor, captured_minor, refunded_minor, currency, merchant, rail, credential, created_at, authorized_at,
-           dispute_id, attention, attention_at)
+           attention, attention_at)
          VALUES (?, ?, ?, ?, 'a', 'a', ?, 500, 0, 0, 'USD', 'shop.example', 'CARD_RAIL', '{}', 1, 1, ${more})`,
         ...[tenantId, `pm_${number}`, `txn_${number}`, `intent_${number}`, status],
       );
     await deps.store.write(tenantId, function* () {
       for (const number of [1, 2, 3]) yield* insert(number, 'UNKNOWN');
-      yield* insert(4, 'UNKNOWN', "NULL, 'Look.', 7");
+      yield* insert(4, 'UNKNOWN', "'Look.', 7");
       yield* insert(5, 'CAPTURED');
-      yield* insert(6, 'DISPUTED', "'dp_1', NULL, NULL");
+      for (const number of [6, 7]) yield* insert(number, 'DISPUTED');
+      const dispute = { tenant_id: tenantId, agent_did: 'a', amount_minor: 84, currency: 'USD', reason: null };
+      const open = { ...dispute, status: 'needs_response', closed_at: null, told_at: null } as const;
+      const put = (mandate_id: string, id: string, opened_at: number, due_by: number | null, status: DisputeStatus) =>
+        putDispute({ ...open, mandate_id, id, rail_dispute_id: id, opened_at, due_by, status });
+      yield* put('pm_6', 'dsp_1', 8, null, 'under_review');
+      yield* put('pm_6', 'dsp_2', 9, 200, 'needs_response');
+      yield* put('pm_7', 'dsp_3', 10, 100, 'needs_response');
+      for (const status of ['won', 'lost', 'inquiry', 'inquiry_closed'] as const) {
+        yield* put('pm_7', `dsp_${status}`, 1, 1, status);
+      }
     });
     const { items, counts } = (await world.rest('GET', '/ap2/admin/attention')).body;
     assert.deepEqual(
-      items.map((item: Loose) => `${item.kind} ${item.mandateId} ${item.since ?? ''}`),
+      items.map((item: Loose) => [item.kind, item.mandateId, item.since, item.dueBy].filter(Boolean).join(' ')),
       [
         'payment pm_4 1970-01-01T00:00:00.007Z',
         ...[3, 2, 1].map((number) => `payment pm_${number} 1970-01-01T00:00:00.001Z`),
-        'dispute pm_6 ',
+        'dispute pm_7 1970-01-01T00:00:00.010Z 1970-01-01T00:00:00.100Z',
+        'dispute pm_6 1970-01-01T00:00:00.009Z 1970-01-01T00:00:00.200Z',
+        'dispute pm_6 1970-01-01T00:00:00.008Z',
       ],
     );
-    assert.deepEqual([counts.payment, counts.dispute], [4, 1]);
+    assert.deepEqual([counts.payment, counts.dispute], [4, 3]);
   });
 }
 
@@ -88,13 +100,7 @@ describe('what needs a person', () => {
     node.clock.now += 1000;
     const [item] = (await node.run('showAttention', {})).items;
     assert.deepEqual([item.kind, item.mandateId, item.since], ['dispute', mandateId, at]);
-    const { tenantId } = node.owner;
-    await node.deps.store.write(tenantId, function* (now) {
-      const payment = yield* findPayment(tenantId, mandateId);
-      assert.ok(payment);
-      const ended = { disputeId: payment.dispute_id ?? '', outcome: 'lost' };
-      yield* recordDisputeEnd(node.deps, payment, ended, now);
-    });
+    await node.run('demoDisputeEnd', { mandateId, outcome: 'lost' });
     assert.deepEqual((await node.run('showAttention', {})).items, []);
   });
 

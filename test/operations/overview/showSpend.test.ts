@@ -43,7 +43,7 @@ for (const engine of everyEngine()) {
       await world.rest('POST', '/ap2/demo/dispute', { mandateId: id });
       assert.deepEqual(await total(), [1, '10.00', '4.50', '5.50', '0.00', '5.50']);
       await world.rest('POST', '/ap2/demo/refund-failure', { mandateId: id });
-      assert.deepEqual(await total(), [1, '10.00', '0.00', '10.00', '0.00', '10.00']);
+      assert.deepEqual(await total(), [1, '10.00', '0.00', '10.00', '0.00', '5.50']);
     });
 
     test('does not count what was canceled', async () => {

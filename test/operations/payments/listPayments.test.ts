@@ -177,6 +177,7 @@ function approvalRow(tenantId: string, row: Row, number: number): Parameters<typ
     cart: '{}',
     paying: null,
     remind_at: null,
+    ends_with: null,
     escalate_at: null,
   };
 }

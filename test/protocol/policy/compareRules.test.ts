@@ -29,7 +29,16 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     risk: { velocity_limit: { max_transactions: 5, time_window: '1h', ...limit } },
   });
   const same = (rule: object): RulesInput => ({ risk: { duplicate: { window: '10m', action: 'presence', ...rule } } });
+  const budget = (scope: string): RulesInput => ({
+    risk: { limits: [{ name: 'b', max_amount: 5, window: 'day', scope }] } as never,
+  });
   const cases: [RulesInput, RulesInput, string[]][] = [
+    [budget('agent'), budget('principal'), ['tighter']],
+    [budget('agent'), budget('policy'), ['tighter']],
+    [budget('principal'), budget('policy'), ['tighter']],
+    [budget('policy'), budget('agent'), ['looser']],
+    [budget('principal'), budget('agent'), ['looser']],
+    [budget('policy'), budget('policy'), []],
     [{}, same({}), ['tighter']],
     [same({}), {}, ['looser']],
     [same({}), same({ action: 'deny' }), ['tighter']],
@@ -271,7 +280,7 @@ function freedom(policy: CompiledPolicy, purchase: Purchase): number {
       );
       const amounts = { USD: 0, EUR: 0 };
       for (const { minor, euro } of within) amounts[euro ? 'EUR' : 'USD'] += minor * 100;
-      return { limit, count: within.length, amountMinor: amountOf(limit, policy.rules, amounts, request.currency) };
+      return { limit, count: within.length, amountMinor: amountOf(amounts, request.currency) };
     }),
   };
   const { details, hpRequired } = evaluate(policy, request, facts, now);

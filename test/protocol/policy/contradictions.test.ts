@@ -37,10 +37,13 @@ test('a rule that can never apply is named by its path', () => {
       ['risk.velocity_limit.max_transactions'],
     ],
     [
-      { spend: { amount_cap: 100 }, risk: { velocity_limit: { max_amount: 50, time_window: '1h' } } },
+      { spend: { amount_cap: 100, currency: 'USD' }, risk: { velocity_limit: { max_amount: 50, time_window: '1h' } } },
       ['risk.velocity_limit.max_amount'],
     ],
-    [{ spend: { amount_cap: 100 }, risk: { velocity_limit: { max_amount: 100, time_window: '1h' } } }, []],
+    [
+      { spend: { amount_cap: 100, currency: 'USD' }, risk: { velocity_limit: { max_amount: 100, time_window: '1h' } } },
+      [],
+    ],
     [
       { spend: { amount_cap: 10 }, risk: { duplicate: { window: '10m', action: 'deny', above: 10 } } },
       ['risk.duplicate.above'],

@@ -33,7 +33,7 @@ function refusedBy(rules: RulesInput, asked: Asked = {}): Refused {
     const leaving = held.map(({ ago, amountMinor }) => ({ at: NOON - ago, count: 1, currency: 'USD', amountMinor }));
     return { limit, count: held.length, amounts, leaving };
   });
-  const later = laterUse(policy.rules, request.currency, windows);
+  const later = laterUse(request.currency, windows);
   const facts = { limits: later.at(NOON), newMerchant, paidAmountsMinor: paid };
   return { policy, request, facts, now: NOON, person, later, ...more };
 }

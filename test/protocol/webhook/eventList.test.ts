@@ -12,6 +12,7 @@ const PUBLISHED = [
   'payment.refunded',
   'payment.refund_failed',
   'payment.disputed',
+  'payment.dispute_closed',
   'intent.issued',
   'intent.denied',
   'intent.expired',

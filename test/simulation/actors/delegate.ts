@@ -159,7 +159,7 @@ function mintOf(market: Market, dice: Chance, provider: Key, agent: Key) {
         transaction_id: checkoutJwtHash,
         payee,
         payment_amount: { amount, currency: 'USD' },
-        payment_instrument: { id: 'card-1', type: 'card' },
+        payment_instrument: { id: 'pm_card_visa', type: 'card' },
       };
       const nonce = salt();
       const claims = { iat: seconds() - 200, aud: 'credential-provider', nonce, ...bindingTo(open, 'sd_hash') };

@@ -33,6 +33,8 @@ const EVENTS = [
   'payment.captured',
   'payment.failed',
   'payment.refunded',
+  'payment.disputed',
+  'payment.dispute_closed',
   'intent.issued',
   'intent.denied',
   'intent.expired',

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../support/peer.ts';
 import type { Chance } from '../machine/chance.ts';
 
 const LASTS_SECONDS = 100_000_000;
-const CARD = { type: 'network.card', id: 'card-1' };
+const CARD = { type: 'network.card', id: 'pm_card_visa' };
 
 export interface MintKey extends TokenSigner {
   readonly jwk: JsonObject;

@@ -2,6 +2,7 @@
  * The card rail of the world: an account book of its own, which does each attempt once, however often it is asked. Its answers
  * get lost, come late, or say nothing, and it posts notices of what it did, before its answer as well, twice, and out of order.
  */
+import type { DisputeStatus } from '../../../protocol/payment.ts';
 import type { RailEvent } from '../../../src/rails/notice.ts';
 import type {
   Rail,
@@ -44,6 +45,12 @@ const HOLD_MS = 7 * 24 * 3_600_000;
 const KEY_MS = 24 * 3_600_000;
 const SLOW_MS = 20_000;
 
+/** Of so many captures in a thousand a card holder disputes something. */
+const DISPUTED = 300;
+
+/** What a dispute becomes, one after the other. */
+type DisputeStep = readonly [status: DisputeStatus, reopens?: 'reopens'];
+
 interface Account {
   readonly railId: string;
   readonly mandateId: string;
@@ -53,6 +60,7 @@ interface Account {
   authorizedMinor: number;
   capturedMinor: number;
   refundedMinor: number;
+  readonly disputes: { readonly id: string; readonly amountMinor: number; status: DisputeStatus }[];
 }
 
 interface Done {
@@ -69,6 +77,8 @@ export interface RailOptions {
   placeOf(owner: Owner): number;
   /** Posts a notice to some node. */
   notify(event: RailEvent): void;
+  /** Decides what card holders dispute; none does where it is not given. */
+  readonly disputes?: Chance | undefined;
 }
 
 export class CardRail {
@@ -80,6 +90,7 @@ export class CardRail {
   #touched = new Set<string>();
   #events = 0;
   #opened = 0;
+  #disputing = 0;
   mood: RailMood = CALM;
 
   constructor(options: RailOptions) {
@@ -90,6 +101,11 @@ export class CardRail {
   /** Whether nothing comes from it at present, notices neither. */
   get isSilent(): boolean {
     return this.mood.mute === ALL || this.mood.deaf === ALL;
+  }
+
+  /** Whether something becomes of a dispute yet. */
+  get isDisputing(): boolean {
+    return this.#disputing > 0;
   }
 
   /** What the process that acts at present uses. */
@@ -236,6 +252,7 @@ export class CardRail {
       authorizedMinor: amountMinor,
       capturedMinor: 0,
       refundedMinor: 0,
+      disputes: [],
     };
     this.#accounts.set(railId, account);
     this.#announce(account);
@@ -248,7 +265,45 @@ export class CardRail {
     account.state = 'captured';
     account.capturedMinor = amountMinor;
     this.#announce(account);
+    this.#letDispute(account);
     return { kind: 'ok', railId: account.railId, status: 'succeeded', refundedMinor: 0 };
+  }
+
+  /** Card holders dispute parts of what was captured, at one time or soon after each other. */
+  #letDispute(account: Account): void {
+    const dice = this.#options.disputes;
+    if (dice?.permille(DISPUTED) !== true) return;
+    let left = account.capturedMinor;
+    for (let more = dice.between(1, 3); more > 0 && left > 0; more -= 1) {
+      const amountMinor = dice.between(1, left);
+      left -= amountMinor;
+      const dispute = { id: `dp_${account.railId}_${more}`, amountMinor, status: 'inquiry' as DisputeStatus };
+      this.#become(account, dispute, stepsOf(dice), dice);
+    }
+  }
+
+  #become(account: Account, dispute: Account['disputes'][number], steps: readonly DisputeStep[], dice: Chance): void {
+    const [step, ...later] = steps;
+    if (step === undefined) return;
+    const [status, reopens] = step;
+    this.#disputing += 1;
+    this.#options.loop.schedule(this.#owner, dice.of([500, 2000, 10_000]), 'dispute', () => {
+      this.#disputing -= 1;
+      dispute.status = status;
+      if (!account.disputes.includes(dispute)) account.disputes.push(dispute);
+      this.#announceDispute(account, dispute, reopens !== undefined);
+      this.#become(account, dispute, later, dice);
+    });
+  }
+
+  #announceDispute({ railId, mandateId, currency }: Account, dispute: Account['disputes'][number], reopens: boolean) {
+    const { id: disputeId, amountMinor, status } = dispute;
+    this.#events += 1;
+    this.#touched.add(mandateId);
+    const said = { amountMinor, currency, reason: 'fraudulent', status, reopens, dueBy: undefined };
+    const notice = { kind: 'dispute', railId, disputeId, ...said } as const;
+    const createdAt = Math.floor(this.#options.loop.time);
+    this.#options.notify({ id: `evt_${this.#events}`, type: 'dispute', createdAt, notice });
   }
 
   #cancel(account: Account): RailOutcome {
@@ -296,7 +351,23 @@ function balanceOf(account: Account): RailBalance {
     refundedMinor: account.refundedMinor,
     cancelled: account.state === 'canceled',
     currency: account.currency,
+    disputes: account.disputes.map((dispute) => ({ ...dispute })),
   };
+}
+
+/** A question may come before; of those that are lost some are appealed. */
+function stepsOf(dice: Chance): DisputeStep[] {
+  const asked: DisputeStep[] = dice.permille(300) ? [['inquiry']] : [];
+  if (asked.length > 0 && dice.permille(400)) return [...asked, ['inquiry_closed']];
+  const open: DisputeStep[] = [
+    ...asked,
+    ['needs_response'],
+    ...(dice.permille(500) ? [['under_review'] as const] : []),
+  ];
+  if (dice.permille(200)) return open;
+  if (dice.permille(400)) return [...open, ['won']];
+  const lost: DisputeStep[] = [...open, ['lost']];
+  return dice.permille(600) ? lost : [...lost, ['needs_response', 'reopens'], [dice.of(['won', 'lost'])]];
 }
 
 function declined(code: string, message: string): RailOutcome {

@@ -23,10 +23,11 @@ export function stripeParts(railId: string): StripeParts {
 
 function read(body: Uint8Array, signature: string | undefined): RailEvent {
   if (signature !== NOTICE_SIGNATURE) throw new Fault('BAD_REQUEST', 'The rail has not signed this.');
-  const { id, type, data } = JSON.parse(Buffer.from(body).toString('utf8')) as {
+  const { id, type, created, data } = JSON.parse(Buffer.from(body).toString('utf8')) as {
     id: string;
     type: string;
+    created?: number;
     data: unknown;
   };
-  return { id, type, notice: data as RailEvent['notice'] };
+  return { id, type, createdAt: created, notice: data as RailEvent['notice'] };
 }

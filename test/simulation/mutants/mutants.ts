@@ -5,6 +5,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
 
 import type { LEFT_OUT } from './calm.ts';
+import { DISPUTE_MUTANTS } from './disputeMutants.ts';
 import { GATE_MUTANTS } from './gateMutants.ts';
 import { LIMIT_MUTANTS } from './limitMutants.ts';
 import { MANDATE_MUTANTS } from './mandateMutants.ts';
@@ -330,4 +331,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STATUS_MUTANTS,
   ...MANDATE_MUTANTS,
   ...GATE_MUTANTS,
+  ...DISPUTE_MUTANTS,
 ];

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   PAYMENT_FAILED: 'payment.failed',
   PAYMENT_REFUNDED: 'payment.refunded',
   PAYMENT_DISPUTED: 'payment.disputed',
+  PAYMENT_DISPUTE_CLOSED: 'payment.dispute_closed',
   AGENT_CREATED: 'agent.created',
   AGENT_REVOKED: 'agent.revoked',
   AGENT_SUSPENDED: 'agent.suspended',

@@ -204,10 +204,13 @@ export class Ledger {
   }
 
   #paid(limit: Limit, bought: Bought, from: number): readonly (readonly number[])[] {
-    return [...this.#payments.values()]
-      .filter((payment) => payment.at >= from && isOfScope(limit, bought, payment) && isWithin(limit, payment))
-      .filter(({ currency }) => (limit.currency ?? currency) === currency)
-      .map(({ amount }) => [amount]);
+    return (
+      [...this.#payments.values()]
+        .filter((payment) => payment.at >= from && isOfScope(limit, bought, payment) && isWithin(limit, payment))
+        .filter(({ currency }) => (limit.currency ?? currency) === currency)
+        // Currencies are never added: another one's purchases count by their number alone.
+        .map(({ amount, currency }) => [currency === bought.currency ? amount : 0])
+    );
   }
 
   /** Of each intent what it may count as; no amount where it may not count. */
@@ -215,7 +218,9 @@ export class Ledger {
     return [...this.#intents].flatMap(([id, intent]) => {
       if (id === own || intent.at < from || !isOfScope(limit, bought, intent)) return [];
       if ((limit.currency ?? intent.currency) !== intent.currency) return [];
-      return [this.#holdsOf(intent, now).map((hold) => (isWithin(limit, hold) ? hold.amount : undefined))];
+      const isAlike = intent.currency === bought.currency;
+      const amountOf = (hold: Hold) => (isAlike ? hold.amount : 0);
+      return [this.#holdsOf(intent, now).map((hold) => (isWithin(limit, hold) ? amountOf(hold) : undefined))];
     });
   }
 

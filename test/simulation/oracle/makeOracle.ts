@@ -12,6 +12,7 @@ import { ChainLaw } from './chainLaw.ts';
 import { CheckoutLaw } from './checkoutLaw.ts';
 import { DecisionLaw } from './decisionLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
+import { DisputeLaw } from './disputeLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
@@ -38,6 +39,7 @@ export function makeOracle(): Oracle {
   const laws: readonly Law[] = [
     end,
     new RailLaw(),
+    new DisputeLaw(),
     new AllowanceLaw(calls),
     // The order counts: answers are compared with the model, which reads the chain first.
     purchases,

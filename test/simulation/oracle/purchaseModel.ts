@@ -395,7 +395,7 @@ export class PurchaseModel {
       const window = {
         ms: limit.ms,
         agent: limit.isShared ? undefined : agent,
-        currency: rules.spend.currency && currency,
+        currency,
       };
       return [{ ...limit, use: counts.use(window, at, own) }];
     });

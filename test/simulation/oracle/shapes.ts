@@ -183,6 +183,10 @@ export const PaymentBooked = z.object({
   currency: z.string(),
   captured: z.number(),
   refunded: z.number(),
+  disputed: z.number().default(0),
+  disputes: z
+    .array(z.object({ railDisputeId: z.string(), amount: z.number(), currency: z.string(), status: z.string() }))
+    .default([]),
   attention: z.object({ reason: z.string() }).optional(),
 });
 export type PaymentBooked = z.output<typeof PaymentBooked>;

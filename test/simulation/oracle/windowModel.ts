@@ -55,8 +55,8 @@ export interface Window {
   readonly ms: number;
   /** Of all agents together where undefined. */
   readonly agent: string | undefined;
-  /** Amounts of all currencies at face value where undefined. */
-  readonly currency: string | undefined;
+  /** Amounts in it alone count. */
+  readonly currency: string;
 }
 
 /** So many purchases are added up once, and then taken or left together. */
@@ -167,7 +167,7 @@ export class Counts {
       use.count.most += 1;
       if (isCertain) use.count.least += 1;
     }
-    if (window.currency !== undefined && window.currency !== counted.currency) return;
+    if (window.currency !== counted.currency) return;
     use.amount.most += counted.amount;
     if (isCertain && now < counted.until) use.amount.least += counted.amount;
   }
@@ -182,8 +182,7 @@ function addSum(use: Mutable, sum: Sum | undefined, { currency }: Window): void 
   if (sum === undefined) return;
   use.count.least += sum.count;
   use.count.most += sum.count;
-  let amount = 0;
-  for (const [each, more] of sum.amounts) if (currency === undefined || currency === each) amount += more;
+  const amount = sum.amounts.get(currency) ?? 0;
   use.amount.least += amount;
   use.amount.most += amount;
 }

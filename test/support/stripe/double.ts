@@ -38,6 +38,12 @@ export interface StripeRequest {
 
 export type StripeDouble = Awaited<ReturnType<typeof startStripe>>;
 
+/** Amounts in minor units, times in seconds. */
+interface DisputeParts {
+  readonly amount?: number;
+  readonly dueBy?: number;
+}
+
 interface Stored {
   readonly fingerprint: string;
   /** No other request gets an answer before. */
@@ -84,10 +90,23 @@ export async function startStripe() {
     listMs: 0,
     /** True while no request gets an answer, and nothing happens. */
     down: false,
-    dispute(intentId: string, reason = 'fraudulent', status = 'needs_response') {
-      const object = { id: newId('dp_'), object: 'dispute', payment_intent: intentId, reason, status };
+    /** Of all that was captured and not refunded, unless an amount is given. */
+    dispute(intentId: string, reason = 'fraudulent', status = 'needs_response', more: DisputeParts = {}) {
+      const intent = intents.find(intentId);
+      const { amount = intent.amount_received - intent.amount_refunded, dueBy = null } = more;
+      const object = {
+        id: newId('dp_'),
+        object: 'dispute',
+        payment_intent: intentId,
+        amount,
+        currency: intent.currency,
+        reason,
+        status,
+        evidence_details: { due_by: dueBy },
+      };
       webhooks.tell('charge.dispute.created', object);
       return {
+        id: object.id,
         update: (status: string) => webhooks.tell('charge.dispute.updated', { ...object, status }),
         close: (status: string) => webhooks.tell('charge.dispute.closed', { ...object, status }),
       };

@@ -287,7 +287,8 @@ class AsyncOperations:
         verifiableIntent.
         ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
         ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
         ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
         ``checkout_mandate``: The chain of checkout mandates beside the payment.
         ``principal_did``: The person or organization the agent buys for, as did:key.
@@ -326,7 +327,8 @@ class AsyncOperations:
         receipt: str,
         reference: str | None = None,
     ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes. (``POST /ap2/receipts/verify``)
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
 
         ``receipt``: A receipt: a JWT that the node signed.
         ``reference``: The hash of the mandate that it must be for, in base64url.
@@ -481,6 +483,29 @@ class AsyncOperations:
             "min": min,
             "max": max,
             "currency": currency,
+        })
+        return result
+
+    async def list_disputes(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListDisputesOutput:
+        """Lists disputes of payments, and banks’ inquiries, newest first. (``GET /ap2/disputes``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: `inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListDisputesOutput = await self._call("listDisputes", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+            "agentDid": agent_did,
         })
         return result
 
@@ -676,7 +701,7 @@ class AsyncOperations:
         *,
         kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         endpoint: str | None = None,
         keys: inputs.AddNotificationsKeys | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
@@ -732,7 +757,7 @@ class AsyncOperations:
         id: str,
         *,
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         user_id: str | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
         digest: inputs.AddNotificationsDigest1 | None = None,
@@ -1229,15 +1254,18 @@ class AsyncOperations:
         name: str | None = None,
         description: str | None = None,
         owner_user_id: str | None = None,
+        mandate_keys: Sequence[Mapping[str, Any]] | None = None,
         if_match: str | None = None,
     ) -> models.Agent:
-        """Renames an agent, describes it anew, or sets the user who owns it and approves for it. (``PUT
-        /ap2/agents/:did``)
+        """Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by
+        which it closes mandates. (``PUT /ap2/agents/:did``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
         ``name``: A name for people.
         ``description``: What it is for.
         ``owner_user_id``: The user whose passkeys approve what it buys, besides its own; null for no user.
+        ``mandate_keys``: The keys by which it closes mandates, of P-256 or Ed25519; those that are left out are
+        no more its own. A key is one agent’s.
         ``if_match``: The ETag with which it was read, as the header If-Match has it. Where it is another one by
         now, nothing is changed.
         """
@@ -1246,6 +1274,7 @@ class AsyncOperations:
             "name": name,
             "description": description,
             "ownerUserId": owner_user_id,
+            "mandateKeys": mandate_keys,
             "ifMatch": if_match,
         })
         return result
@@ -1386,6 +1415,7 @@ class AsyncOperations:
         kind: Literal["agent-provider", "user-credential", "card-issuer"],
         jwk: Mapping[str, Any] | None = None,
         x5c_root: str | None = None,
+        leaf: inputs.AddMandateIssuerLeaf | None = None,
         principal_did: str | None = None,
     ) -> models.MandateIssuer:
         """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
@@ -1395,15 +1425,18 @@ class AsyncOperations:
         ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
+        people’s.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
-        which has many people’s.
+        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
+        cards are; left out for a bank, which has many people’s.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
             "kind": kind,
             "jwk": jwk,
             "x5cRoot": x5c_root,
+            "leaf": leaf,
             "principalDid": principal_did,
         })
         return result
@@ -1426,8 +1459,8 @@ class AsyncOperations:
         self,
         id: str,
     ) -> None:
-        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
-        /ap2/admin/mandate-issuers/:id``)
+        """Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not
+        paid is taken back. (``DELETE /ap2/admin/mandate-issuers/:id``)
 
         ``id``: The id of this record.
         """
@@ -1667,8 +1700,9 @@ class AsyncOperations:
         self,
         id: str,
     ) -> None:
-        """Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on
-        they are refused. Revoking it again changes nothing. (``DELETE /ap2/admin/api-keys/:id``)
+        """Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they
+        enrolled; from the answer on they are refused. Revoking it again changes nothing. (``DELETE
+        /ap2/admin/api-keys/:id``)
 
         ``id``: The id of this record.
         """
@@ -2039,7 +2073,8 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListUserPasskeysOutput:
-        """Lists the caller’s own passkeys, newest first. (``GET /ap2/auth/passkeys``)
+        """Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs
+        and for the principal that they are. (``GET /ap2/auth/passkeys``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -2396,6 +2431,23 @@ class AsyncOperations:
         })
         return result
 
+    async def list_principal_passkeys(
+        self,
+        did: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListPasskeysOutput:
+        """Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. (``GET
+        /ap2/principals/:did/passkeys``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListPasskeysOutput = await self._call("listPrincipalPasskeys", {"limit": limit, "cursor": cursor, "did": did})
+        return result
+
     async def remove_passkey(
         self,
         id: str,
@@ -2540,6 +2592,18 @@ class AsyncOperations:
         ``id``: The id of this record.
         """
         result: models.Approval = await self._call("denyApproval", {"id": id})
+        return result
+
+    async def remind_approvers(
+        self,
+        id: str,
+    ) -> models.Approval:
+        """Tells the people who were asked for an approval once more. They are told twice in all: this takes the
+        place of the reminder at half of the time. (``POST /ap2/approvals/:id/remind``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Approval = await self._call("remindApprovers", {"id": id})
         return result
 
     async def create_session(
@@ -2699,14 +2763,40 @@ class AsyncOperations:
         self,
         *,
         mandate_id: str,
+        amount: inputs.Number | None = None,
         reason: str | None = None,
     ) -> models.Payment:
-        """Disputes a captured payment, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
+        """Disputes a captured payment, or a part of it, as the sandbox’s card holder. (``POST /ap2/demo/dispute``)
 
         ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``amount``: How much is disputed; without it, what was captured and is neither refunded nor disputed.
         ``reason``: Why.
         """
-        result: models.Payment = await self._call("demoDispute", {"mandateId": mandate_id, "reason": reason})
+        result: models.Payment = await self._call("demoDispute", {
+            "mandateId": mandate_id,
+            "amount": amount,
+            "reason": reason,
+        })
+        return result
+
+    async def demo_dispute_end(
+        self,
+        *,
+        mandate_id: str,
+        outcome: Literal["won", "lost"],
+        dispute_id: str | None = None,
+    ) -> models.Payment:
+        """Decides a dispute of a payment, as the card holder’s bank. (``POST /ap2/demo/dispute/end``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``outcome``: As the merchant sees it.
+        ``dispute_id``: Which one; without it, the oldest that is open.
+        """
+        result: models.Payment = await self._call("demoDisputeEnd", {
+            "mandateId": mandate_id,
+            "disputeId": dispute_id,
+            "outcome": outcome,
+        })
         return result
 
     async def demo_refund_failure(

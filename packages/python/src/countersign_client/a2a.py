@@ -13,7 +13,7 @@ from ._faults import STATUSES
 from ._request import Connection, json_bytes
 from ._steps import Answer, Request, Script, run, run_async
 from ._transport import Retries, send
-from .did import canonical_did
+from .did import canonical_node_did
 from .did_proof import make_did_proof
 from .errors import CountersignError, details_in, error_of
 from .keys import Key, random_id
@@ -30,7 +30,7 @@ class _Gateway:
     def __init__(self, base_url: str, key: Key, node_did: str | None, retries: Retries | None) -> None:
         self.key = key
         self.connection = Connection(base_url, key=key, retries=retries or Retries())
-        self.expected = None if node_did is None else canonical_did(node_did)
+        self.expected = None if node_did is None else canonical_node_did(node_did)
 
     def node_did(self) -> Script[str]:
         card = yield from self.connection.fetch_card()

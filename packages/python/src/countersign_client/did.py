@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._edwards import is_public_key
 from ._encodings import from_base58, to_base58
-from .errors import refused_here
+from .errors import CountersignError, refused_here
 
 _SCHEME = "did:key:"
 # The multicodec prefix of an Ed25519 public key.
@@ -28,6 +28,14 @@ def canonical_did(text: str) -> str:
     Raises CountersignError BAD_REQUEST that says what is wrong with it.
     """
     return _encoded(key_of_did(text))
+
+
+def canonical_node_did(node_did: str) -> str:
+    """As ``canonical_did``, of a node's. Raises CountersignError BAD_REQUEST that names the argument."""
+    try:
+        return canonical_did(node_did)
+    except CountersignError as error:
+        raise refused_here(f"node_did: {error.message}") from None
 
 
 def key_of_did(text: str) -> bytes:

@@ -197,9 +197,11 @@ class RulesContextApproval(TypedDict):
     above: NotRequired[Number]
     """Purchases above this amount; every purchase when absent."""
     roles: NotRequired[Sequence[Literal["OWNER", "ADMIN", "MEMBER"]]]
-    """The roles of users who may approve; OWNER and ADMIN when absent."""
+    """The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them
+    once the passkey holder of the principal or agent.
+    """
     not_owner_of_agent: NotRequired[bool]
-    """Whether the approval of the user who owns the agent does not count."""
+    """Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder."""
 
 
 TimeWindow = TypedDict(
@@ -260,7 +262,9 @@ class RulesRiskLimits(TypedDict):
     max_amount: NotRequired[Number]
     """How much in all."""
     currency: NotRequired[str]
-    """Purchases in it alone count; the policy’s currency when absent."""
+    """Purchases in it alone count; the policy’s currency when absent; without either, max_amount holds for each
+    currency by itself.
+    """
     window: str
     """day, week, month, quarter or year of the calendar; or a sliding duration such as 24h."""
     timezone: NotRequired[str]
@@ -313,6 +317,11 @@ class RulesRails(TypedDict):
     """The order in which they are tried."""
 
 
+class RulesMandates(TypedDict):
+    require_nonce: NotRequired[bool]
+    """Whether the last mandate of a chain must have a nonce that the node gave to its agent."""
+
+
 class Rules(TypedDict):
     version: Literal["2.0"]
     """Which version this is."""
@@ -326,6 +335,7 @@ class Rules(TypedDict):
     """How often, how much in a time, how unusual."""
     rails: NotRequired[RulesRails]
     """Which payment rails, in which order."""
+    mandates: NotRequired[RulesMandates]
 
 
 class ReplayPolicyBeforeLimits(TypedDict):
@@ -409,6 +419,15 @@ class SetAgentVelocityLimits(TypedDict):
     action: NotRequired[Literal["deny", "presence"]]
 
 
+AddMandateIssuerLeaf = TypedDict(
+    "AddMandateIssuerLeaf",
+    {
+        "x5t#S256": NotRequired[str],
+        "subject": NotRequired[str],
+    },
+)
+
+
 class CreateSptMandate(TypedDict):
     intentId: NotRequired[str]
     """The intent, `intent_…`."""
@@ -425,6 +444,7 @@ CreateWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",

@@ -19,7 +19,7 @@ from ._money import TOO_MUCH, from_minor, to_minor
 from ._request import json_bytes
 from ._time import milliseconds_of
 from .credentials import CheckedCredential, InvalidCredential, check_credential, issue_credential, now_ms
-from .did import canonical_did
+from .did import canonical_node_did
 from .errors import CountersignError, refused_here
 from .keys import Key
 from .results import Document
@@ -103,7 +103,7 @@ def verify_payment_mandate(
 
     Raises CountersignError INVALID_MANDATE that names the check which failed, BAD_REQUEST for a node_did that is no DID.
     """
-    node = canonical_did(node_did)
+    node = canonical_node_did(node_did)
     now = now_ms() if now is None else now
     own = _own_cart(merchant, cart)
     try:

@@ -288,6 +288,10 @@ class CartResultRefusedDuplicateOf(Model):
 class ApprovalLinkPeopleApproved(Model):
     by: str
     """DID of the person."""
+    passkey_of: Literal["user", "agent", "principal"] | str | None = None
+    """user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the
+    person is the passkey holder of that agent or principal, and no user.
+    """
     name: str | None = None
     """A name for people."""
     at: str
@@ -307,6 +311,10 @@ class ApprovalLink(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
 
@@ -416,6 +424,8 @@ class VerifyMandateOutput(Model):
     """What is wrong first, in a sentence; absent where it is valid."""
     hops: list[VerifyMandateOutputHops]
     violations: list[VerifyMandateOutputViolations]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
     kind: Literal["payment", "checkout"] | str | None = None
     """What is mandated; absent unless every hop holds."""
     content: dict[str, Any] | None = None
@@ -475,6 +485,19 @@ class RevokePaymentCredentialOutput(Model):
     """Whether it was given back."""
 
 
+VerifyReceiptOutputPaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class VerifyReceiptOutput(Model):
     valid: bool
     """Whether this node issued it."""
@@ -482,6 +505,12 @@ class VerifyReceiptOutput(Model):
     """Why not, in a sentence."""
     claims: dict[str, Any] | None = None
     """What it states."""
+    payment_status: VerifyReceiptOutputPaymentStatus | str | None = None
+    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
+    disputed since. Absent where no payment of the caller’s was made.
+    """
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class DelegationLimitsRecurrence(Model):
@@ -623,17 +652,23 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
-PaymentStatus: TypeAlias = Literal[
-    "PENDING",
-    "UNKNOWN",
-    "AUTHORIZED",
-    "CAPTURED",
-    "PARTIALLY_REFUNDED",
-    "REFUNDED",
-    "DISPUTED",
-    "FAILED",
-    "CANCELED",
-]
+class Dispute(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
 
 
 class PaymentAttention(Model):
@@ -651,7 +686,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -669,6 +704,10 @@ class Payment(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -677,6 +716,40 @@ class Payment(Model):
 
 class ListPaymentsOutput(Model):
     data: list[Payment]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class DisputeRecord(Model):
+    id: str
+    """The id of this record."""
+    rail_dispute_id: str
+    """The rail’s id of it, such as `dp_…` at Stripe."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    reason: str | None = None
+    """As the rail calls it, such as `fraudulent`."""
+    status: Literal["needs_response", "under_review", "won", "lost", "inquiry", "inquiry_closed"] | str
+    """`inquiry`: the bank asks, and takes no money so far; `won` and `lost` as the merchant sees it."""
+    due_by: str | None = None
+    """Until when the merchant can answer it at the rail, where the rail says that."""
+    opened_at: str
+    closed_at: str | None = None
+    mandate_id: str
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+
+
+class ListDisputesOutput(Model):
+    data: list[DisputeRecord]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""
@@ -706,7 +779,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: PaymentStatus | str
+    status: VerifyReceiptOutputPaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -724,6 +797,10 @@ class PaymentRecord(Model):
     """How much was taken so far."""
     refunded: float
     """How much was given back so far."""
+    disputed: float
+    """The sum of its disputes that are open or lost."""
+    disputes: list[Dispute]
+    """Its disputes and inquiries, the oldest first."""
     created_at: str
     """When it was made."""
     attention: PaymentAttention | None = None
@@ -789,7 +866,7 @@ class SpendTotals(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
 
 
 class SpendEntry(Model):
@@ -806,7 +883,7 @@ class SpendEntry(Model):
     held: SpendTotalsHeld
     """What rails hold and is not captured yet, payments without an answer of their rail included."""
     disputed: SpendTotalsDisputed
-    """The part of net that is in dispute, or that the merchant has lost in one."""
+    """The sum of disputes that are open or that the merchant has lost, each by its own amount."""
     agent_did: str | None = None
     """The agent, where the sums are by agent."""
     merchant: str | None = None
@@ -833,7 +910,10 @@ class AttentionItem(Model):
     """Since when, where that is known."""
     until: str | None = None
     """Until when a person can decide it."""
+    due_by: str | None = None
+    """Until when a dispute has to be answered at the rail."""
     approval_id: str | None = None
+    dispute_id: str | None = None
     mandate_id: str | None = None
     """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
     agent_did: str | None = None
@@ -845,7 +925,7 @@ class AttentionItem(Model):
 
 class AttentionCounts(Model):
     approval: int
-    """Where a person can approve this."""
+    """For a person: those that they can decide, of the newest 200."""
     payment: int
     """What became of the payment."""
     dispute: int
@@ -957,7 +1037,7 @@ class ShowNotificationsOutputPlaces(Model):
     """
     name: str
     """A name for people."""
-    about: list[Literal["approvals", "disputes", "agents", "payments", "digest"] | str]
+    about: list[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"] | str]
     payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
     digest: ShowNotificationsOutputPlacesDigest | None = None
     """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
@@ -1500,6 +1580,13 @@ class ListAgentsOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListLimitsOutputDataLimitsSums(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    spent: float
+    """What they come to, in units of the currency."""
+
+
 class ListLimitsOutputDataLimits(Model):
     name: str
     """velocity_limit: the one of risk.velocity_limit, or the agent’s own in place of it."""
@@ -1522,11 +1609,13 @@ class ListLimitsOutputDataLimits(Model):
     max_transactions: int | None = None
     """How many it allows; absent where it limits their sum only."""
     spent: float
-    """What those purchases reserve; over all currencies at face value where no currency is named."""
+    """What those purchases reserve in `currency`; where none is named, in the one in which most was spent."""
     max_amount: float | None = None
     """The sum that it allows; absent where it limits their number only."""
     currency: str | None = None
-    """Of the limit, or of the policy."""
+    """Of the limit, or of the policy; where neither names one, that of `spent`. Absent where nothing was bought."""
+    sums: list[ListLimitsOutputDataLimitsSums] | None = None
+    """Where neither limit nor policy names a currency, what was spent in each: the maximum holds for each."""
     resets_at: str | None = None
     """When the present period of the calendar ends."""
 
@@ -1649,6 +1738,11 @@ class VelocityLimit(Model):
     """In place of those of risk.limits that each agent has to itself; an empty list for none."""
 
 
+class AgentMandateKeys(Model):
+    kty: str
+    """What kind of key it is: EC, OKP or RSA."""
+
+
 class Agent(Model):
     did: str
     """A did:key: `did:key:z6Mk…`."""
@@ -1668,6 +1762,10 @@ class Agent(Model):
     """The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`."""
     velocity: VelocityLimit | None
     """The agent’s own velocity limit, in place of the policy’s."""
+    mandate_keys: list[AgentMandateKeys] | None = None
+    """The keys by which it closes mandates: those that were set, and those that it presented first; absent without
+    one.
+    """
     revoked_at: str | None = None
     """When it was revoked."""
     reason: str | None = None
@@ -1727,6 +1825,12 @@ class MandateIssuerX5cRoot(Model):
     valid_until: str
 
 
+class MandateIssuerLeaf(Model):
+    x5ts256: str | None = Field(default=None, alias="x5t#S256")
+    subject: str | None = None
+    """Whom a certificate is of."""
+
+
 class MandateIssuer(Model):
     id: str
     """The id of this record."""
@@ -1738,6 +1842,7 @@ class MandateIssuer(Model):
     """A public key as a JSON Web Key (RFC 7517)."""
     x5c_root: MandateIssuerX5cRoot | None = None
     """The certificate to which those of the signer lead."""
+    leaf: MandateIssuerLeaf | None = None
     principal_did: str | None = None
     """The person or organization the agent buys for, as did:key."""
     created_at: str
@@ -1951,6 +2056,13 @@ class ListUsersOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListUserPasskeysOutputDataMadeBy(Model):
+    kind: Literal["key", "node", "user"] | str
+    """What kind it is."""
+    id: str
+    """The id of this record."""
+
+
 class ListUserPasskeysOutputData(Model):
     id: str
     """The id of this record."""
@@ -1964,6 +2076,12 @@ class ListUserPasskeysOutputData(Model):
     """When it was made."""
     last_used_at: str | None
     """When the key was last used, to the minute; null when never."""
+    agent_did: str | None = None
+    """An agent that the user owns, which it was enrolled for: it signs nobody in."""
+    principal_did: str | None = None
+    """The principal with the user’s DID, which it was enrolled for."""
+    made_by: ListUserPasskeysOutputDataMadeBy | None = None
+    """Who made the link that it came by, or enrolled it; node: a command on the data folder."""
 
 
 class ListUserPasskeysOutput(Model):
@@ -2027,6 +2145,7 @@ NewWebhookEvents: TypeAlias = Literal[
     "payment.refunded",
     "payment.refund_failed",
     "payment.disputed",
+    "payment.dispute_closed",
     "intent.issued",
     "intent.denied",
     "intent.expired",
@@ -2452,6 +2571,10 @@ class Passkey(Model):
     """When it was made."""
     last_used_at: str | None
     """When the key was last used, to the minute; null when never."""
+    made_by: ListUserPasskeysOutputDataMadeBy | None = None
+    """Who made the link that it came by, or enrolled it; node: a command on the data folder."""
+    user_id: str | None = None
+    """The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s."""
 
 
 class CompletePasskeyRegistrationOutput(Model):
@@ -2571,6 +2694,7 @@ ApprovalMissing: TypeAlias = Literal[
     "principalUser",
     "agentPasskey",
     "agentOwner",
+    "passkeyHolder",
     "role",
     "notOwner",
     "ownPasskey",
@@ -2592,6 +2716,10 @@ class Approval(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2626,10 +2754,15 @@ class Approval(Model):
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does
-    not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
-    and others are to (others).
+    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
+    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
+    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
+    have approved already, and others are to (others).
     """
+    approvers: list[str] | None = None
+    """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
 
@@ -2643,6 +2776,15 @@ class ListApprovalsOutput(Model):
     """Leads to the next page; null on the last."""
     damaged: list[ListIntentsOutputDamaged] | None = None
     """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class CheckApprovalOutputApprovedBy(Model):
+    did: str
+    """A did:key: `did:key:z6Mk…`."""
+    passkey_of: Literal["user", "agent", "principal"] | str
+    """user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the
+    person is the passkey holder of that agent or principal, and no user.
+    """
 
 
 CheckApprovalOutputChecksName: TypeAlias = Literal[
@@ -2669,7 +2811,11 @@ class CheckApprovalOutput(Model):
     """Whether every hash over the range holds."""
     reason: str | None = None
     """Of the first check that failed."""
+    approved_by: CheckApprovalOutputApprovedBy | None = None
+    """Whose touch it was, of a valid one whose enrolment says it."""
     checks: list[CheckApprovalOutputChecks]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
 
 
 class ApprovalDecisionBinding(Model):
@@ -2785,6 +2931,10 @@ class ApprovalState(Model):
     """The page where the person approves or denies; give it to them. Absent once there is nothing to decide."""
     expires_at: str
     """When it ends."""
+    ends_with: Literal["intent", "cart", "policy"] | str | None = None
+    """What ends at `expiresAt`: the intent, the cart, or the time that the policy gives people
+    (context.approval_ttl).
+    """
     people: ApprovalLinkPeople | None = None
     """Where the policy says how many people must approve."""
     status: Literal["pending", "approved", "denied", "expired"] | str
@@ -2819,10 +2969,15 @@ class ApprovalState(Model):
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does
-    not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
-    and others are to (others).
+    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
+    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
+    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
+    have approved already, and others are to (others).
     """
+    approvers: list[str] | None = None
+    """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None

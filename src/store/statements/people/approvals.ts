@@ -1,5 +1,5 @@
 /** Requests for a person's approval of one cart. */
-import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
+import type { ApprovalEnd, ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
 import { deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
@@ -48,6 +48,8 @@ export const approvalRequests = table('approval_requests', ['id'], {
   escalate_at: nullable(integer),
   /** JSON: the users who were told since, and when. */
   escalated: later(nullable(text)),
+  /** What ends with it; null where that was not noted yet. */
+  ends_with: nullable(oneOf<ApprovalEnd>()),
 });
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 

@@ -24,7 +24,7 @@ export const approvalTokens = table('approvals', ['token_hash'], {
   expires_at: integer,
   /** The presence proof as it was signed. */
   hp_proof: nullable(text),
-  /** JSON: what the person was shown that would be paid with; null where no person was asked. */
+  /** JSON: what the person was shown, or the mandate names, to be paid with; null where neither is. */
   paying: nullable(text),
   /** What would be bought (see purchasePrint); null where that was not recorded yet. */
   print: nullable(text),

@@ -62,9 +62,10 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */
   hold_warned: later(flag),
-  /** The rail's dispute about the payment, and its outcome. */
-  dispute_id: later(nullable(text)),
-  dispute_outcome: later(nullable(text)),
+  /** How many disputes it has, inquiries among them; how many of those are open or lost, and the sum of these. */
+  dispute_count: later(integer),
+  standing_disputes: later(integer),
+  disputed_minor: later(integer),
   /** Why a person has to look at it, and since when. */
   attention: later(nullable(text)),
   attention_at: later(nullable(integer)),
@@ -111,8 +112,9 @@ export const updatePayment = updateOf(payments, {
     'error_code',
     'error_message',
     'hold_until',
-    'dispute_id',
-    'dispute_outcome',
+    'dispute_count',
+    'standing_disputes',
+    'disputed_minor',
     'authorized_at',
     'attention',
     'attention_at',
@@ -244,4 +246,26 @@ export function recordHoldWarning(tenantId: string, mandateId: string): Script<b
 /** How many payments have an unknown outcome. */
 export function countUnknownPayments(): Script<number> {
   return count(`SELECT COUNT(*) AS count FROM payments WHERE status = 'UNKNOWN' AND ${IS_RARE}`);
+}
+
+/** Payments that the node has left to a person, the oldest first. */
+export function listFlaggedPayments(tenantId: string, limit: number): Script<PaymentRow[]> {
+  return listPage(payments, [equal('tenant_id', tenantId), ['attention_at IS NOT NULL']], 'attention_at', limit);
+}
+
+/** Payments that a rail has not answered for, and that the node goes on asking about, newest first. */
+export function listUnansweredPayments(tenantId: string, limit: number): Script<PaymentRow[]> {
+  const unanswered: Condition = ["status = 'UNKNOWN' AND attention_at IS NULL"];
+  return listPage(payments, [equal('tenant_id', tenantId), unanswered], 'mandate_id DESC', limit);
+}
+
+/** How many payments have no outcome that the node could find by itself, counted up to a number. */
+export function* countUndecidedPayments(tenantId: string, most: number): Script<number> {
+  const countUpTo = (where: string) => {
+    const found = `SELECT mandate_id FROM payments WHERE tenant_id = ? AND ${where} LIMIT ?`;
+    return count(`SELECT COUNT(*) AS count FROM (${found}) AS found`, tenantId, most);
+  };
+  const flagged = yield* countUpTo('attention_at IS NOT NULL');
+  const unanswered = yield* countUpTo("status = 'UNKNOWN' AND attention_at IS NULL");
+  return Math.min(flagged + unanswered, most);
 }

@@ -61,7 +61,7 @@ const ADDS: Readonly<Record<Amount, string>> = {
   held: ofThose(HELD, 'payments.amount_minor'),
   paid: ofThose(TAKEN, 'payments.captured_minor'),
   refunded: ofThose(TAKEN, 'payments.refunded_minor'),
-  disputed: ofThose(['DISPUTED'], 'payments.captured_minor - payments.refunded_minor'),
+  disputed: ofThose(TAKEN, 'payments.disputed_minor'),
 };
 const COUNTS = ofThose([...HELD, ...TAKEN], '1');
 
@@ -94,11 +94,10 @@ type Spend = Readonly<Record<'payments' | Amount, number>>;
 const NONE: Spend = { payments: 0, held: 0, paid: 0, refunded: 0, disputed: 0 };
 
 /** What a payment adds to each sum, as ADDS says it of its row. */
-function spendOf({ status, amount_minor, captured_minor, refunded_minor }: PaymentRow): Spend {
+function spendOf({ status, amount_minor, captured_minor, refunded_minor, disputed_minor }: PaymentRow): Spend {
   if (HELD.includes(status)) return { ...NONE, payments: 1, held: amount_minor };
   if (!TAKEN.includes(status)) return NONE;
-  const disputed = status === 'DISPUTED' ? captured_minor - refunded_minor : 0;
-  return { payments: 1, held: 0, paid: captured_minor, refunded: refunded_minor, disputed };
+  return { payments: 1, held: 0, paid: captured_minor, refunded: refunded_minor, disputed: disputed_minor };
 }
 
 /** Moves the sums of a payment from what it added to them before to what it adds now. */

@@ -84,7 +84,11 @@ interface Addition {
 }
 
 const MEASURES = ['issued', 'paid', 'held', 'spent'] as const satisfies readonly Measure[];
-const SUMS = MEASURES.flatMap((measure) => [measure, `${measure}_high`, `${measure}_low`] as const);
+const columnsOf = <Each extends Measure>(measure: Each) => [measure, `${measure}_high`, `${measure}_low`] as const;
+const SUMS = MEASURES.flatMap(columnsOf);
+const COLUMNS = Object.fromEntries(MEASURES.map((measure) => [measure, columnsOf(measure)])) as {
+  readonly [Each in Measure]: ReturnType<typeof columnsOf<Each>>;
+};
 
 export const addRows = insertManyInto(
   spendingSums,
@@ -94,21 +98,26 @@ export const addRows = insertManyInto(
 
 type SumRow = RowOf<typeof spendingSums>;
 
+/** A row while it is summed: it is made once and changed in place, since a purchase adds to it a dozen times. */
+type GrowingRow = { -readonly [Name in keyof SumRow]: SumRow[Name] };
+
 /** Rows to be added, by their keys: most additions of a commit are of the same stretches. */
 export class Additions {
-  readonly #rows = new Map<string, SumRow>();
+  readonly #rows = new Map<string, GrowingRow>();
 
   add(scope: string, { measure, tenantId, at, currency, transactions, high, low }: SummedAddition): void {
+    const [countColumn, highColumn, lowColumn] = COLUMNS[measure];
     for (const quarters of LENGTHS) {
       const stretch = Math.floor(at / (quarters * QUARTER_MS));
       const key = `${scope} ${quarters} ${stretch} ${currency}`;
-      const row = this.#rows.get(key) ?? { tenant_id: tenantId, scope, quarters, stretch, currency, ...NOTHING };
-      this.#rows.set(key, {
-        ...row,
-        [measure]: row[measure] + transactions,
-        [`${measure}_high`]: row[`${measure}_high`] + high,
-        [`${measure}_low`]: row[`${measure}_low`] + low,
-      });
+      let row = this.#rows.get(key);
+      if (row === undefined) {
+        row = { tenant_id: tenantId, scope, quarters, stretch, currency, ...NOTHING };
+        this.#rows.set(key, row);
+      }
+      row[countColumn] += transactions;
+      row[highColumn] += high;
+      row[lowColumn] += low;
     }
   }
 

@@ -1,6 +1,6 @@
 /** Status lists, and who signs them: one row for a list of many mandates, of all tenants. */
 import { STATUS_PLACES } from '../../../../protocol/credential/statusList.ts';
-import { all, changed, get, type Script, send } from '../../store.ts';
+import { all, changed, get, type Script, type Store, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -24,16 +24,33 @@ export const statusSigners = table('status_signers', ['issuer'], {
 });
 type StatusSignerRow = RowOf<typeof statusSigners>;
 
+/** Lists of an issuer that take more, the oldest first; on PostgreSQL those that no other tenant's transaction holds. */
+function openListsOf(engine: Store['engine']): string {
+  return `SELECT list FROM status_lists WHERE issuer = ? AND entries < ? ORDER BY list LIMIT 1${
+    engine === 'postgres' ? ' FOR UPDATE SKIP LOCKED' : ''
+  }`;
+}
+
 /**
- * Takes a place in the issuer's newest list, unless that has its most entries.
+ * Takes a place in a list of the issuer that has less than its most entries.
  * @param validUntil when the mandate ends, in milliseconds since the epoch
  * @returns the number of the list
  */
-export function* takeStatusPlace(issuer: string, validUntil: number, most: number): Script<number | undefined> {
+export function* takeStatusPlace(
+  engine: Store['engine'],
+  issuer: string,
+  validUntil: number,
+  most: number,
+): Script<number | undefined> {
   const sql = `UPDATE status_lists SET entries = entries + 1,
       valid_until = CASE WHEN valid_until < ? THEN ? ELSE valid_until END
-    WHERE list = (SELECT MAX(list) FROM status_lists WHERE issuer = ?) AND entries < ? RETURNING list`;
+    WHERE list = (${openListsOf(engine)}) RETURNING list`;
   return (yield* get<{ list: number }>(sql, validUntil, validUntil, issuer, most))?.list;
+}
+
+/** A list of the issuer that takes more; undefined where there is none. */
+export function* findOpenList(issuer: string, most: number): Script<number | undefined> {
+  return (yield* get<{ list: number }>(openListsOf('sqlite'), issuer, most))?.list;
 }
 
 /** Opens the next list. @returns false where another node opened it in the same moment */

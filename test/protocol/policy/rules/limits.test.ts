@@ -127,7 +127,7 @@ test('what would pass is a smaller amount, a later time, or no other way', () =>
   const request = { amountMinor: 3000, currency: 'USD' };
   const at = (count: number, amountMinor: number) => {
     const leaving = [{ at: NOON - 3_600_000, count, currency: 'USD', amountMinor }];
-    const later = laterUse(policy.rules, 'USD', [{ limit, count, amounts: { USD: amountMinor }, leaving }]);
+    const later = laterUse('USD', [{ limit, count, amounts: { USD: amountMinor }, leaving }]);
     const facts = { limits: later.at(NOON), newMerchant: false, paidAmountsMinor: [] };
     return counterfactualOf({ policy, request, facts, later, now: NOON, person: 'later' });
   };
@@ -165,6 +165,14 @@ test('limits are as tight as others where each of those has one that counts as m
   assert.ok(isTighter([{ ...day, maxAmount: 9 }], [day]) && !isTighter([{ ...day, maxAmount: 11 }], [day]));
   assert.ok(isTighter([{ ...day, maxTransactions: 1 }], [day]) && !isTighter([{ ...day, window: 'week' }], [day]));
   assert.ok(!isTighter([{ ...day, merchant: 'shop.example' }], [day]));
+  assert.ok(isTighter([day], [{ ...day, merchant: 'shop.example' }]));
+  assert.ok(
+    isTighter([{ ...day, merchant: ['shop.example', '*.shop.example'] }], [{ ...day, merchant: 'shop.example' }]),
+  );
+  assert.ok(
+    !isTighter([{ ...day, merchant: 'shop.example' }], [{ ...day, merchant: ['shop.example', '*.shop.example'] }]),
+  );
+  assert.ok(!isTighter([{ ...day, category: 'books' }], [day]));
   assert.ok(!isTighter([{ ...day, action: 'presence' }], [day]) && isTighter([day], [{ ...day, action: 'presence' }]));
   const [two, one] = [
     { ...day, window: '2h' },
