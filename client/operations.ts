@@ -157,18 +157,18 @@ export type Rules = {
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     } | readonly {
       /** How many different people must approve. */
       readonly people: number;
       /** Purchases above this amount; every purchase when absent. */
       readonly above?: number;
-      /** The roles of users who may approve; OWNER and ADMIN when absent. */
+      /** The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey holder of the principal or agent. */
       readonly roles?: readonly ('OWNER' | 'ADMIN' | 'MEMBER')[];
-      /** Whether the approval of the user who owns the agent does not count. */
+      /** Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder. */
       readonly not_owner_of_agent?: boolean;
     }[];
     /** How long people have to approve a purchase, from 1m to 7d; 15m when absent. */
@@ -568,7 +568,7 @@ export type StandardAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -634,7 +634,7 @@ export type FormerAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, {
@@ -698,12 +698,18 @@ export type HpProof = {
   readonly cartHash?: string;
   /** The passkey; of several people, that of the last one. */
   readonly credentialId: string;
+  /** DID of the person; of several people, that of the last one. */
+  readonly approvedBy?: string;
+  /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+  readonly passkeyOf?: 'user' | 'agent' | 'principal';
   /** Where the policy asks several people: each one’s touch, this one last. */
   readonly approvals?: readonly {
     /** Of the HP_VERIFIED event that has the touch. */
     readonly hpId: string;
-    /** DID of the person: of a user, a principal, or the agent that the passkey was enrolled for. */
+    /** DID of the person. */
     readonly by: string;
+    /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+    readonly passkeyOf?: 'user' | 'agent' | 'principal';
   }[];
   /** When the person was present. */
   readonly verifiedAt: string;
@@ -964,6 +970,8 @@ export type ApprovalLink = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -988,6 +996,8 @@ export type Approval = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1024,8 +1034,12 @@ export type Approval = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1052,6 +1066,8 @@ export type ApprovalState = {
     readonly approved: readonly {
       /** DID of the person. */
       readonly by: string;
+      /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+      readonly passkeyOf?: 'user' | 'agent' | 'principal';
       /** A name for people. */
       readonly name?: string;
       readonly at: string;
@@ -1088,8 +1104,12 @@ export type ApprovalState = {
   readonly decidedAt?: string;
   /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
   readonly canApprove?: boolean;
-  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
-  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner' | 'passkeyHolder' | 'role' | 'notOwner' | 'ownPasskey' | 'others';
+  /** Where another person than the one who asks can approve it: their names, at most 5. */
+  readonly approvers?: readonly string[];
+  /** When the people who were asked are told once more; absent where they were, or one of them has answered. */
+  readonly remindsAt?: string;
   /** Who was told of it since, as it was not decided, and when. */
   readonly escalatedTo?: readonly {
     readonly userId: string;
@@ -1218,6 +1238,15 @@ export type Passkey = {
   readonly createdAt: string;
   /** When the key was last used, to the minute; null when never. */
   readonly lastUsedAt: string | null;
+  /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+  readonly madeBy?: {
+    /** What kind it is. */
+    readonly kind: 'key' | 'node' | 'user';
+    /** The id of this record. */
+    readonly id: string;
+  };
+  /** The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s. */
+  readonly userId?: string;
 };
 
 export type PaymentResult = {
@@ -1419,7 +1448,7 @@ export type Attention = {
   readonly items: readonly AttentionItem[];
   /** How many there are of each kind; 1000 for that many or more. */
   readonly counts: {
-    /** Where a person can approve this. */
+    /** For a person: those that they can decide, of the newest 200. */
     readonly approval: number;
     /** What became of the payment. */
     readonly payment: number;
@@ -1900,6 +1929,11 @@ export type MandateIssuer = {
     /** Of the certificate, in hexadecimal. */
     readonly sha256: string;
     readonly validUntil: string;
+  };
+  readonly leaf?: {
+    readonly 'x5t#S256'?: string;
+    /** Whom a certificate is of. */
+    readonly subject?: string;
   };
   /** The person or organization the agent buys for, as did:key. */
   readonly principalDid?: string;
@@ -2874,7 +2908,7 @@ export interface Operations {
         readonly url: string;
         /** A name for people. */
         readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
         readonly paymentsFrom?: {
           /** An amount in units of the currency: 42.5 is 42.50 USD. */
           readonly amount: number;
@@ -2916,7 +2950,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2945,7 +2979,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2972,7 +3006,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -2999,7 +3033,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3026,7 +3060,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3053,7 +3087,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3084,7 +3118,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3113,7 +3147,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3148,7 +3182,7 @@ export interface Operations {
       /** What to call the place, such as "phone". */
       readonly name: string;
       /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3175,7 +3209,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -3229,7 +3263,7 @@ export interface Operations {
       readonly url: string;
       /** A name for people. */
       readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest')[];
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
       readonly paymentsFrom?: {
         /** An amount in units of the currency: 42.5 is 42.50 USD. */
         readonly amount: number;
@@ -4441,6 +4475,8 @@ export interface Operations {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
       readonly did: string;
+      /** Why. */
+      readonly reason?: string;
     };
     readonly output: Agent;
   };
@@ -4543,7 +4579,14 @@ export interface Operations {
       };
       /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
       readonly x5cRoot?: string;
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
+      /** The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many people’s. */
+      readonly leaf?: {
+        /** SHA-256 of the certificate (RFC 7515 section 4.1.8). */
+        readonly 'x5t#S256'?: string;
+        /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
+        readonly subject?: string;
+      };
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
       readonly principalDid?: string;
     };
     readonly output: MandateIssuer;
@@ -4572,7 +4615,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Trusts a mandate issuer no more; chains that it begins are refused from then on. */
+  /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
   readonly removeMandateIssuer: {
     readonly input: {
       /** The id of this record. */
@@ -4832,7 +4875,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
+  /** Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they enrolled; from the answer on they are refused. Revoking it again changes nothing. */
   readonly revokeApiKey: {
     readonly input: {
       /** The id of this record. */
@@ -4943,6 +4986,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5325,7 +5379,7 @@ export interface Operations {
       readonly expiresAt: string;
     };
   };
-  /** Lists the caller’s own passkeys, newest first. */
+  /** Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are. */
   readonly listOwnPasskeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -5348,6 +5402,17 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
+        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        readonly agentDid?: string;
+        /** The principal with the user’s DID, which it was enrolled for. */
+        readonly principalDid?: string;
+        /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+        readonly madeBy?: {
+          /** What kind it is. */
+          readonly kind: 'key' | 'node' | 'user';
+          /** The id of this record. */
+          readonly id: string;
+        };
       }[];
       /** Whether there is another page. */
       readonly hasMore: boolean;
@@ -5424,6 +5489,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Calls one of the caller’s own passkeys something else. */
@@ -5447,6 +5523,17 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
+      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      readonly agentDid?: string;
+      /** The principal with the user’s DID, which it was enrolled for. */
+      readonly principalDid?: string;
+      /** Who made the link that it came by, or enrolled it; node: a command on the data folder. */
+      readonly madeBy?: {
+        /** What kind it is. */
+        readonly kind: 'key' | 'node' | 'user';
+        /** The id of this record. */
+        readonly id: string;
+      };
     };
   };
   /** Removes one of the caller’s own passkeys; from then on nothing is signed in or approved with it. */
@@ -5932,6 +6019,32 @@ export interface Operations {
       }[];
     };
   };
+  /** Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. */
+  readonly listPrincipalPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Passkey[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
   /** Removes a passkey; it approves nothing from then on. */
   readonly removePasskey: {
     readonly input: {
@@ -6119,6 +6232,13 @@ export interface Operations {
       readonly valid: boolean;
       /** Of the first check that failed. */
       readonly reason?: string;
+      /** Whose touch it was, of a valid one whose enrolment says it. */
+      readonly approvedBy?: {
+        /** A did:key: `did:key:z6Mk…`. */
+        readonly did: string;
+        /** user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey holder of that agent or principal, and no user. */
+        readonly passkeyOf: 'user' | 'agent' | 'principal';
+      };
       readonly checks: readonly {
         /** A name for people. */
         readonly name: 'action' | 'approved' | 'challenge' | 'place' | 'authenticator' | 'signature' | 'person' | 'time' | 'unused';
@@ -6142,6 +6262,14 @@ export interface Operations {
   };
   /** Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing. */
   readonly denyApproval: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Approval;
+  };
+  /** Tells the people who were asked for an approval once more. They are told twice in all: this takes the place of the reminder at half of the time. */
+  readonly remindApprovers: {
     readonly input: {
       /** The id of this record. */
       readonly id: string;
@@ -6473,6 +6601,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   beginPresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/begin' },
   completePresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/complete' },
   listPasskeys: { method: 'GET', path: '/ap2/hp/passkeys' },
+  listPrincipalPasskeys: { method: 'GET', path: '/ap2/principals/:did/passkeys', inPath: ['did'] },
   removePasskey: { method: 'DELETE', path: '/ap2/hp/passkeys/:id', inPath: ['id'] },
   listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
@@ -6481,6 +6610,7 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
   denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
+  remindApprovers: { method: 'POST', path: '/ap2/approvals/:id/remind', inPath: ['id'] },
   createSession: { method: 'POST', path: '/a2a/sessions' },
   listSessions: { method: 'GET', path: '/a2a/sessions' },
   getSession: { method: 'GET', path: '/a2a/sessions/:contextId', inPath: ['contextId'] },

@@ -4,7 +4,7 @@ import { ApprovalDecision } from './approvals/approvalDecision.ts';
 import { Did } from './credential/did.ts';
 import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
 import { MerchantDomain } from './policy/values/merchantDomain.ts';
-import { HpProof } from './presence.ts';
+import { HpProof, PasskeyOf } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';
 
@@ -24,6 +24,7 @@ export const ApprovalPeople = z.object({
     .array(
       z.object({
         by: z.string().describe('DID of the person.'),
+        passkeyOf: PasskeyOf.optional(),
         name: z.string().optional(),
         at: z.string(),
       }),
@@ -89,6 +90,7 @@ const MISSING = [
   'principalUser',
   'agentPasskey',
   'agentOwner',
+  'passkeyHolder',
   'role',
   'notOwner',
   'ownPasskey',
@@ -101,7 +103,8 @@ export const Missing = z
     'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
       'principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
       'whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its ' +
-      'owner, who is another user (agentOwner). Where the policy asks several people: their role does not approve (role), ' +
+      'owner, who is another user (agentOwner); only the passkey holder of the principal or agent approves, by a passkey that a ' +
+      'link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), ' +
       'or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).',
   );
 export type Missing = z.infer<typeof Missing>;
@@ -124,6 +127,16 @@ export const Approval = ApprovalLink.extend({
     .optional()
     .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
   missing: Missing.optional(),
+  approvers: z
+    .array(z.string())
+    .optional()
+    .describe('Where another person than the one who asks can approve it: their names, at most 5.'),
+  remindsAt: z
+    .string()
+    .optional()
+    .describe(
+      'When the people who were asked are told once more; absent where they were, or one of them has answered.',
+    ),
   escalatedTo: z
     .array(z.object({ userId: z.string(), name: z.string().optional(), at: z.string() }))
     .optional()
@@ -171,6 +184,9 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
+
+export const RemindApprovers = z.object({ id: z.string() });
+export type RemindApprovers = z.output<typeof RemindApprovers>;
 
 export const FollowApproval = z.object({ wait: Wait });
 export type FollowApproval = z.output<typeof FollowApproval>;
@@ -220,7 +236,13 @@ export const ApprovalView = z.object({
   /** True where the policy makes the link enough to deny, without a passkey. */
   deniableByLink: z.boolean(),
   /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */
-  decision: z.object({ by: DecidedBy.optional(), at: z.string() }).optional(),
+  decision: z
+    .object({
+      by: DecidedBy.optional(),
+      name: z.string().optional().describe('Whose passkey approved it.'),
+      at: z.string(),
+    })
+    .optional(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
 

@@ -36,7 +36,7 @@ export const Attention = z.object({
     .describe('The most urgent first: what ends soonest, then what is undecided; at most 20 of each kind.'),
   counts: z
     .object({
-      approval: Count,
+      approval: Count.describe('For a person: those that they can decide, of the newest 200.'),
       payment: Count,
       dispute: Count,
       node: Count,

@@ -67,6 +67,11 @@ export const CompleteRegistration = z
   .refine(namesOne, ONE_HOLDER);
 export type CompleteRegistration = z.output<typeof CompleteRegistration>;
 
+/** Who made the link that a passkey came by, or enrolled it without one. */
+export const PasskeyMaker = z
+  .object({ kind: z.enum(['key', 'node', 'user']), id: z.string() })
+  .describe('Who made the link that it came by, or enrolled it; node: a command on the data folder.');
+
 export const Passkey = z.object({
   id: z.string(),
   agentDid: z.string().optional(),
@@ -76,6 +81,11 @@ export const Passkey = z.object({
   synced: z.boolean().describe('Whether the passkey’s provider keeps a copy and may have it on other devices.'),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
+  madeBy: PasskeyMaker.optional(),
+  userId: z
+    .string()
+    .optional()
+    .describe('The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s.'),
 });
 export type Passkey = z.infer<typeof Passkey>;
 

@@ -4,10 +4,22 @@ import { canonical } from './credential/canonical.ts';
 import type { Suite } from './credential/ed25519.ts';
 import { checkProof, Proof } from './credential/proof.ts';
 
+/**
+ * Whose passkey touched. A user's is one that the user enrolled; one that a link or a key enrolled for an agent or a principal is in hands
+ * that the node does not know, also where that principal's DID is a user's.
+ */
+export const PasskeyOf = z
+  .enum(['user', 'agent', 'principal'])
+  .describe(
+    'user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the person is the passkey ' +
+      'holder of that agent or principal, and no user.',
+  );
+
 /** The touch of one of several people. */
 export const PresenceApproval = z.object({
   hpId: z.string().regex(/^hp_/).describe('Of the HP_VERIFIED event that has the touch.'),
-  by: z.string().describe('DID of the person: of a user, a principal, or the agent that the passkey was enrolled for.'),
+  by: z.string().describe('DID of the person.'),
+  passkeyOf: PasskeyOf.optional(),
 });
 export type PresenceApproval = z.infer<typeof PresenceApproval>;
 
@@ -21,6 +33,8 @@ export const HpProof = z.looseObject({
   intentId: z.string().optional(),
   cartHash: z.string().optional(),
   credentialId: z.string().describe('The passkey; of several people, that of the last one.'),
+  approvedBy: z.string().optional().describe('DID of the person; of several people, that of the last one.'),
+  passkeyOf: PasskeyOf.optional(),
   approvals: z
     .array(PresenceApproval)
     .optional()

@@ -3,7 +3,9 @@ import { CountersignError } from '../../client/error.ts';
 
 /** By the names that WebAuthn gives its errors. */
 const PASSKEY_ERRORS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'Nothing was confirmed: it was canceled, or took too long. You can try again.',
+  // The browser does not say which of them it was.
+  NotAllowedError:
+    'Nothing was confirmed: it was canceled, it took too long, or this device has no passkey that is asked for here.',
   InvalidStateError: 'This device has a passkey of yours already. Sign in with it.',
   SecurityError: 'The browser allows no passkey at this address. It must be https, under the name of this node.',
 };

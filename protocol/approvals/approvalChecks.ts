@@ -1,5 +1,7 @@
 /** The nine checks of a decision: their names, what they compare with, what they say, and their words for people. */
 
+import type { TouchPerson } from './personText.ts';
+
 /** The checks in their order. */
 export const APPROVAL_CHECKS = [
   'action',
@@ -37,6 +39,8 @@ export interface ApprovalVerdict {
   readonly valid: boolean;
   /** Of the first check that failed, in a sentence. */
   readonly reason?: string;
+  /** Whose touch it was, where a node that is trusted says it: a user's, or that of the passkey holder of an agent or a principal. */
+  readonly approvedBy?: TouchPerson;
   readonly checks: readonly { readonly name: ApprovalCheck; readonly ok: boolean }[];
 }
 
@@ -52,3 +56,11 @@ export const CHECK_WORDS: Readonly<Record<ApprovalCheck, string>> = {
   time: 'It was decided in time, by the clock of the node.',
   unused: 'It was not used before, as far as is known here.',
 };
+
+/** "A person approved it", and who, as far as the verdict says it. */
+export function approverText({ approvedBy }: Pick<ApprovalVerdict, 'approvedBy'>): string {
+  if (approvedBy === undefined) return 'A person';
+  return approvedBy.passkeyOf === 'user'
+    ? `The user ${approvedBy.did}`
+    : `The passkey holder of the ${approvedBy.passkeyOf} ${approvedBy.did}`;
+}

@@ -14,7 +14,8 @@ import {
 } from './approvalChecks.ts';
 import type { ApprovalDecision } from './approvalDecision.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from './assertionChecks.ts';
-import { enrolmentFault } from './passkeyEnrolment.ts';
+import { checkEnrolment } from './passkeyEnrolment.ts';
+import type { TouchPerson } from './personText.ts';
 
 export interface ApprovalTrust {
   /** Keys of people who may approve it. */
@@ -38,17 +39,21 @@ export function verifyApproval(
   expect: ApprovalExpectation,
   trust: ApprovalTrust,
 ): ApprovalVerdict {
+  const holder = checkPerson(suite, decision, trust);
   const faults: Readonly<Record<ApprovalCheck, string | undefined>> = {
     action: actionFault(decision, expect),
     approved: approvedFault(decision),
     ...touchFaults(suite, decision, expect),
-    person: personFault(suite, decision, trust),
+    person: 'fault' in holder ? holder.fault : undefined,
     time: timeFault(decision, expect, trust.now),
     unused: usedFault(decision, trust),
   };
   const checks = APPROVAL_CHECKS.map((name) => ({ name, ok: faults[name] === undefined }));
   const first = APPROVAL_CHECKS.map((name) => faults[name]).find((fault) => fault !== undefined);
-  return first === undefined ? { valid: true, checks } : { valid: false, reason: sentence(first), checks };
+  const { person: approvedBy } = 'fault' in holder ? {} : holder;
+  return first === undefined
+    ? { valid: true, ...(approvedBy && { approvedBy }), checks }
+    : { valid: false, reason: sentence(first), checks };
 }
 
 const COMPARED = ['agentDid', 'principalDid', 'amount', 'currency', 'merchant'] as const;
@@ -121,20 +126,25 @@ function asFault(check: () => string | undefined): string | undefined {
 }
 
 /** Check 7: the key is that of a person who may approve it, by the reader's own knowledge or by the word of a trusted node. */
-function personFault(
+function checkPerson(
   suite: Suite,
   { key, binding, enrolment, decidedAt }: ApprovalDecision,
   { keys = [], thumbprints = [], issuers = [], now }: ApprovalTrust,
-): string | undefined {
-  if (key === undefined || binding === undefined) return 'no key signed it';
+): { readonly fault: string } | { readonly person?: TouchPerson | undefined } {
+  if (key === undefined || binding === undefined) return { fault: 'no key signed it' };
   const jwkThumbprint = thumbprint(suite, key);
   const known = [...thumbprints, ...keys.map((each) => thumbprint(suite, each))];
-  if (known.includes(jwkThumbprint)) return undefined;
+  // Whose key it is the reader knows without the node.
+  if (known.includes(jwkThumbprint)) return {};
   if (enrolment === undefined || issuers.length === 0) {
-    return known.length === 0 ? 'nothing says whose key it is' : 'its key is none of those that may approve it';
+    return {
+      fault: known.length === 0 ? 'nothing says whose key it is' : 'its key is none of those that may approve it',
+    };
   }
   const { principalDid, agentDid } = binding;
-  return enrolmentFault(suite, enrolment, { issuers, principalDid, agentDid, jwkThumbprint, decidedAt, now });
+  const expected = { issuers, principalDid, agentDid, jwkThumbprint, decidedAt, now };
+  const check = checkEnrolment(suite, enrolment, expected);
+  return check.ok ? { person: check.person } : { fault: check.reason };
 }
 
 /** Check 8: in time. The time itself is the node's word. */

@@ -5,18 +5,20 @@
 import { z } from 'zod';
 import type { PublicJwk } from '../ap2/jwk.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from '../approvals/assertionChecks.ts';
+import { personText, type TouchPerson } from '../approvals/personText.ts';
 import { type ClientData, readClientData } from '../credential/clientData.ts';
 import { readCoseKey } from '../credential/coseKey.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url } from '../credential/encodings.ts';
+import { PasskeyOf } from '../presence.ts';
 import type { PortableBundle } from './bundle.ts';
 import { type Facts, factsOf } from './bundleFacts.ts';
 import { namedIn, touchIn } from './bundlePeople.ts';
 
 export type Approval =
   | { readonly by: 'none' | 'sandbox' }
-  /** By so many people, each with a passkey of their own. */
-  | { readonly by: 'passkey'; readonly people: number }
+  /** By so many people, each with a passkey of their own; who they are, where the evidence says of each whose passkey it was. */
+  | { readonly by: 'passkey'; readonly people: number; readonly persons?: readonly TouchPerson[] }
   /** Only the node says so; the reason completes "not shown, since …". */
   | { readonly by: 'node'; readonly reason: string };
 
@@ -28,8 +30,14 @@ const WORDS = {
 } as const satisfies Record<Approval['by'], string>;
 
 export function describeApproval(approval: Approval): string {
-  if (approval.by === 'passkey' && approval.people > 1) return `by ${approval.people} people, each with a passkey`;
-  return WORDS[approval.by];
+  if (approval.by !== 'passkey') return WORDS[approval.by];
+  const { people, persons = [] } = approval;
+  const how = people > 1 ? `by ${people} people, each with a passkey` : WORDS.passkey;
+  return persons.length === 0 ? how : `${how}: ${persons.map(textOf).join(', ')}`;
+}
+
+function textOf(person: TouchPerson): string {
+  return personText(person, `the ${person.passkeyOf} ${person.did}`);
 }
 
 /**
@@ -53,11 +61,19 @@ export function approvalOf(
     return { by: 'node', reason: 'the presence proof names another passkey than its event' };
   }
   const others = (namedIn(cart) ?? []).filter(({ hpId }) => hpId !== cart.presenceId);
-  for (const each of [touch, ...others.map(({ hpId }) => touchIn(bundle, hpId) ?? {})]) {
+  const touches = [...others.map(({ hpId }) => touchIn(bundle, hpId) ?? {}), touch];
+  for (const each of touches) {
     const reason = bindingFault(cart, each) ?? assertionFault(suite, each, origin);
     if (reason !== undefined) return { by: 'node', reason };
   }
-  return { by: 'passkey', people: others.length + 1 };
+  const persons = touches.map(personIn).filter((person) => person !== undefined);
+  return { by: 'passkey', people: touches.length, ...(persons.length === touches.length && { persons }) };
+}
+
+/** @returns undefined for an event of a former version, which does not say whose passkey it was */
+function personIn(touch: NonNullable<Facts>): TouchPerson | undefined {
+  const passkeyOf = PasskeyOf.safeParse(touch.passkeyOf).data;
+  return passkeyOf === undefined ? undefined : { did: String(touch.approvedBy), passkeyOf };
 }
 
 /** What of the purchase the passkey must have signed, besides the decision. */

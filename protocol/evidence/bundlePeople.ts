@@ -1,5 +1,6 @@
 /** Verifies that a portable bundle shows as many people's approvals as the policy versions in it asked for. */
 import { z } from 'zod';
+import { personKey } from '../approvals/personText.ts';
 import { canonical } from '../credential/canonical.ts';
 import { Currency, floorToMinor } from '../money.ts';
 import { ApprovalSteps, peopleText, type Quorum, stepFor, stepsIn } from '../policy/values/approvalStep.ts';
@@ -25,18 +26,24 @@ export function peopleFault(bundle: PortableBundle): Wrong {
   if (presence !== undefined && canonical(presence.approvals ?? []) !== canonical(named)) {
     return fault('The approval names other people than the evidence.');
   }
-  for (const { hpId, by } of named) {
+  for (const { hpId, by, passkeyOf } of named) {
     const touch = touchIn(bundle, hpId);
     if (touch === undefined) return fault(`The touch ${hpId} of ${by} is missing.`);
+    if (touch.passkeyOf !== passkeyOf) return fault(`The evidence does not agree whose passkey touched in ${hpId}.`);
     if (touch.approvedBy !== by) return fault(`The touch ${hpId} is by ${touch.approvedBy}, not by ${by}.`);
   }
   const passkeys = new Set(named.map(({ hpId }) => touchIn(bundle, hpId)?.publicKey));
   if (passkeys.size < named.length) return fault('Two of the touches are by one passkey.');
-  if (new Set(named.map(({ by }) => by)).size < named.length) return fault('Two of the touches are by one person.');
+  if (new Set(named.map(({ by, passkeyOf = 'user' }) => personKey({ did: by, passkeyOf }))).size < named.length)
+    return fault('Two of the touches are by one person.');
   const shown = named.length > 0 ? named.length : Number(cart?.presenceId !== undefined);
   for (const type of JUDGED) {
     const quorum = quorumOf(bundle, factsOf(bundle, type));
     if (quorum === 'unreadable') return fault('How many people the policy asked for cannot be read.');
+    const holder = named.find(({ passkeyOf = 'user' }) => passkeyOf !== 'user');
+    if (quorum?.usersAlone === true && holder !== undefined) {
+      return fault(`The policy asked for ${peopleText(quorum)}; the touch ${holder.hpId} is no user’s.`);
+    }
     if (quorum === undefined || quorum.people <= shown) continue;
     return fault(`The policy asked for ${peopleText(quorum)}; the bundle shows the approval of ${shown}.`);
   }

@@ -5,6 +5,8 @@ import { isObject, type JsonObject } from './sdJwt.ts';
 
 export interface TokenSigner {
   readonly kid?: string;
+  /** Certificates of its key, base64 of DER, its own first (RFC 7515 section 4.1.6). */
+  readonly x5c?: readonly string[];
   /** @returns r and s of ES256 (RFC 7518 section 3.4), made with fresh randomness */
   sign(content: Uint8Array): Uint8Array;
 }
@@ -45,7 +47,7 @@ export function mintSdJwt(token: TokenToMint): string {
   const named = withDigests(payload, hide) as JsonObject;
   const mirror = isMirrored ? { _sd: disclosures.map((each) => sdHash(algorithm, each)) } : {};
   const plain = { ...named, ...mirror, _sd_alg: algorithm };
-  const header = { alg: 'ES256', typ, ...(signer.kid === undefined ? {} : { kid: signer.kid }) };
+  const header = { alg: 'ES256', typ, ...(signer.kid && { kid: signer.kid }), ...(signer.x5c && { x5c: signer.x5c }) };
   const content = `${encoded(header)}.${encoded(plain)}`;
   return `${[`${content}.${toBase64url(signer.sign(utf8.encode(content)))}`, ...disclosures].join('~')}~`;
 }

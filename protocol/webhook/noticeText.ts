@@ -8,7 +8,7 @@ import { linklessText } from '../wire/plainText.ts';
 import { type Digest, digestText } from './digest.ts';
 import type { WebhookEvent } from './event.ts';
 
-export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments', 'digest'] as const;
+export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments', 'digest', 'passkey.added'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
 
 /** The event that each topic is about; a digest is of many. */
@@ -18,7 +18,8 @@ export const EVENT_OF_TOPIC = {
   agents: 'agent.suspended',
   payments: 'payment.authorized',
   digest: 'notice.digest',
-} as const satisfies Record<NoticeTopic, WebhookEvent['type'] | Digest['type']>;
+  'passkey.added': 'passkey.added',
+} as const satisfies Record<NoticeTopic, WebhookEvent['type'] | Digest['type'] | AddedPasskey['type']>;
 
 /** What is stored in place of an event to try a way out. */
 export const TRIAL = { type: 'notice.trial' } as const;
@@ -28,6 +29,16 @@ export interface PasskeyLink {
   readonly type: 'notice.passkey_link';
   /** ISO 8601 */
   readonly expiresAt: string;
+}
+
+/** Told to the people concerned, wherever their notifications go, when a passkey was enrolled that approves for an agent or a principal. */
+export interface AddedPasskey {
+  readonly type: 'passkey.added';
+  /** What people call the agent or the principal. */
+  readonly name: string;
+  readonly holder: { readonly kind: 'agent' | 'principal'; readonly did: string };
+  /** A credential is a wallet's or a card's, whose signature counts as a touch. */
+  readonly what: 'passkey' | 'credential';
 }
 
 /** What is stored to have an address confirmed; the code itself is kept with the place alone. */
@@ -41,10 +52,16 @@ export interface Escalated {
 }
 
 /** What a person is told of without having chosen it. */
-export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | Escalated | Digest;
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | AddedPasskey | Escalated | Digest;
 
 /** Those that are about no agent. */
-const PLAIN: readonly string[] = [TRIAL.type, CONFIRMATION.type, 'notice.passkey_link', 'notice.digest'];
+const PLAIN: readonly string[] = [
+  TRIAL.type,
+  CONFIRMATION.type,
+  'notice.passkey_link',
+  'notice.digest',
+  'passkey.added',
+];
 
 /** Whether it is about no agent, and so needs no name of one. */
 export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, Escalated> {
@@ -98,6 +115,15 @@ export function noticeOf(
       path: '/settings',
       tag: event.type,
       until: event.expiresAt,
+    };
+  }
+  if (event.type === 'passkey.added') {
+    const { kind, did } = event.holder;
+    return {
+      title: `A ${event.what} was added`,
+      body: `A ${event.what} was added that approves purchases for ${event.name}. If you did not expect it, remove it and freeze the agents.`,
+      path: `/${kind === 'agent' ? 'agents' : 'principals'}/${encodeURIComponent(did)}`,
+      tag: `passkey ${did}`,
     };
   }
   if (event.type === CONFIRMATION.type) {

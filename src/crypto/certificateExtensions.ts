@@ -1,4 +1,5 @@
-/** What a certificate may be used for (RFC 5280 section 4.2), which node:crypto does not tell: its extensions, out of their DER (X.690). */
+/** What node:crypto does not tell of a certificate (RFC 5280), out of its DER (X.690): its extensions, and its subject by attributes. */
+import type { DistinguishedName } from '../../protocol/ap2/distinguishedName.ts';
 
 const KEY_USAGE = '551d0f';
 const BASIC_CONSTRAINTS = '551d13';
@@ -28,6 +29,43 @@ export function pathLengthOf(der: Buffer): number | undefined {
   const constraints = extensionOf(der, BASIC_CONSTRAINTS);
   const length = elementsIn(constraints?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === INTEGER_TAG);
   return length === undefined ? undefined : Number(`0x${length.content.toString('hex')}`);
+}
+
+/** @returns the attributes of its subject; undefined where one is no text */
+export function subjectOf(der: Buffer): DistinguishedName | undefined {
+  const [certificate] = elementsIn(der);
+  const [signed] = elementsIn(certificate?.content ?? Buffer.alloc(0));
+  const parts = elementsIn(signed?.content ?? Buffer.alloc(0));
+  // Serial number, algorithm, issuer, validity, subject; before them the version, where it is not the first one.
+  const subject = parts[parts[0]?.tag === VERSION_TAG ? 5 : 4];
+  const attributes = elementsIn(subject?.content ?? Buffer.alloc(0))
+    .flatMap(({ content }) => elementsIn(content))
+    .map(({ content }) => {
+      const [type, value] = elementsIn(content);
+      const text = value && TEXT_TAGS.has(value.tag) ? value.content.toString('utf8') : undefined;
+      return type === undefined || text === undefined ? undefined : { type: oidOf(type.content), value: text };
+    });
+  const read = attributes.filter((each) => each !== undefined);
+  return read.length === attributes.length ? read : undefined;
+}
+
+/** UTF8String, PrintableString and IA5String. */
+const TEXT_TAGS = new Set([0x0c, 0x13, 0x16]);
+const VERSION_TAG = 0xa0;
+
+/** X.690 section 8.19: the first two arcs are one number. */
+function oidOf(bytes: Buffer): string {
+  const arcs: bigint[] = [];
+  let arc = 0n;
+  for (const byte of bytes) {
+    arc = arc * 128n + BigInt(byte & 0x7f);
+    if (byte >= 0x80) continue;
+    arcs.push(arc);
+    arc = 0n;
+  }
+  const [first = 0n, ...rest] = arcs;
+  const root = first >= 80n ? 2n : first / 40n;
+  return [root, first - root * 40n, ...rest].join('.');
 }
 
 /**

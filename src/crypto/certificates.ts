@@ -1,7 +1,9 @@
 /** Certificates of those who sign mandates (RFC 7515 section 4.1.6, RFC 5280): a root that is trusted, and what leads to it. */
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
+import { isSameName, parseDistinguishedName } from '../../protocol/ap2/distinguishedName.ts';
 import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
-import { hasUncheckedLimit, maySign, pathLengthOf } from './certificateExtensions.ts';
+import type { Leaf } from '../../protocol/ap2/mandateIssuer.ts';
+import { hasUncheckedLimit, maySign, pathLengthOf, subjectOf } from './certificateExtensions.ts';
 
 interface RootCertificate {
   /** DER as base64. */
@@ -57,9 +59,10 @@ function describe(certificate: X509Certificate): RootCertificate {
  * @param x5c as a JWS header has it: base64 of DER, the one that signs first
  * @param root DER as base64
  * @param at milliseconds since the epoch
+ * @param leaf the one certificate that may be the first; any where it is undefined
  * @returns undefined where it does not lead there, or is no key of P-256
  */
-export function keyOfChain(x5c: unknown, root: string, at: number): PublicJwk | undefined {
+export function keyOfChain(x5c: unknown, root: string, at: number, leaf?: Leaf): PublicJwk | undefined {
   if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MOST_BETWEEN + 2) return undefined;
   const given = x5c.map((each) => (typeof each === 'string' ? parse(each) : undefined));
   const anchor = parse(root);
@@ -67,11 +70,29 @@ export function keyOfChain(x5c: unknown, root: string, at: number): PublicJwk | 
   // The root may be sent along; it is the one that is trusted that counts.
   const below = (given as X509Certificate[]).filter((each) => !each.raw.equals(anchor.raw));
   const [signer] = below;
-  if (signer === undefined || below.length > MOST_BETWEEN + 1) return undefined;
+  if (signer === undefined || below.length > MOST_BETWEEN + 1 || !isLeaf(signer, leaf)) return undefined;
   const chain = [...below, anchor];
   if (!chain.every((each) => isValidAt(each, at) && !hasUncheckedLimit(each.raw))) return undefined;
   const leads = below.every((each, index) => isIssuedBy(each, chain[index + 1] as X509Certificate));
   return leads && maySign(signer.raw) && chain.slice(1).every(hasRoom) ? keyOf(signer) : undefined;
+}
+
+/** @param text PEM, or DER as base64 @returns SHA-256 of the certificate, base64url (RFC 7515 section 4.1.8) */
+export function hashOfCertificate(text: string): string | undefined {
+  const certificate = parse(text);
+  return certificate && hashOf(certificate);
+}
+
+function hashOf({ raw }: X509Certificate): string {
+  return createHash('sha256').update(raw).digest('base64url');
+}
+
+function isLeaf(certificate: X509Certificate, leaf: Leaf | undefined): boolean {
+  if (leaf === undefined) return true;
+  const hash = leaf['x5t#S256'];
+  if (hash !== undefined) return hashOf(certificate) === hash;
+  const [named, own] = [parseDistinguishedName(leaf.subject ?? ''), subjectOf(certificate.raw)];
+  return own !== undefined && !('fault' in named) && isSameName(named, own);
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

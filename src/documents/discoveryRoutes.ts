@@ -1,7 +1,12 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
-import { ENROLMENTS_CONTEXT, ENROLMENTS_CONTEXT_PATH } from '../../protocol/approvals/passkeyEnrolment.ts';
+import {
+  ENROLMENTS_CONTEXT,
+  ENROLMENTS_CONTEXT_PATH,
+  FIRST_ENROLMENTS_CONTEXT,
+  FIRST_ENROLMENTS_CONTEXT_PATH,
+} from '../../protocol/approvals/passkeyEnrolment.ts';
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandatesContext.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
@@ -44,19 +49,26 @@ export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRo
   const contexts = [
     contextRoute('mandates', MANDATES_CONTEXT_PATH, MANDATES_CONTEXT),
     contextRoute('enrolments', ENROLMENTS_CONTEXT_PATH, ENROLMENTS_CONTEXT),
+    contextRoute('firstEnrolments', FIRST_ENROLMENTS_CONTEXT_PATH, FIRST_ENROLMENTS_CONTEXT),
   ];
   return [...described, ...contexts, llms(baseUrl)];
 }
 
 const Context = z.looseObject({ '@context': z.looseObject({}) });
 
+const WORDS = { mandates: 'mandates', enrolments: 'enrolments', firstEnrolments: 'the first enrolments' } as const;
+
 /** Verifiers of signatures load no context; it is for processors of JSON-LD. @param what its terms are of */
-function contextRoute(what: 'mandates' | 'enrolments', path: string, document: z.infer<typeof Context>): OpenRoute {
+function contextRoute(
+  what: 'mandates' | 'enrolments' | 'firstEnrolments',
+  path: string,
+  document: z.infer<typeof Context>,
+): OpenRoute {
   return {
     method: 'GET',
     path,
     name: `${what}Context`,
-    summary: `Says what the members of ${what} mean (JSON-LD 1.1). It never changes.`,
+    summary: `Says what the members of ${WORDS[what]} mean (JSON-LD 1.1). It never changes.`,
     answers: {
       200: { description: 'The context.', media: 'application/ld+json', schema: Context, example: document },
     },

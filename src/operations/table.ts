@@ -12,7 +12,7 @@ import { showAgentLimits, showLimits } from './agents/showLimits.ts';
 import { checkApproval } from './approvals/checkApproval.ts';
 import { beginDecision, completeDecision, denyByLink } from './approvals/decideApproval.ts';
 import { followApproval } from './approvals/followApproval.ts';
-import { denyApproval, getApproval, listApprovals } from './approvals/listApprovals.ts';
+import { denyApproval, getApproval, listApprovals, remindApprovers } from './approvals/listApprovals.ts';
 import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
 import { validateAp2Cart } from './carts/validateAp2Cart.ts';
@@ -51,7 +51,7 @@ import { showAttention } from './overview/showAttention.ts';
 import { showHealth } from './overview/showHealth.ts';
 import { showSpend } from './overview/showSpend.ts';
 import { beginEnrollment, completeEnrollment, createEnrollment, viewEnrollment } from './passkeys/createEnrollment.ts';
-import { listPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
+import { listPasskeys, listPrincipalPasskeys, removePasskey } from './passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from './passkeys/provePresence.ts';
 import { beginPasskeyRegistration, completePasskeyRegistration } from './passkeys/registerPasskey.ts';
 import { demoDispute, demoDisputeEnd } from './payments/demoDispute.ts';
@@ -250,6 +250,7 @@ export const table = {
   beginPasskeyRegistration,
   completePasskeyRegistration,
   listPasskeys,
+  listPrincipalPasskeys,
   removePasskey,
   beginPresence,
   completePresence,
@@ -260,6 +261,7 @@ export const table = {
   checkApproval,
   listApprovals,
   denyApproval,
+  remindApprovers,
   demoCart,
   demoAp2Cart,
   demoPayment,

@@ -299,7 +299,15 @@ for (const engine of everyEngine()) {
       await world.node.deps.store.write(tenantId, function* (now) {
         for (let at = 1; at < 50; at += 1) {
           const names = { id: `psk_${did.slice(-8)}_${at}`, credential_id: `${did}-${at}`, device_name: 'one of many' };
-          const key = { public_key: 'AA', counter: 0, transports: '', is_synced: 0, created_at: now } as const;
+          const key = {
+            public_key: 'AA',
+            counter: 0,
+            transports: '',
+            is_synced: 0,
+            created_at: now,
+            made_by: null,
+            user_id: null,
+          } as const;
           yield* insertPasskey({ ...names, ...key, tenant_id: tenantId, holder_did: did, holder_kind: 'user' });
         }
       });
@@ -433,7 +441,7 @@ for (const engine of everyEngine()) {
       const begun = ok(await world.rest('POST', `${enrolling}/begin`, { deviceName: 'shared' }, NO_CREDENTIAL));
       const credential = bob.phone.create(begun.publicKey);
       ok(await world.rest('POST', `${enrolling}/complete`, { credential }, NO_CREDENTIAL));
-      assert.deepEqual(await told(bob.headers), [true, true], 'the user who may have the passkey of the agent');
+      assert.deepEqual(await told(bob.headers), [false, false], 'a user by whose link it did not come');
       ok(await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(agentDid)}/suspend`, {}));
       assert.deepEqual(await told(ada.headers), [false, false], 'of an agent that may not buy');
       ok(await world.rest('POST', `${path}/deny`, {}, ada.headers));
@@ -467,12 +475,15 @@ for (const engine of everyEngine()) {
       const path = `/ap2/admin/principals/${encodeURIComponent(principal.did)}`;
       ok(await world.rest('PUT', path, { agents: [agentDid] }));
       assert.equal(await missing(), 'principalPasskey', 'no other passkey approves what it pays');
-      const link = ok(await world.rest('POST', '/ap2/admin/enrollments', { principalDid: principal.did }), 201);
+      const link = ok(
+        await world.rest('POST', '/ap2/admin/enrollments', { principalDid: principal.did }, ada.headers),
+        201,
+      );
       const enrolling = new URL(link.url).pathname;
       const begun = ok(await world.rest('POST', `${enrolling}/begin`, { deviceName: 'household' }, NO_CREDENTIAL));
       const credential = ada.phone.create(begun.publicKey);
       ok(await world.rest('POST', `${enrolling}/complete`, { credential }, NO_CREDENTIAL));
-      assert.equal(await missing(), 'nothing');
+      assert.equal(await missing(), 'nothing', 'the holder of a passkey whose link she made may be herself');
       ok(await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(agentDid)}/suspend`, {}));
       assert.equal(await missing(), 'activeAgent');
     });

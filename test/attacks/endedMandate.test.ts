@@ -25,14 +25,20 @@ describe('an allowed chain is not paid', () => {
   };
   const codesOf = async (approvalToken: string): Promise<string[]> =>
     (await node.run('mandatePayment', { approvalToken })).reasonCodes;
+  /** What was taken back is void, as a token of a denied purchase is. */
+  const refusesVoid = (approvalToken: string) =>
+    assert.rejects(node.run('mandatePayment', { approvalToken }), {
+      code: 'CONFLICT',
+      message: /its mandate issuer was removed/,
+    });
   const iso = (ms: number) => new Date(ms).toISOString();
 
   test('after its issuer was removed, also where the same key is trusted anew', async () => {
     const approvalToken = await present(parties.close(parties.open()));
     await node.run('removeMandateIssuer', { id: issuerId });
-    assert.deepEqual(await codesOf(approvalToken), ['MANDATE_INVALID']);
+    await refusesVoid(approvalToken);
     await node.run('addMandateIssuer', { name: 'P', kind: 'agent-provider', jwk: parties.provider.jwk });
-    assert.deepEqual(await codesOf(approvalToken), ['MANDATE_INVALID']);
+    await refusesVoid(approvalToken);
   });
 
   test('after the credential of the person who signed it was removed', async () => {
@@ -41,7 +47,7 @@ describe('an allowed chain is not paid', () => {
     const { id } = await node.run('addMandateIssuer', { name: 'P', kind: 'user-credential', jwk });
     const approvalToken = await present(parties.direct());
     await node.run('removeMandateIssuer', { id });
-    assert.deepEqual(await codesOf(approvalToken), ['MANDATE_INVALID']);
+    await refusesVoid(approvalToken);
   });
 
   test('after its execution date has ended', async () => {

@@ -222,7 +222,7 @@ for (const engine of everyEngine()) {
       const key = registered.find(({ data }: Loose) => data.passkeyId === verified.passkeyId).data;
       assert.equal(key.publicKey, verified.publicKey);
       assert.equal(key.principalDid, world.principal.did);
-      assert.equal(key.by.kind, 'node');
+      assert.deepEqual([key.by.kind, key.madeBy.kind], ['link', 'key']);
       const { binding } = verified.challenge;
       assert.equal(binding.principalDid, world.principal.did);
       assert.equal(binding.instrument, 'pm_card_visa');

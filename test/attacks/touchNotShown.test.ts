@@ -16,6 +16,7 @@ import { everyEngine } from '../support/engines.ts';
 import { askForApproval, makePerson, type Person } from '../support/person.ts';
 import { type Loose, makeWorld, type World } from '../support/world.ts';
 
+const byHolder = (did: string) => `by a passkey: the passkey holder of the agent ${did}`;
 const NOT_SHOWN = /stated by the node, not shown/;
 
 /** What the node records of the touch that it claims; undefined records nothing. */
@@ -198,7 +199,7 @@ describe('a touch that only the node states', () => {
     const { hpProof } = (await world.rest('GET', `/ap2/approvals/${approval.id}`)).body;
     const honest = await judge(await bundleOf(intentVc, cartVc, hpProof));
     assert.equal(honest.code, 0, honest.output);
-    assert.equal(honest.approved, 'by a passkey');
+    assert.equal(honest.approved, byHolder(world.agent.did));
     const touched = (await world.rest('GET', '/ap2/evidence/search?eventType=HP_VERIFIED&limit=1')).body.data[0].data;
     const borrowed = ({ transactionId, presenceId, credentialId }: Loose) => ({
       ...touched,
@@ -224,7 +225,7 @@ describe('a touch that only the node states', () => {
       const body = { challengeId, credential: person.phone.get(publicKey) };
       const { hpProof } = (await world.rest('POST', '/ap2/hp/webauthn/auth/complete', body)).body;
       const verdict = await judge(await bundleOf(intentVc, cartVc, hpProof));
-      assert.equal(verdict.approved === 'by a passkey', isShown, verdict.output);
+      assert.equal(verdict.approved === byHolder(world.agent.did), isShown, verdict.output);
     }
   });
 });

@@ -72,18 +72,22 @@ for (const engine of everyEngine()) {
       assert.equal((await ask({ mcc: '5411' })).body.allowed, true);
     });
 
-    test('a limit without a currency is not spent once in each currency', async () => {
-      await policy({ spend: { amount_cap: 100 }, risk: { velocity_limit: { max_amount: 100, time_window: '24h' } } });
+    test('a limit in a currency is not spent in another one, and one without limits each by itself', async () => {
+      const limited = { velocity_limit: { max_amount: 100, time_window: '24h' } };
+      await policy({ spend: { amount_cap: 100, currency: 'USD' }, risk: limited });
+      const dollars = await world.newAgent();
+      assert.deepEqual((await ask({}, 'EUR', 5, dollars)).body.reasonCodes, ['CURRENCY_NOT_ALLOWED']);
+      await policy({ spend: { amount_cap: 100 }, risk: limited });
       const agent = await world.newAgent();
       const spend = async (currency: string, amount: number) => (await ask({}, currency, amount, agent)).body;
       assert.equal((await spend('USD', 60)).allowed, true);
-      assert.deepEqual((await spend('EUR', 41)).reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
-      assert.equal((await spend('JPY', 30)).allowed, true);
+      assert.deepEqual((await spend('USD', 40.01)).reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
+      assert.equal((await spend('KWD', 90)).allowed, true);
       const over = await spend('KWD', 10.001);
       assert.deepEqual(over.reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
       assert.equal(over.details.SPENDING_LIMIT_EXCEEDED.requested, 100.001);
       assert.equal((await spend('KWD', 10)).allowed, true);
-      assert.deepEqual((await spend('JPY', 1)).reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
+      assert.deepEqual((await spend('KWD', 0.001)).reasonCodes, ['SPENDING_LIMIT_EXCEEDED']);
     });
   });
 }

@@ -106,7 +106,7 @@ describe('approval in Chromium', { skip }, () => {
       assert.equal(await page.getByRole('button', { name: 'Approve with passkey' }).isVisible(), false);
       await page.reload();
       await page.getByRole('button', { name: 'Approve with passkey' }).click();
-      await page.getByText('You have approved this purchase already').waitFor();
+      await page.getByText('has approved this purchase already, and counts once').waitFor();
       assert.deepEqual(
         complaints.filter((each) => !each.includes('409')),
         [],
@@ -268,7 +268,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
     await person.decide(two.approval.id);
     await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 10_000 });
-    assert.match((await outcome.textContent()) ?? '', /approved with a passkey at /);
+    assert.match((await outcome.textContent()) ?? '', /approved by the passkey holder of test agent at /);
 
     const three = await askForApproval(world);
     await page.goto(three.approval.url);

@@ -47,10 +47,8 @@ for (const engine of everyEngine()) {
     test('a purchase is approved by the keyboard alone', async () => {
       const agent = await world.newAgent('Waits for keys');
       const { page } = await openConsole(browser, world, 'OWNER', DESKTOP);
-      const link = await world.rest('POST', '/ap2/admin/enrollments', { agentDid: agent.did });
-      await page.goto(link.body.url);
-      await page.getByRole('button', { name: 'Create passkey' }).click();
-      await page.getByRole('heading', { name: 'Ready' }).waitFor();
+      const owner = (await world.rest('GET', '/ap2/admin/users')).body.data[0].id;
+      await world.rest('PUT', `/ap2/agents/${agent.did}`, { ownerUserId: owner });
       await askForApproval(world, 150, agent);
       await show(page, '#/approvals');
       await press(page, page.getByRole('button', { name: /^Approve with passkey: Waits for keys/ }));

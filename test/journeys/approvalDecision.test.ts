@@ -88,7 +88,8 @@ for (const engine of everyEngine()) {
       assert.deepEqual([first.status, first.body.valid, first.body.reason], [200, true, undefined], first.text);
       assert.equal(first.body.checks.length, 9);
       assert.deepEqual((await check({ decision, expect })).body, first.body);
-      const { notCompared, ...verdict } = first.body;
+      const { approvedBy, notCompared, ...verdict } = first.body;
+      assert.deepEqual(approvedBy, { did: agentDid, passkeyOf: 'agent' });
       assert.deepEqual(verdict, verifyApproval(suite, decision, expect, { keys: [decision.key], now: Date.now() }));
       assert.deepEqual(notCompared, ['principalDid', 'merchant', 'id', 'rpId', 'origin', 'used']);
       const { enrolment: _, ...bare } = decision;

@@ -96,7 +96,7 @@ for (const engine of everyEngine()) {
         assert.match(text, new RegExp(`By merchant\\n${SHOP}: 50\\.00 USD`));
         assert.match(sent.raw, /Content-Disposition: attachment;\s+filename="?countersign-[\d-]+\.csv/);
         assert.match(file, /^by,name,currency,payments,paid,refunded,held,spent$/m);
-        assert.match(file, /^agent,"'=HYPERLINK\(""https:\/\/evil\.example""\)",USD,1,0\.00,0\.00,7\.50,7\.50$/m);
+        assert.match(file, /^agent,"'=HYPERLINK\(""https: \/\/evil\. example""\)",USD,1,0\.00,0\.00,7\.50,7\.50$/m);
         assert.match(file, /^merchant,shop\.example,USD,2,0\.00,0\.00,50\.00,50\.00$/m);
         const told = JSON.stringify(double.received[0]?.event);
         assert.match(told, /2 payments by 2 agents at 1 merchant, 1 refusal/);

@@ -33,6 +33,7 @@ for (const engine of everyEngine()) {
     let world: World;
     let hook: string;
     /** Whose own lists are looked at. */
+    const governed = makePeer().did;
     let person: { readonly headers: Record<string, string>; readonly userId: string; readonly did: string };
     let close: () => Promise<void>;
     before(async () => {
@@ -42,6 +43,7 @@ for (const engine of everyEngine()) {
       const headers = await personOf(world, 'OWNER', 0).headers({ method: 'GET', path: '/', body: '' });
       const { userId, did } = (await world.rest('GET', '/ap2/auth/me', undefined, headers)).body;
       person = { headers, userId, did };
+      await world.rest('POST', '/ap2/admin/principals', { did: governed, name: 'A principal' });
       const receiver = await startReceiver();
       receiver.answer = (response) => response.end();
       close = () => receiver.close();
@@ -123,6 +125,7 @@ for (const engine of everyEngine()) {
       listPrincipals: () => post('/ap2/admin/principals', { did: makePeer().did, name: name() }),
       listPasskeys: () => addPasskey('agent', world.agent.did),
       listUserPasskeys: () => addPasskey('user', person.did),
+      listPrincipalPasskeys: () => addPasskey('principal', governed),
       listOwnPasskeys: () => addPasskey('user', person.did),
       listInvitations: () => post('/ap2/admin/invitations', { role: 'VIEWER' }),
       listLogins: () => {
@@ -137,7 +140,7 @@ for (const engine of everyEngine()) {
         post('/a2a/sessions', { contextId: name(), agentDid: world.agent.did, userDid: world.principal.did }),
     };
 
-    const addPasskey = (kind: 'agent' | 'user', did: string) => {
+    const addPasskey = (kind: 'agent' | 'principal' | 'user', did: string) => {
       const { deps, tenantId } = world.node;
       return deps.store.write(tenantId, () =>
         insertPasskey({
@@ -148,6 +151,8 @@ for (const engine of everyEngine()) {
           credential_id: name(),
           public_key: 'AA',
           counter: 0,
+          made_by: null,
+          user_id: null,
           transports: 'internal',
           device_name: 'phone',
           is_synced: 0,
@@ -165,7 +170,12 @@ for (const engine of everyEngine()) {
     for (const { path, useCase } of lists) {
       const get = (query = '') => {
         const headers = table[useCase].permission === 'self' ? person.headers : undefined;
-        return world.rest('GET', `${path.replace(':id', person.userId)}?${query}`, undefined, headers);
+        return world.rest(
+          'GET',
+          `${path.replace(':id', person.userId).replace(':did', governed)}?${query}`,
+          undefined,
+          headers,
+        );
       };
       const page = async (query: string) => {
         const { status, body, text } = await get(query);

@@ -9,6 +9,7 @@ import { firstIdAt } from '../../protocol/wire/id.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
+import { insertPrincipal } from '../../src/store/statements/registry/principals.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { all, run, type Statement, type Store, type Value } from '../../src/store/store.ts';
 import type { Call } from '../../src/usecase/call.ts';
@@ -65,6 +66,7 @@ const PERSON = {
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   agentDid: [AGENT],
   agents: [AGENT],
+  did: [AGENT],
   principalDid: [AGENT],
   actorDid: [AGENT],
   contextId: ['ctx-1'],
@@ -190,7 +192,10 @@ function callerFor({ owner }: MemoryNode, { permission }: UseCase): Caller {
 async function everyList(node: MemoryNode): Promise<Asked[]> {
   const asked: Asked[] = [];
   const { tenantId } = node.owner;
-  await node.deps.store.write(tenantId, () => insertUser({ ...PERSON, tenant_id: tenantId }));
+  await node.deps.store.write(tenantId, function* () {
+    yield* insertUser({ ...PERSON, tenant_id: tenantId });
+    yield* insertPrincipal({ tenant_id: tenantId, did: AGENT, name: 'A principal', created_at: 1 });
+  });
   for (const name of lists) {
     const { shape } = (table[name] as UseCase).input as unknown as { shape: object };
     const filters = Object.keys(shape).filter((key) => key !== 'limit' && key !== 'cursor');

@@ -11,7 +11,8 @@ export const CARD = 'pm_card_visa';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const salt = () => randomBytes(16).toString('base64url');
-const signerOf = (key: P256Key) => ({
+const signerOf = (key: P256Key, x5c?: readonly string[]) => ({
+  ...(x5c && { x5c }),
   sign: (content: Uint8Array) => sign('sha256', content, { key: key.privateKey, dsaEncoding: 'ieee-p1363' }),
 });
 
@@ -53,6 +54,8 @@ export class MandateParties {
   readonly agent = makeP256();
 
   readonly now: () => number;
+  /** Of the provider's key, as its mandates carry them. */
+  certificates: readonly string[] | undefined;
 
   /** @param now milliseconds since the epoch */
   constructor(now: () => number) {
@@ -64,7 +67,7 @@ export class MandateParties {
     return mintSdJwt({
       typ: 'example+sd-jwt',
       payload: { delegate_payload: [selective(this.#open(constraints, lasts, more))] },
-      signer: signerOf(this.provider),
+      signer: signerOf(this.provider, this.certificates),
       salt,
     });
   }
@@ -97,7 +100,12 @@ export class MandateParties {
     const { checkout = checkoutJwt() } = options;
     const claims = this.#claims(options);
     const payload = { delegate_payload: [selective(this.#closed(checkout, options))], ...claims };
-    const paymentMandate = mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+    const paymentMandate = mintSdJwt({
+      typ: 'kb+sd-jwt',
+      payload,
+      signer: signerOf(this.provider, this.certificates),
+      salt,
+    });
     return { paymentMandate, nonce: claims.nonce, checkoutJwtHash: hashOf(checkout) };
   }
 
@@ -105,7 +113,7 @@ export class MandateParties {
   checkoutMandate(checkout: string): string {
     const mandate = { vct: 'mandate.checkout.1', checkout_jwt: checkout, checkout_hash: hashOf(checkout) };
     const payload = { delegate_payload: [selective(mandate)], ...this.#claims({}) };
-    return mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider), salt });
+    return mintSdJwt({ typ: 'kb+sd-jwt', payload, signer: signerOf(this.provider, this.certificates), salt });
   }
 
   #claims({ nonce = salt(), aud = 'credential-provider' }: ClosedOptions) {

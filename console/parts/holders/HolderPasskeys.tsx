@@ -44,6 +44,7 @@ function Rows({ passkeys, onDone }: Pick<HolderPasskeysProps, 'passkeys' | 'onDo
             <bdi>{passkey.deviceName}</bdi>
             <span class="quiet">
               {passkey.synced ? 'synced' : 'on this device only'} · since <When time={passkey.createdAt} inLink />
+              {passkey.madeBy !== undefined && ` · by ${passkey.madeBy.kind} ${passkey.madeBy.id}`}
             </span>
           </span>
           {may('admin') && (

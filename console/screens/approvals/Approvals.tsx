@@ -22,7 +22,7 @@ import { Status } from '../../parts/values/Status.tsx';
 import { Clock, When } from '../../parts/values/When.tsx';
 import { Decide, WhereToDecide } from './Decide.tsx';
 import { InShort } from './InShort.tsx';
-import { WhatIsMissing } from './WhatIsMissing.tsx';
+import { canRemind, WhatIsMissing } from './WhatIsMissing.tsx';
 
 /** Among them what decides whether a touch is asked for. */
 const KINDS = ['approval', 'cart', 'agent', 'hp', 'principal', 'delegation'];
@@ -133,6 +133,7 @@ function Waiting({ approval, view, onDecided }: WaitingProps) {
       <Decide
         id={id}
         canApprove={canApprove !== false}
+        canRemind={canRemind(approval)}
         about={`${nameOf(agentDid)}, ${amountText(amount, currency)}, ${merchant}`}
         onDecided={onDecided}
       />

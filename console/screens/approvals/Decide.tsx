@@ -1,8 +1,9 @@
-/** The two answers to a purchase: yes with one touch, or no. */
+/** The two answers to a purchase: yes with one touch, or no. Where the yes is for other people, they can be reminded. */
 
 import { may } from '../../login/may.ts';
 import { approve, deny } from '../../node/decisions.ts';
 import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
+import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -13,10 +14,12 @@ interface DecideProps {
   readonly about: string;
   /** False where no passkey of the signed-in user could approve it as things stand. */
   readonly canApprove?: boolean;
+  /** Whether other people can approve it who were not told a second time yet. */
+  readonly canRemind?: boolean;
   onDecided(): void;
 }
 
-export function Decide({ id, about, canApprove = true, onDecided }: DecideProps) {
+export function Decide({ id, about, canApprove = true, canRemind = false, onDecided }: DecideProps) {
   if (!may('write')) return null;
   const decide = async (act: (id: string) => Promise<string>) => {
     try {
@@ -30,6 +33,11 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
       {canApprove && IS_AT_HOME && (
         <Button kind="first" label={`Approve with passkey: ${about}`} onClick={() => decide(approved)}>
           <Icon name="touch" /> Approve
+        </Button>
+      )}
+      {!canApprove && canRemind && (
+        <Button label={`Remind: ${about}`} onClick={() => decide(reminded)}>
+          Remind
         </Button>
       )}
       <Button label={`Deny: ${about}`} onClick={() => decide(denied)}>
@@ -55,6 +63,11 @@ async function approved(id: string): Promise<string> {
   const { status, people } = await approve(id);
   if (status !== 'pending' || people === undefined) return 'Approved. The agent continues by itself.';
   return `Your approval is recorded, ${people.approved.length} of ${people.needed}. Others are still to approve.`;
+}
+
+async function reminded(id: string): Promise<string> {
+  await node.remindApprovers({ id });
+  return 'They were told once more.';
 }
 
 async function denied(id: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** What the passkeys of those who approved show: nine checks of each decision, made in this browser. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ApprovalState } from '../../../client/operations.ts';
-import { type ApprovalVerdict, CHECK_WORDS } from '../../../protocol/approvals/approvalChecks.ts';
+import { type ApprovalVerdict, approverText, CHECK_WORDS } from '../../../protocol/approvals/approvalChecks.ts';
 import { explain } from '../../node/explainError.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -44,7 +44,8 @@ function Verdicts({ checked }: { readonly checked: Checked | undefined }) {
   );
 }
 
-function Verdict({ verdict: { valid, reason, checks } }: { readonly verdict: ApprovalVerdict }) {
+function Verdict({ verdict }: { readonly verdict: ApprovalVerdict }) {
+  const { valid, reason, checks } = verdict;
   return (
     <>
       <p class={valid ? undefined : 'trouble'} role={valid ? undefined : 'alert'}>
@@ -53,7 +54,7 @@ function Verdict({ verdict: { valid, reason, checks } }: { readonly verdict: App
             <span class="status good">
               <span aria-hidden="true">✓</span> Checked in this browser
             </span>{' '}
-            A person approved exactly this purchase. Anyone can check the same without this node.
+            {approverText(verdict)} approved exactly this purchase. Anyone can check the same without this node.
           </>
         ) : (
           <>

@@ -19,7 +19,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 import { Decide, WhereToDecide } from './Decide.tsx';
 import { DecisionChecks } from './DecisionChecks.tsx';
 import { MoneyFacts } from './InShort.tsx';
-import { WhatIsMissing } from './WhatIsMissing.tsx';
+import { canRemind, WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
@@ -51,6 +51,7 @@ export function OneApproval({ params }: ScreenProps) {
             id={id}
             about={found.value.approval.merchant}
             canApprove={isApprovable(found.value)}
+            canRemind={canRemind(found.value.approval)}
             onDecided={found.reload}
           />
         )}
@@ -186,6 +187,11 @@ function Context({ approval, view }: ApprovalDetails) {
           {decidedAt !== undefined && (
             <Fact name="Decided">
               {view?.decision?.by === undefined ? '' : `${BY[view.decision.by]} `}
+              {view?.decision?.name !== undefined && (
+                <>
+                  by <bdi>{view.decision.name}</bdi>{' '}
+                </>
+              )}
               <When time={decidedAt} />
             </Fact>
           )}

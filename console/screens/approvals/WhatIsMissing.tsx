@@ -1,5 +1,5 @@
 /** Why the person who looks cannot approve a purchase as things stand, with the button that mends it. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { Approval } from '../../../client/operations.ts';
 import { login } from '../../login/login.ts';
 import { may } from '../../login/may.ts';
@@ -15,14 +15,19 @@ interface WhatIsMissingProps {
   onDone(): void;
 }
 
+/** Whether other people can approve it who were told once so far. */
+export function canRemind({ missing, approvers = [], remindsAt }: Approval): boolean {
+  return remindsAt !== undefined && (missing === 'others' || approvers.length > 0);
+}
+
 type Missing = NonNullable<Approval['missing']>;
 
 export function WhatIsMissing({ approval, principal, onDone }: WhatIsMissingProps) {
-  const { missing } = approval;
+  const { missing, approvers = [] } = approval;
   if (missing === undefined) return null;
-  if (missing === 'others' || missing === 'role' || missing === 'notOwner') {
-    return <p class="note">{sentenceOf(missing, principal)}</p>;
-  }
+  if (missing === 'others') return <p class="note">{sentenceOf(missing, principal)}</p>;
+  if (approvers.length > 0) return <OnlyOthers names={approvers} />;
+  if (missing === 'role' || missing === 'notOwner') return <p class="note">{sentenceOf(missing, principal)}</p>;
   if (missing === 'ownPasskey') {
     return (
       <div class="note">
@@ -36,6 +41,21 @@ export function WhatIsMissing({ approval, principal, onDone }: WhatIsMissingProp
       <p>{sentenceOf(missing, principal)}</p>
       {may('admin') ? <Remedy missing={missing} approval={approval} onDone={onDone} /> : <p>An administrator can.</p>}
     </div>
+  );
+}
+
+function OnlyOthers({ names }: { readonly names: readonly string[] }) {
+  return (
+    <p class="note">
+      Only{' '}
+      {names.map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && (index === names.length - 1 ? ' or ' : ', ')}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}{' '}
+      can approve this.
+    </p>
   );
 }
 
@@ -56,6 +76,8 @@ function sentenceOf(missing: Missing, principal: string | undefined): ComponentC
       return <>{money} is another person of this node. Only their passkeys approve what their money is spent on.</>;
     case 'agentOwner':
       return 'Only the passkeys of the agent’s owner approve this, and that is another person.';
+    case 'passkeyHolder':
+      return 'Only the person who holds the enrolled passkey can approve this.';
     case 'role':
       return 'The policy asks people of another role to approve this.';
     case 'notOwner':

@@ -158,8 +158,8 @@ function KeyActs({ of: { id, name, revokedAt }, onReplace, onDone }: KeyRowProps
         Replace
       </Button>
       <RiskyButton act="Revoke" of={name} onConfirm={revoke}>
-        Programs that use this key are refused from then on. Keys and unused links that it created end too. This cannot
-        be undone.
+        Programs that use this key are refused from then on. Keys that it created end too, and so do unused links and
+        passkeys that it enrolled. This cannot be undone.
       </RiskyButton>
     </span>
   );

@@ -11,6 +11,7 @@ import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
+import { AgentName } from '../../parts/values/AgentName.tsx';
 import { When } from '../../parts/values/When.tsx';
 
 type OwnPasskey = Operations['listOwnPasskeys']['output']['data'][number];
@@ -21,20 +22,54 @@ interface OwnPasskeysProps {
 }
 
 export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
+  const isOthers = ({ agentDid, principalDid }: OwnPasskey) => (agentDid ?? principalDid) !== undefined;
+  const own = passkeys.filter((passkey) => !isOthers(passkey));
+  const others = passkeys.filter(isOthers);
   return (
     <Card title="Your passkeys">
-      {passkeys.length === 0 && (
+      {own.length === 0 && (
         <Empty title="You have no passkey yet">
           <p>With a passkey you sign in by a touch, and confirm changes that raise a risk.</p>
         </Empty>
       )}
       <ul class="rows">
-        {passkeys.map((passkey) => (
+        {own.map((passkey) => (
           <PasskeyRow key={passkey.id} passkey={passkey} onDone={onDone} />
         ))}
       </ul>
       <AddPasskey onDone={onDone} />
+      {others.length > 0 && <h2 class="sub">Others that approve for your agents and your money</h2>}
+      <ul class="rows">
+        {others.map((passkey) => (
+          <HoldersRow key={passkey.id} passkey={passkey} onDone={onDone} />
+        ))}
+      </ul>
     </Card>
+  );
+}
+
+/** One that a link or a key enrolled, in hands that the node does not know: it signs the user in nowhere. */
+function HoldersRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(): void }) {
+  const { id, name, agentDid, madeBy, createdAt } = passkey;
+  const remove = async () => {
+    await node.removeOwnPasskey({ id });
+    say(`${name} can no longer approve purchases.`);
+    onDone();
+  };
+  return (
+    <li class="row">
+      <span class="row-main">
+        <bdi>{name}</bdi>
+        <span class="quiet">
+          for {agentDid === undefined ? 'your money' : <AgentName did={agentDid} />} · since{' '}
+          <When time={createdAt} inLink />
+          {madeBy !== undefined && ` · by ${madeBy.kind} ${madeBy.id}`}
+        </span>
+      </span>
+      <RiskyButton act="Remove" of={name} onConfirm={remove}>
+        This passkey can no longer approve purchases.
+      </RiskyButton>
+    </li>
   );
 }
 

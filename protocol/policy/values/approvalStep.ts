@@ -19,11 +19,16 @@ const ApprovalStep = z.strictObject({
     .min(1)
     .max(APPROVING_ROLES.length)
     .optional()
-    .describe('The roles of users who may approve; OWNER and ADMIN when absent.'),
+    .describe(
+      'The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them once the passkey ' +
+        'holder of the principal or agent.',
+    ),
   not_owner_of_agent: z
     .boolean()
     .optional()
-    .describe('Whether the approval of the user who owns the agent does not count.'),
+    .describe(
+      'Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder.',
+    ),
 });
 
 /** One step, or several by amount. */
@@ -34,6 +39,8 @@ export type ApprovalSteps = z.infer<typeof ApprovalSteps>;
 export interface Quorum {
   readonly people: number;
   readonly roles: readonly ApprovingRole[];
+  /** Whether the step names the roles: then users alone count, and no passkey holder of an agent or a principal. */
+  readonly usersAlone: boolean;
   readonly notOwnerOfAgent: boolean;
   /** In units of the currency; 0 where the step is about every purchase. */
   readonly above: number;
@@ -44,10 +51,11 @@ export function stepsIn(steps: ApprovalSteps | undefined): readonly Quorum[] {
   if (steps === undefined) return [];
   const list = Array.isArray(steps) ? steps : [steps];
   return list
-    .map(({ people, above = 0, roles = DEFAULT_ROLES, not_owner_of_agent: notOwnerOfAgent = false }) => ({
+    .map(({ people, above = 0, roles, not_owner_of_agent: notOwnerOfAgent = false }) => ({
       people,
       above,
-      roles: APPROVING_ROLES.filter((role) => roles.includes(role)),
+      roles: APPROVING_ROLES.filter((role) => (roles ?? DEFAULT_ROLES).includes(role)),
+      usersAlone: roles !== undefined,
       notOwnerOfAgent,
     }))
     .sort((one, other) => one.above - other.above);

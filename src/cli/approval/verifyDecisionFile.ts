@@ -4,6 +4,7 @@ import { PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
 import {
   type ApprovalExpectation,
   type ApprovalVerdict,
+  approverText,
   CHECK_WORDS,
 } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
@@ -91,11 +92,13 @@ function keyIn(file: string): PublicJwk {
 }
 
 function told(verdicts: readonly ApprovalVerdict[], people: number, valid: boolean): string {
-  const lines = verdicts.flatMap(({ checks, reason }, at) => [
-    ...(verdicts.length === 1 ? [] : [`Decision ${at + 1}:`]),
-    ...checks.map(({ name, ok }) => `${ok ? '✓' : '✗'} ${CHECK_WORDS[name]}`),
-    ...(reason === undefined ? [] : [reason]),
+  const lines = verdicts.flatMap((verdict, at) => [
+    ...(verdicts.length === 1 ? [] : [`Decision ${at + 1}: ${approverText(verdict)}`]),
+    ...verdict.checks.map(({ name, ok }) => `${ok ? '✓' : '✗'} ${CHECK_WORDS[name]}`),
+    ...(verdict.reason === undefined ? [] : [verdict.reason]),
   ]);
   if (people < verdicts.length) lines.push('Decisions by one passkey are one person’s: each must be by another.');
-  return [valid ? 'A person approved it.' : 'It is not shown that a person approved it.', ...lines].join('\n');
+  const [only] = verdicts;
+  const who = verdicts.length === 1 && only !== undefined ? approverText(only) : 'A person';
+  return [valid ? `${who} approved it.` : 'It is not shown that a person approved it.', ...lines].join('\n');
 }

@@ -85,6 +85,7 @@ export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
   agents: true,
   payments: true,
   digest: true,
+  'passkey.added': true,
 });
 
 /** Where notifications go from the command line: a browser subscribes itself. */

@@ -57,10 +57,20 @@ export function revokeKey(env: NodeJS.ProcessEnv, id: string, options: TargetOpt
     const keys = await newest(Number.POSITIVE_INFINITY, (page) => client.listApiKeys(page));
     const made = keysMadeBy(id, keys);
     const ended = made.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id);
+    const makers = new Set([id, ...made.map((key) => key.id)]);
+    const enrolled = await newest(Number.POSITIVE_INFINITY, (page) => client.listPasskeys(page));
+    const passkeys = enrolled.filter(({ madeBy }) => madeBy?.kind === 'key' && makers.has(madeBy.id));
     await client.revokeApiKey({ id });
-    const count = ended.length === 1 ? '1 key' : `${ended.length} keys`;
+    const others = [
+      ...(ended.length === 0 ? [] : [`${countOf(ended.length, 'key')} that it made`]),
+      ...(passkeys.length === 0 ? [] : [`${countOf(passkeys.length, 'passkey')} that came by it`]),
+    ];
     const text =
-      ended.length === 0 ? 'is revoked. It made no other keys.' : `is revoked, and with it ${count} that it made.`;
-    print(options, { id, revoked: true, ended }, `${id} ${text}`);
+      others.length === 0 ? 'is revoked. It made no other keys.' : `is revoked, and with it ${others.join(' and ')}.`;
+    print(options, { id, revoked: true, ended, passkeys: passkeys.map((passkey) => passkey.id) }, `${id} ${text}`);
   });
+}
+
+function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

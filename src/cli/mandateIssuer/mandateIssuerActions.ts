@@ -1,6 +1,7 @@
 /** What `countersign mandate-issuer` does with the registry of mandate issuers of a node. */
 import type { MandateIssuer, Operations } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { hashOfCertificate } from '../../crypto/certificates.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile, readTextFile } from '../input/files.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
@@ -16,6 +17,8 @@ interface AddOptions extends TargetOptions {
   readonly kind: Input['kind'];
   readonly jwk?: string;
   readonly x5cRoot?: string;
+  readonly leaf?: string;
+  readonly leafSubject?: string;
   readonly principal?: string;
 }
 
@@ -26,10 +29,20 @@ export function addMandateIssuer(env: Env, name: string, options: AddOptions): P
   }
   const jwk = keyFile === undefined ? undefined : (readJsonFile(keyFile) as Input['jwk']);
   const x5cRoot = rootFile === undefined ? undefined : readTextFile(rootFile);
+  const leaf = leafIn(options);
   return withTarget(env, options, async ({ client }) => {
-    const issuer = await client.addMandateIssuer({ name, kind, ...compact({ jwk, x5cRoot, principalDid }) });
+    const issuer = await client.addMandateIssuer({ name, kind, ...compact({ jwk, x5cRoot, leaf, principalDid }) });
     print(options, issuer, describe(issuer));
   });
+}
+
+/** @throws WrongUse for both, and for a file that holds no certificate */
+function leafIn({ leaf: file, leafSubject: subject }: AddOptions): Input['leaf'] {
+  if (file !== undefined && subject !== undefined) throw new WrongUse('Give one of the two: --leaf or --leaf-subject.');
+  if (file === undefined) return subject === undefined ? undefined : { subject };
+  const hash = hashOfCertificate(readTextFile(file));
+  if (hash === undefined) throw new WrongUse(`${file} holds no certificate (PEM).`);
+  return { 'x5t#S256': hash };
 }
 
 export function listMandateIssuers(env: Env, options: TargetOptions & { limit: number }): Promise<void> {
@@ -53,7 +66,10 @@ export function removeMandateIssuer(env: Env, id: string, options: TargetOptions
   });
 }
 
-function trustOf({ jwk, x5cRoot }: MandateIssuer): string {
+function trustOf({ jwk, x5cRoot, leaf }: MandateIssuer): string {
+  if (leaf !== undefined && x5cRoot !== undefined) {
+    return `the certificate ${leaf.subject ?? leaf['x5t#S256']} below ${x5cRoot.subject}`;
+  }
   if (x5cRoot !== undefined) return `certificates below ${x5cRoot.subject}, until ${localTime(x5cRoot.validUntil)}`;
   const kid = jwk?.['kid'];
   return typeof kid === 'string' ? `key ${kid}` : 'key';

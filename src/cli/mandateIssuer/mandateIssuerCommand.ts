@@ -14,6 +14,8 @@ export function declareMandateIssuer(program: Command, env: NodeJS.ProcessEnv): 
     .option('--jwk <file>', 'its public key as a JSON Web Key (P-256)')
     .option('--principal <did>', 'whose credential it is, where that principal is governed')
     .option('--x5c-root <file>', 'the certificate to which its own lead, as PEM')
+    .option('--leaf <file>', 'the one certificate below it that is the person’s, as PEM')
+    .option('--leaf-subject <name>', 'the same by its subject, such as "CN=Ada Lovelace,O=Bank"')
     .action(async (name, options) => (await import('./mandateIssuerActions.ts')).addMandateIssuer(env, name, options));
   targetOptions(issuer.command('list'), 'admin')
     .description('List those that are trusted, newest first.')

@@ -194,6 +194,9 @@ export type ShopName = keyof typeof SHOPS;
 /** Whose money it is. */
 export const PEOPLE = ['Ada Bergström', 'Ben Okafor', 'Chiara Moretti', 'Weber & Daughters', 'Studio Nord'] as const;
 
+/** The principal that the node's owner is, where there is one. */
+export const OWNERS: (typeof PEOPLE)[number] = 'Ben Okafor';
+
 interface SeededAgent {
   readonly name: string;
   readonly description: string;

@@ -9,7 +9,7 @@ import {
 import { type AgentName, SHOPS, type Shop, type ShopName } from './catalog.ts';
 import { FROZEN, type MonthPlan, meantToPass, type Purchase, totalOf } from './planMonth.ts';
 import type { SeededPerson, SetClock } from './seededNode.ts';
-import { type Household, settle } from './settle.ts';
+import { type Household, publishPolicy, type SeededPolicy, settle } from './settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,6 +21,8 @@ const BUSY: AgentName = 'Research assistant';
 interface SeededMonth {
   readonly client: Client;
   readonly person: SeededPerson;
+  /** Of the node's owner, where there is one, or an invitation for one. */
+  readonly ownerDid: string | undefined;
   readonly clock: SetClock;
   /** When the month ends. */
   readonly endsAt: number;
@@ -39,12 +41,16 @@ export async function playMonth(
   month: SeededMonth,
   plan: MonthPlan,
   told: (done: number, of: number) => void,
-): Promise<void> {
-  const { client, clock, person } = month;
+): Promise<SeededPolicy> {
+  const { client, clock, person, ownerDid } = month;
+  // It holds from now on, after those of the reader; what came before was judged by it all the same.
+  clock.now = month.endsAt;
+  const policy = await publishPolicy(client, plan);
   clock.now = plan.startsAt;
-  const household = await settle(client, person, plan, (minutes) => {
+  const wait = (minutes: number) => {
     clock.now += minutes * MINUTE_MS;
-  });
+  };
+  const household = await settle(client, person, wait, ownerDid);
   const moments: Moment[] = [
     ...plan.purchases.map((purchase) => ({ at: purchase.at, run: () => play(month, household, purchase) })),
     ...careOf(month, plan, household),
@@ -60,6 +66,7 @@ export async function playMonth(
     moments.push(...later.filter(({ at }) => at < month.endsAt));
   }
   clock.now = month.endsAt;
+  return policy;
 }
 
 function takeFirst(moments: Moment[]): Moment | undefined {

@@ -15,7 +15,7 @@ import { folderClient } from '../target/folderClient.ts';
 import { diceOf } from './dice.ts';
 import { planMonth } from './planMonth.ts';
 import { playMonth } from './playMonth.ts';
-import { doDueWork, type SetClock, seededPerson } from './seededNode.ts';
+import { doDueWork, findOwnerDid, type SetClock, seededPerson } from './seededNode.ts';
 import { countSeeded, seedText } from './seedReport.ts';
 
 interface Options {
@@ -41,11 +41,13 @@ export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
       const client = folderClient(deps, caller);
       await refuseRunning(deps, endsAt);
       if (options.add !== true) await refuseFilled(client);
-      const month = { client, person: seededPerson(deps), clock, endsAt, doDueWork: () => doDueWork(deps) };
-      await playMonth(month, plan, bar.at);
+      const ownerDid = await findOwnerDid(deps, caller.tenantId);
+      const month = { client, person: seededPerson(deps), ownerDid, clock, endsAt, doDueWork: () => doDueWork(deps) };
+      const policy = await playMonth(month, plan, bar.at);
       bar.end();
       const report = await countSeeded(client);
-      print(options, report, seedText(report, deps.settings.baseUrl, (Date.now() - endsAt) / 1000));
+      const text = seedText(report, policy, deps.settings.baseUrl, (Date.now() - endsAt) / 1000);
+      print(options, { ...report, policy }, text);
       if (!report.evidence.valid) throw new Refused('FAILED', 'The evidence of what was seeded does not hold.');
     } finally {
       bar.end();

@@ -1,5 +1,8 @@
 /** A stopped node's data folder or database with a clock that a program sets, as a seed fills it. */
 import { openTable } from '../../operations/table.ts';
+import { findFirstInvitedOwner } from '../../store/statements/people/invitations.ts';
+import { listOwners } from '../../store/statements/people/users.ts';
+import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { expireApprovals } from '../../workers/expireApprovals.ts';
 import { expireIntents } from '../../workers/expireIntents.ts';
@@ -39,4 +42,17 @@ export function seededPerson(deps: Deps): SeededPerson {
       await openTable.completeDecision.run(deps, { id, challengeId, credential: phone.get(publicKey) });
     },
   };
+}
+
+/**
+ * The DID of the first owner, or of the person who is invited to be it: a principal with it is approved for by that user's passkeys.
+ * @returns undefined where that principal is registered already
+ */
+export async function findOwnerDid(deps: Deps, tenantId: string): Promise<string | undefined> {
+  return deps.store.read(function* () {
+    const [owner] = yield* listOwners(tenantId);
+    const invited = owner === undefined ? yield* findFirstInvitedOwner(tenantId) : undefined;
+    const did = owner?.did ?? (invited === undefined ? undefined : deps.userDid(invited));
+    return did === undefined || (yield* findPrincipal(tenantId, did)) !== undefined ? undefined : did;
+  });
 }

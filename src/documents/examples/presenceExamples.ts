@@ -13,7 +13,8 @@ const passkey = {
   synced: true,
   createdAt: AT,
   lastUsedAt: null,
-};
+  madeBy: { kind: 'user', id: 'usr_01m7yh6hv3b7f1j5n9q3t7x1c5' },
+} as const;
 
 export const approval = {
   id: 'apr_01m7yh6hx7f1j5m9q3t7x1b5f9',
@@ -46,6 +47,8 @@ const hpProof = {
   intentId: INTENT,
   cartHash: CART_HASH,
   credentialId: CREDENTIAL,
+  approvedBy: AGENT,
+  passkeyOf: 'agent',
   verifiedAt: AT,
   expiresAt: '2026-11-21T07:52:41.449Z',
   proof: {
@@ -125,6 +128,11 @@ export const presenceExamples = {
     output: { verified: true, passkey },
   },
   listPasskeys: { input: { limit: 20 }, output: { data: [passkey], hasMore: false, cursor: null } },
+  listPrincipalPasskeys: {
+    notPlayed: 'It takes an authenticator.',
+    input: { did: PRINCIPAL },
+    output: { data: [{ ...passkey, agentDid: undefined, principalDid: PRINCIPAL }], hasMore: false, cursor: null },
+  },
   removePasskey: { notPlayed: 'It takes an authenticator.', input: { id: passkey.id } },
   beginPresence: {
     notPlayed: 'It takes an authenticator.',
@@ -169,5 +177,6 @@ export const presenceExamples = {
     input: { status: 'pending', limit: 20 },
     output: { data: [request], hasMore: false, cursor: null },
   },
+  remindApprovers: { input: { id: approval.id }, output: request },
   denyApproval: { input: { id: approval.id }, output: { ...request, status: 'denied', decidedAt: AT } },
 } as const;

@@ -1,12 +1,16 @@
-/** Ends an API key, and with it what it made: keys of every generation, and links that were not used yet. */
+/** Ends an API key, and with it what it made: keys of every generation, links that were not used yet, and passkeys and people's credentials. */
 
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { Caller } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import { type ApiKeyRow, listMadeKeys, type MadeKey, revokeApiKeyRow } from '../../store/statements/callers/apiKeys.ts';
+import { deletePasskey, listPasskeysMadeBy } from '../../store/statements/people/passkeys.ts';
+import { listTouchIssuersMadeBy } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { endMandateIssuer } from '../mandates/endMandateIssuer.ts';
+import { namedHolder } from '../passkeys/holder.ts';
 import { withdrawLinks } from '../people/withdrawLinks.ts';
 
 /**
@@ -18,12 +22,40 @@ export function* endKey(deps: EventDeps, caller: Caller, key: ApiKeyRow, now: nu
   const family = [key, ...keysMadeBy(key.id, yield* listMadeKeys(tenantId))];
   const ended: Pick<MadeKey, 'id' | 'name'>[] = [];
   for (const each of family) if (yield* revokeApiKeyRow(tenantId, each.id, now)) ended.push(each);
+  const endedPasskeys: string[] = [];
+  for (const { id } of family) {
+    endedPasskeys.push(...(yield* endPasskeys(deps, caller, id, now)));
+    yield* endCredentials(deps, caller, id, now);
+  }
   if (ended.length === 0) return;
   const makers = new Set(family.map(({ id }) => `key ${id}`));
   const enrollments = yield* withdrawLinks(deps, caller, makers, { invites: true, enrolls: true }, now);
   for (const [index, { id, name }] of ended.entries()) {
-    const withdrawn = index === 0 && enrollments.length > 0 ? { withdrawnEnrollments: enrollments } : {};
-    const data = compact({ keyId: id, name, endedWith: id === key.id ? undefined : key.id, ...withdrawn });
+    const isFirst = index === 0;
+    const withdrawn = isFirst && enrollments.length > 0 ? { withdrawnEnrollments: enrollments } : {};
+    const passkeys = isFirst && endedPasskeys.length > 0 ? { endedPasskeys } : {};
+    const data = compact({ keyId: id, name, endedWith: id === key.id ? undefined : key.id, ...withdrawn, ...passkeys });
     yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', data, now);
+  }
+}
+
+/** Passkeys that a key enrolled, or whose links it made: whose hands they are in only its holder knows. @returns their ids */
+function* endPasskeys(deps: EventDeps, caller: Caller, keyId: string, now: number): Script<readonly string[]> {
+  const rows = yield* listPasskeysMadeBy(caller.tenantId, `key ${keyId}`);
+  for (const row of rows) {
+    yield* deletePasskey(caller.tenantId, row.id);
+    const holder = namedHolder({ kind: row.holder_kind, did: row.holder_did });
+    const facts = { passkeyId: row.id, credentialId: row.credential_id, deviceName: row.device_name };
+    yield* recordAdminEvent(deps, caller, 'HP_REMOVED', { ...holder, ...facts, endedWith: keyId }, now);
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** Trust in people's credentials that a key added: their signatures count as touches. */
+function* endCredentials(deps: EventDeps, caller: Caller, keyId: string, now: number): Script<void> {
+  for (const row of yield* listTouchIssuersMadeBy(caller.tenantId, `key ${keyId}`)) {
+    yield* endMandateIssuer(deps, row, now);
+    const facts = { mandateIssuerId: row.id, name: row.name, kind: row.kind, trusts: row.trusts, endedWith: keyId };
+    yield* recordAdminEvent(deps, caller, 'MANDATE_ISSUER_REMOVED', facts, now);
   }
 }

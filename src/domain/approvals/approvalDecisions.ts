@@ -9,7 +9,7 @@ import { ApprovalBinding, type ApprovalDecision } from '../../../protocol/approv
 import { signEnrolment } from '../../../protocol/approvals/passkeyEnrolment.ts';
 import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
-import type { HpProof } from '../../../protocol/presence.ts';
+import { type HpProof, PasskeyOf } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
@@ -32,6 +32,10 @@ const Touch = z.object({
   signature: z.string(),
   origin: z.string(),
   challenge: z.object({ random: z.string(), binding: z.record(z.string(), z.unknown()) }),
+  /** Whose touch it was; that of a denial stands in `deniedBy`. */
+  approvedBy: z.string().optional(),
+  deniedBy: z.string().optional(),
+  passkeyOf: PasskeyOf.optional(),
 });
 
 /** One recorded fact about a request: a touch, or the denial. */
@@ -120,7 +124,8 @@ function* touchIn(
   const passkey = kept.enrolledAt === undefined ? yield* findPasskey(request.tenant_id, kept.passkeyId) : undefined;
   const enrolledAt = kept.enrolledAt ?? (passkey && isoTime(passkey.created_at));
   const jwkThumbprint = thumbprint(deps.suite, key);
-  const enrolled = enrolledAt === undefined ? undefined : { principalDid, agentDid, jwkThumbprint, enrolledAt };
+  const person = personIn(kept);
+  const enrolled = enrolledAt && { principalDid, agentDid, jwkThumbprint, enrolledAt, ...person };
   return compact({
     binding,
     random: challenge.random,
@@ -128,6 +133,12 @@ function* touchIn(
     rpId: new URL(origin).hostname,
     origin,
     assertion: { credentialId, authenticatorData, clientDataJSON, signature },
-    enrolment: enrolled && signEnrolment(deps.suite, deps.issuer, enrolled, deps.settings.baseUrl),
+    enrolment: enrolled ? signEnrolment(deps.suite, deps.issuer, enrolled, deps.settings.baseUrl) : undefined,
   });
+}
+
+/** Who touched: events of former versions do not say whether it was the user whom they name. */
+function personIn({ approvedBy, deniedBy, passkeyOf }: z.infer<typeof Touch>) {
+  const personDid = approvedBy ?? deniedBy;
+  return personDid === undefined || passkeyOf === undefined ? {} : { personDid, passkeyOf };
 }

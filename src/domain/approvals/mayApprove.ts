@@ -1,21 +1,36 @@
 /** Whether the person who asks may have a passkey that approves a purchase, and what is missing where they have none. */
 import { approvalStatusAt, type Missing } from '../../../protocol/approval.ts';
+import { personText } from '../../../protocol/approvals/personText.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
-import { type Holder, listPasskeysOf } from '../../store/statements/people/passkeys.ts';
+import { listPasskeysOf, type PasskeyRow } from '../../store/statements/people/passkeys.ts';
+import type { UserRow } from '../../store/statements/people/users.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { approversFor } from '../passkeys/holder.ts';
+import { listApprovingPasskeys } from '../passkeys/holder.ts';
+import { makerOf, nameOfPerson, personOf } from '../passkeys/touchPerson.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
-import { type Circle, circleOf, countedTouches, judgeHolder } from './quorum.ts';
+import {
+  type Circle,
+  circleOf,
+  countedTouches,
+  countsBeside,
+  judgePasskey,
+  judgeUser,
+  listCandidatePasskeys,
+} from './quorum.ts';
 
-/** Whether a touch of the person who asks may approve a purchase, and if not, what is missing. */
+/** Whether a touch of the person who asks may approve a purchase, and if not, what is missing and who may. */
 export interface Standing {
   readonly canApprove: boolean;
   readonly missing?: Missing;
+  /** Their names. */
+  readonly approvers?: string[];
 }
+
+type Looking = Pick<UserRow, 'id' | 'did'>;
 
 /** @returns undefined for who is no person, and for what is decided already */
 export function* mayApprove(
@@ -27,8 +42,20 @@ export function* mayApprove(
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (caller.userId === undefined || status !== 'pending') return undefined;
   const circle = yield* circleOf(deps, request);
-  const missing = yield* findMissing(caller.tenantId, deps.userDid(caller.userId), request, circle);
-  return missing === undefined ? { canApprove: true } : { canApprove: false, missing };
+  const user = { id: caller.userId, did: deps.userDid(caller.userId) };
+  const missing = yield* findMissing(user, request, circle);
+  if (missing === undefined) return { canApprove: true };
+  if (!OF_OTHERS.includes(missing)) return { canApprove: false, missing };
+  return { canApprove: false, missing, approvers: yield* namesOfApprovers(user, request, circle) };
+}
+
+/** What another person than the one who asks can approve. */
+const OF_OTHERS: readonly Missing[] = ['principalUser', 'agentOwner', 'passkeyHolder', 'role', 'notOwner'];
+
+/** Whether a pending request is for other people than the one who asks: they have approved it, or can do nothing about it. */
+export function isForOthers(standing: Standing | undefined): boolean {
+  const { missing } = standing ?? {};
+  return missing !== undefined && (missing === 'others' || OF_OTHERS.includes(missing));
 }
 
 /** Whether a touch of a user may decide a pending request, so that it is of use to tell them of it. */
@@ -37,12 +64,10 @@ export function* mayDecide(
   request: ApprovalRequestRow,
   userId: string,
 ): Script<boolean> {
-  const circle = yield* circleOf(deps, request);
-  const did = deps.userDid(userId);
-  const missing = yield* findMissing(request.tenant_id, did, request, circle);
-  if (missing !== undefined || circle === undefined) return missing === undefined;
-  // The agent's passkey may be in other hands than this user's.
-  return 'person' in (yield* judgeHolder(circle, { kind: 'user', did }));
+  const user = { id: userId, did: deps.userDid(userId) };
+  const missing = yield* findMissing(user, request, yield* circleOf(deps, request));
+  // The passkey holder of the agent or the principal may be this very user, who came by a link.
+  return missing === undefined || missing === 'passkeyHolder';
 }
 
 /** As mayApprove, for many: those of one agent and one principal have one answer. */
@@ -66,41 +91,65 @@ export function* mayApproveEach(
 }
 
 function* findMissing(
-  tenantId: string,
-  userDid: string,
+  user: Looking,
   request: ApprovalRequestRow,
   circle: Circle | undefined,
 ): Script<Missing | undefined> {
+  const { tenant_id: tenantId } = request;
   const agent = yield* findAgent(tenantId, request.agent_did);
   const governance = yield* loadGovernance(tenantId, request);
   if (agent?.status !== 'ACTIVE') return 'activeAgent';
   if (!governance.delegated) return 'delegation';
-  if (circle !== undefined) return yield* findMissingAmong(circle, userDid, request);
+  if (circle !== undefined) return yield* findMissingAmong(circle, user, request);
   const approver = approverOf(request, governance);
-  let isOthers = false;
-  for (const holder of yield* approversFor(tenantId, approver)) {
-    if ((yield* listPasskeysOf(tenantId, holder)).length === 0) continue;
-    // A passkey of the agent or the principal may be in anyone's hands; one of another user is not in theirs.
-    if (holder.kind !== 'user' || holder.did === userDid) return undefined;
-    isOthers = true;
-  }
-  if (approver.kind === 'principal') return isOthers ? 'principalUser' : 'principalPasskey';
-  return isOthers ? 'agentOwner' : 'agentPasskey';
+  const passkeys = yield* listApprovingPasskeys(tenantId, approver);
+  for (const passkey of passkeys) if (yield* mayBeTheirs(passkey, user)) return undefined;
+  if (passkeys.length === 0) return approver.kind === 'principal' ? 'principalPasskey' : 'agentPasskey';
+  if (passkeys.every((each) => each.holder_kind !== 'user' && each.user_id === null)) return 'passkeyHolder';
+  return approver.kind === 'principal' ? 'principalUser' : 'agentOwner';
+}
+
+/** Whether a passkey may be in a user's hands: their own, one that they enrolled, and one whose link they made. */
+function* mayBeTheirs(passkey: PasskeyRow, user: Looking): Script<boolean> {
+  if (passkey.holder_kind === 'user') return passkey.holder_did === user.did;
+  if (passkey.user_id !== null) return passkey.user_id === user.id;
+  return (yield* makerOf(passkey))?.id === user.id;
 }
 
 /** As findMissing, where the policy says how many people must approve. */
-function* findMissingAmong(circle: Circle, userDid: string, request: ApprovalRequestRow): Script<Missing | undefined> {
+function* findMissingAmong(circle: Circle, user: Looking, request: ApprovalRequestRow): Script<Missing | undefined> {
   const { tenantId, approver } = circle;
-  const approved = (yield* countedTouches(circle, request.id)).map(({ by }) => by);
-  const own: Holder = { kind: 'user', did: userDid };
-  // A passkey of the agent or the principal may be in anyone's hands.
-  let missing: Missing | undefined;
-  for (const holder of [own, approver]) {
-    const judged = yield* judgeHolder(circle, holder);
-    const lack = 'fault' in judged ? judged.missing : approved.includes(judged.person) ? 'others' : 'ownPasskey';
-    const isReady = lack === 'ownPasskey' && (yield* listPasskeysOf(tenantId, holder)).length > 0;
-    if (isReady) return undefined;
-    missing ??= lack;
+  const counted = yield* countedTouches(circle, request.id);
+  const judged = yield* judgeUser(circle, user.did);
+  const counts = 'person' in judged && countsBeside(counted, judged);
+  if (counts && (yield* listPasskeysOf(tenantId, { kind: 'user', did: user.did })).length > 0) return undefined;
+  for (const passkey of yield* listPasskeysOf(tenantId, approver)) {
+    if (!(yield* mayBeTheirs(passkey, user))) continue;
+    const touch = yield* judgePasskey(circle, passkey);
+    if ('person' in touch && countsBeside(counted, touch)) return undefined;
   }
-  return missing;
+  if ('fault' in judged) return judged.missing;
+  return counts ? 'ownPasskey' : 'others';
+}
+
+/** So many are named. */
+const MOST_NAMED = 5;
+
+/** Those who may approve in place of the user who asks, each once. */
+function* namesOfApprovers(user: Looking, request: ApprovalRequestRow, circle: Circle | undefined): Script<string[]> {
+  const { tenant_id: tenantId } = request;
+  const approver = approverOf(request, yield* loadGovernance(tenantId, request));
+  const passkeys =
+    circle === undefined ? yield* listApprovingPasskeys(tenantId, approver) : yield* listCandidatePasskeys(circle);
+  const names = new Set<string>();
+  for (const passkey of passkeys) {
+    if (circle !== undefined && 'fault' in (yield* judgePasskey(circle, passkey))) continue;
+    const person = yield* personOf(passkey);
+    if (person.passkeyOf === 'user' && person.did === user.did) continue;
+    const name = yield* nameOfPerson(tenantId, person);
+    // A principal's holder is known by the principal's name, as the person is who holds its passkey.
+    names.add(person.passkeyOf === 'agent' ? personText(person, name) : (name ?? person.did));
+    if (names.size === MOST_NAMED) break;
+  }
+  return [...names];
 }

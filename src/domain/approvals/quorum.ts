@@ -3,12 +3,12 @@
  * the present roles and owners, at every touch and once more when the purchase is paid.
  */
 import type { ApprovalPeople, Missing } from '../../../protocol/approval.ts';
+import { personKey, personText, type TouchPerson } from '../../../protocol/approvals/personText.ts';
 import { peopleText, type Quorum } from '../../../protocol/policy/values/approvalStep.ts';
-import type { HpProof, PresenceApproval } from '../../../protocol/presence.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
 import { type ApprovalTouchRow, listTouches, listTouchesNamed } from '../../store/statements/people/approvalTouches.ts';
@@ -22,10 +22,10 @@ import {
 import { findUser, findUserByDid, listUsersOfRoles, type UserRow } from '../../store/statements/people/users.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { approversFor } from '../passkeys/holder.ts';
+import { isOfOut, isOut, makerOf, nameOfPerson, personOf } from '../passkeys/touchPerson.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 
 /** A browser is offered the passkeys of so many users at most; the touch of another one counts all the same. */
@@ -50,7 +50,11 @@ export interface Circle {
 
 /** Whether a touch counts: as whose, or why not. */
 type Judgement =
-  | { readonly person: string }
+  | {
+      readonly person: TouchPerson;
+      /** DID of the user behind the link of a holder's passkey: the two are one person. */
+      readonly maker?: string | undefined;
+    }
   | { readonly fault: string; readonly missing: Extract<Missing, 'role' | 'notOwner'> };
 
 /** @returns who must approve by the current policy; undefined where it says nothing about such a purchase */
@@ -76,20 +80,17 @@ export function* loadCircle(parties: Parties, governance: Governance, quorum: Qu
   return { tenantId, quorum, approver: approverOf(parties, governance), owner };
 }
 
-/** As whom the holder of a passkey counts. Two passkeys of one person give the same person. */
-export function* judgeHolder(circle: Circle, { kind, did }: Holder): Script<Judgement> {
-  const { approver, owner, quorum, tenantId } = circle;
+/** As whom the touch of a passkey counts. Two passkeys of one person give the same person. */
+export function* judgePasskey(circle: Circle, passkey: PasskeyRow): Script<Judgement> {
+  const { approver } = circle;
+  const { holder_kind: kind, holder_did: did } = passkey;
   if (kind !== 'user' && (kind !== approver.kind || did !== approver.did)) {
     return { fault: 'This passkey is enrolled for another agent or principal.', missing: 'role' };
   }
-  if (kind === 'principal') return unlessOwner(circle, did);
-  if (kind === 'agent') {
-    // Its passkey is its owner's, or that of the person behind an agent without an owner.
-    if (owner !== undefined) return judgeUser(circle, owner);
-    return quorum.notOwnerOfAgent ? OWNERS_TOUCH : { person: did };
-  }
-  const user = yield* findUserByDid(tenantId, did);
-  return user === undefined ? NO_USER : judgeUser(circle, user);
+  const person = yield* personOf(passkey);
+  return person.passkeyOf === 'user'
+    ? yield* judgeUser(circle, person.did)
+    : yield* judgeHolder(circle, passkey, person);
 }
 
 const NO_USER: Judgement = { fault: 'The person of this passkey is no user of this node any more.', missing: 'role' };
@@ -98,24 +99,60 @@ const OWNERS_TOUCH: Judgement = {
   missing: 'notOwner',
 };
 
-function judgeUser(circle: Circle, user: UserRow): Judgement {
-  if (user.removed_at !== null || user.role === 'PENDING') return NO_USER;
-  const { approver, quorum } = circle;
-  const isPrincipal = approver.kind === 'principal' && approver.did === user.did;
-  const hasRole = (quorum.roles as readonly string[]).includes(user.role);
-  if (isPrincipal || hasRole) return unlessOwner(circle, user.did);
+/** As judgePasskey, of a user by a passkey of their own. */
+export function* judgeUser(circle: Circle, did: string): Script<Judgement> {
+  const { approver, owner, quorum, tenantId } = circle;
+  const user = yield* findUserByDid(tenantId, did);
+  if (user === undefined || isOut(user)) return NO_USER;
+  const isPrincipal = !quorum.usersAlone && approver.kind === 'principal' && approver.did === did;
+  if (isPrincipal || (quorum.roles as readonly string[]).includes(user.role)) {
+    return quorum.notOwnerOfAgent && owner?.did === did ? OWNERS_TOUCH : { person: { did, passkeyOf: 'user' } };
+  }
   const fault = `The role ${user.role} does not count here: the purchase takes ${peopleText(quorum)}.`;
   return { fault, missing: 'role' };
 }
 
-function unlessOwner({ owner, quorum }: Circle, did: string): Judgement {
-  return quorum.notOwnerOfAgent && owner?.did === did ? OWNERS_TOUCH : { person: did };
+/** Of a passkey that a link or a key enrolled: whose hands it is in only its maker knows. */
+function* judgeHolder(circle: Circle, passkey: PasskeyRow, person: TouchPerson): Script<Judgement> {
+  const { owner, quorum, tenantId } = circle;
+  if (quorum.usersAlone) {
+    const name = sentenceStart(personText(person, yield* nameOfPerson(tenantId, person)));
+    return { fault: `${name} does not count here: the purchase takes ${peopleText(quorum)}.`, missing: 'role' };
+  }
+  const maker = (yield* makerOf(passkey))?.did;
+  const isOwners = person.passkeyOf === 'agent' || [person.did, maker].includes(owner?.did ?? '');
+  return quorum.notOwnerOfAgent && isOwners ? OWNERS_TOUCH : { person, maker };
+}
+
+function sentenceStart(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`;
 }
 
 /** One person's approval that counts. */
-interface CountedTouch extends PresenceApproval {
+interface CountedTouch {
+  readonly hpId: string;
+  readonly person: TouchPerson;
+  readonly maker?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
+}
+
+/** Why two touches count as one: they are of one person, or one is of the user who made the link of the other's passkey. */
+type Overlap = 'same' | 'makerOfIt' | 'madeByIt';
+
+/** @param later the touch that loses */
+function overlapOf(earlier: CountedTouch, later: Pick<CountedTouch, 'person' | 'maker'>): Overlap | undefined {
+  if (personKey(earlier.person) === personKey(later.person)) return 'same';
+  if (later.maker !== undefined && personKey(earlier.person) === personKey({ did: later.maker, passkeyOf: 'user' }))
+    return 'makerOfIt';
+  if (earlier.maker !== undefined && personKey(later.person) === personKey({ did: earlier.maker, passkeyOf: 'user' }))
+    return 'madeByIt';
+  return undefined;
+}
+
+/** Whether a touch counts beside those that were given. */
+export function countsBeside(counted: readonly CountedTouch[], later: Pick<CountedTouch, 'person' | 'maker'>): boolean {
+  return counted.every((each) => overlapOf(each, later) === undefined);
 }
 
 /** The touches on a request that count as things stand, one for each person. */
@@ -124,14 +161,16 @@ export function* countedTouches(circle: Circle, approvalId: string): Script<read
 }
 
 function* eachPerson(circle: Circle, touches: readonly ApprovalTouchRow[]): Script<readonly CountedTouch[]> {
-  const counted = new Map<string, CountedTouch>();
-  for (const { id: hpId, holder_kind: kind, holder_did: did, passkey_id: passkeyId, created_at: at } of touches) {
+  const counted: CountedTouch[] = [];
+  for (const { id: hpId, passkey_id: passkeyId, created_at: at } of touches) {
     // A passkey that was removed since may have been in other hands.
-    if ((yield* findPasskey(circle.tenantId, passkeyId)) === undefined) continue;
-    const judged = yield* judgeHolder(circle, { kind, did });
-    if ('person' in judged && !counted.has(judged.person)) counted.set(judged.person, { hpId, by: judged.person, at });
+    const passkey = yield* findPasskey(circle.tenantId, passkeyId);
+    const judged = passkey && (yield* judgePasskey(circle, passkey));
+    if (judged === undefined || 'fault' in judged) continue;
+    const touch = { hpId, ...judged, at };
+    if (countsBeside(counted, touch)) counted.push(touch);
   }
-  return [...counted.values()];
+  return counted;
 }
 
 /**
@@ -144,18 +183,34 @@ export function* addTouch(
   approvalId: string,
   touch: { readonly passkey: PasskeyRow; readonly hpId: string; readonly now: number },
 ): Script<readonly CountedTouch[]> {
-  const { holder_kind: kind, holder_did: did } = touch.passkey;
-  const judged = yield* judgeHolder(circle, { kind, did });
+  const judged = yield* judgePasskey(circle, touch.passkey);
   if ('fault' in judged) throw new Fault('CONFLICT', judged.fault);
   const { people } = circle.quorum;
   const counted = yield* countedTouches(circle, approvalId);
-  const others = counted.filter(({ by }) => by !== judged.person);
+  const others = counted.filter((each) => overlapOf(each, judged) === undefined);
+  const overlapping = counted.find((each) => !others.includes(each));
   // Where fewer people are asked by now than when they touched, one of them may touch again to end it.
-  if (others.length < counted.length && others.length + 1 < people) {
-    const message = `You have approved this purchase already, and count once: ${counted.length} of ${people} have; another person is needed.`;
-    throw new Fault('CONFLICT', message);
+  if (overlapping !== undefined && others.length + 1 < people) {
+    const why = yield* overlapText(circle.tenantId, overlapping, judged);
+    throw new Fault('CONFLICT', `${why}: ${counted.length} of ${people} have; another person is needed.`);
   }
-  return [...others, { hpId: touch.hpId, by: judged.person, at: touch.now }];
+  return [...others, { hpId: touch.hpId, ...judged, at: touch.now }];
+}
+
+function* overlapText(
+  tenantId: string,
+  earlier: CountedTouch,
+  later: Pick<CountedTouch, 'person' | 'maker'>,
+): Script<string> {
+  const overlap = overlapOf(earlier, later);
+  const name = personText(earlier.person, yield* nameOfPerson(tenantId, earlier.person));
+  if (overlap === 'makerOfIt') {
+    return `${name} made the link of this passkey and has approved already, and the two count once`;
+  }
+  if (overlap === 'madeByIt') return `You made the link of ${name}, who has approved already, and the two count once`;
+  return later.person.passkeyOf === 'user'
+    ? 'You have approved this purchase already, and count once'
+    : `${sentenceStart(name)} has approved this purchase already, and counts once, whichever passkey it is`;
 }
 
 /** How many people a presence proof shows whose approval counts as things stand. */
@@ -170,8 +225,7 @@ export function* countPresent(deps: Pick<Deps, 'demo'>, circle: Circle, proof: H
   }
   const passkey = yield* findPasskeyByCredential(circle.tenantId, credentialId);
   if (passkey === undefined) return 0;
-  const judged = yield* judgeHolder(circle, { kind: passkey.holder_kind, did: passkey.holder_did });
-  return 'person' in judged ? 1 : 0;
+  return 'person' in (yield* judgePasskey(circle, passkey)) ? 1 : 0;
 }
 
 /** Those whose passkeys a browser is offered: everyone who may count, and who may deny. */
@@ -190,11 +244,12 @@ export function* listCandidatePasskeys(circle: Circle): Script<readonly PasskeyR
 }
 
 /** Whether a passkey is that of a person who may count, or of those whose money or agent it is. */
-export function* mayTakePart(circle: Circle, { holder_kind: kind, holder_did: did }: PasskeyRow): Script<boolean> {
+export function* mayTakePart(circle: Circle, passkey: PasskeyRow): Script<boolean> {
+  if (yield* isOfOut(passkey)) return false;
   const own = yield* approversFor(circle.tenantId, circle.approver);
   return (
-    own.some((each) => each.kind === kind && each.did === did) ||
-    'person' in (yield* judgeHolder(circle, { kind, did }))
+    own.some((each) => each.kind === passkey.holder_kind && each.did === passkey.holder_did) ||
+    'person' in (yield* judgePasskey(circle, passkey))
   );
 }
 
@@ -216,7 +271,13 @@ function* showDecided(request: ApprovalRequestRow, now: number | undefined): Scr
   const needed = approvals?.length ?? (request.status === 'approved' ? undefined : now);
   if (needed === undefined) return undefined;
   const touches = yield* listTouches(request.tenant_id, request.id);
-  const given = touches.map(({ id: hpId, approved_by: by, created_at: at }) => ({ hpId, by, at }));
+  const given = touches.map(
+    ({ id: hpId, approved_by: did, passkey_of: passkeyOf, created_at: at }): CountedTouch => ({
+      hpId,
+      person: { did, passkeyOf },
+      at,
+    }),
+  );
   const ids = new Set(approvals?.map(({ hpId }) => hpId));
   return {
     needed,
@@ -224,23 +285,15 @@ function* showDecided(request: ApprovalRequestRow, now: number | undefined): Scr
   };
 }
 
-/** An address is not told to every holder of the link. */
-function* nameOf(tenantId: string, did: string): Script<string | undefined> {
-  const user = yield* findUserByDid(tenantId, did);
-  if (user !== undefined) return inertText(user.name ?? '') || undefined;
-  const principal = yield* findPrincipal(tenantId, did);
-  if (principal !== undefined) return inertText(principal.name) || undefined;
-  const agent = yield* findAgent(tenantId, did);
-  return agent && `The person behind ${inertText(agent.display_name) || 'the agent'}`;
-}
-
 function* named(
   { tenant_id: tenantId }: ApprovalRequestRow,
   touches: readonly CountedTouch[],
 ): Script<ApprovalPeople['approved']> {
   const people: ApprovalPeople['approved'] = [];
-  for (const { by, at } of touches) {
-    people.push(compact({ by, name: yield* nameOf(tenantId, by), at: isoTime(at) }));
+  for (const { person, at } of touches) {
+    const name = yield* nameOfPerson(tenantId, person);
+    const shown = person.passkeyOf === 'user' ? name : personText(person, name);
+    people.push(compact({ by: person.did, passkeyOf: person.passkeyOf, name: shown, at: isoTime(at) }));
   }
   return people;
 }

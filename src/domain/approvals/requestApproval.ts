@@ -208,10 +208,12 @@ export function showApproval(
   now: number,
   people?: ApprovalPeople,
 ): Approval {
+  const isOpen = statusOf(request, now) === 'pending';
   return {
     ...linkOf(deps, request, now),
     ...compact({ people }),
     ...showEscalated(request),
+    ...compact({ remindsAt: isOpen && request.remind_at !== null ? isoTime(request.remind_at) : undefined }),
     status: statusOf(request, now),
     agentDid: request.agent_did,
     principalDid: request.principal_did,

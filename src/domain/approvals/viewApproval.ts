@@ -1,10 +1,12 @@
 /** What the page of an approval shows of it. */
 
 import { type ApprovalView, approvalStatusAt, type Cause, ENDED_SHOWN_SECONDS } from '../../../protocol/approval.ts';
+import { personText } from '../../../protocol/approvals/personText.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { checkInput } from '../../../protocol/policy/evaluate.ts';
 import { leftAfterText } from '../../../protocol/policy/limitUse.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -21,6 +23,7 @@ import { loadAgent } from '../agents/loadAgent.ts';
 import { isByChain, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
+import { nameOfPerson } from '../passkeys/touchPerson.ts';
 import { loadUseAtCart } from '../policies/loadFacts.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { shoppingOf } from '../purchases/purchaseFacts.ts';
@@ -81,7 +84,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
     ...compact({ people: yield* peopleOf(deps, request) }),
     ...blockOf(agent, principal),
     deniableByLink,
-    ...decisionOf(request),
+    ...(yield* decisionOf(request)),
   };
 }
 
@@ -117,9 +120,18 @@ function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<Approval
   return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
 }
 
-function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
+function* decisionOf(request: ApprovalRequestRow): Script<Pick<ApprovalView, 'decision'>> {
+  const { status, decided_by: by, decided_at: at } = request;
   if (at === null || (status !== 'approved' && status !== 'denied')) return {};
-  return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
+  return { decision: compact({ by: by ?? undefined, name: yield* nameOfLast(request), at: isoTime(at) }) };
+}
+
+/** Whose touch approved it, of several people the last one's. */
+function* nameOfLast({ tenant_id: tenantId, hp_proof: proof }: ApprovalRequestRow): Script<string | undefined> {
+  const { approvedBy: did, passkeyOf } = JSON.parse(proof ?? '{}') as Partial<HpProof>;
+  if (did === undefined || passkeyOf === undefined) return undefined;
+  const name = yield* nameOfPerson(tenantId, { did, passkeyOf });
+  return passkeyOf === 'user' ? name : personText({ did, passkeyOf }, name);
 }
 
 /** Any holder of the link may say no safely, but the owner says whether others than they may end a purchase. */

@@ -103,6 +103,7 @@ export function* useDelegation({ row, counted }: NamedDelegation, intent: Intent
     counted: used,
     created_at: now,
     kept_until: now + KEPT_MS,
+    issuer_id: null,
     terms: null,
   });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
+import type { EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, type UseCase, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from './recordEvent.ts';
 
@@ -15,7 +16,7 @@ interface Removal<Row> {
   readonly noun: string;
   find(tenantId: string, id: string): Script<Row | undefined>;
   /** @returns false when nothing was left to remove; nothing is recorded then */
-  remove(tenantId: string, id: string, now: number): Script<unknown>;
+  remove(tenantId: string, id: string, now: number, deps: EventDeps, row: Row): Script<unknown>;
   readonly eventType: EvidenceType;
   readonly stepUp?: true;
   /** The data of the event. */
@@ -34,7 +35,7 @@ export function removal<Row>(removed: Removal<Row>): UseCase<typeof ById, undefi
       const { tenantId } = caller;
       const row = yield* removed.find(tenantId, id);
       if (row === undefined) throw new Fault('NOT_FOUND', `There is no ${removed.noun} ${id}.`);
-      if ((yield* removed.remove(tenantId, id, now)) === false) return undefined;
+      if ((yield* removed.remove(tenantId, id, now, deps, row)) === false) return undefined;
       yield* recordAdminEvent(deps, caller, removed.eventType, removed.facts(row), now);
       return undefined;
     }),

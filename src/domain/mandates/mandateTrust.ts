@@ -1,5 +1,7 @@
 /** Which trusted issuer has signed the first mandate of a chain: by key, which a `kid` only narrows. */
 import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import type { Leaf } from '../../../protocol/ap2/mandateIssuer.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { SignatureCheck } from '../../../protocol/sdjwt/hop.ts';
 import type { SdJwt } from '../../../protocol/sdjwt/sdJwt.ts';
 import { keyOfChain } from '../../crypto/certificates.ts';
@@ -26,12 +28,31 @@ export function findTrust(
 ): MandateTrust | undefined {
   const { alg, kid, x5c } = root.header;
   if (alg !== 'ES256') return undefined;
-  for (const issuer of issuers) {
+  // What names one certificate is asked before a root that begins chains of all below it.
+  const named = issuers.filter(({ leaf }) => leaf !== null);
+  for (const issuer of [...named, ...issuers.filter(({ leaf }) => leaf === null)]) {
     if ((issuer.kind === 'card-issuer') !== (signs === 'cards')) continue;
-    const jwk = issuer.jwk === null ? keyOfChain(x5c, String(issuer.x5c_root), at) : keyIn(issuer.jwk, kid);
+    const jwk = issuer.jwk === null ? keyBelow(issuer, x5c, at) : keyIn(issuer.jwk, kid);
     if (jwk !== undefined && isSigned(jwk, root.content, root.signature)) return { issuer, jwk };
   }
   return undefined;
+}
+
+function keyBelow({ x5c_root: root, leaf }: MandateIssuerRow, x5c: unknown, at: number): PublicJwk | undefined {
+  return keyOfChain(x5c, String(root), at, leaf === null ? undefined : (JSON.parse(leaf) as Leaf));
+}
+
+/** Whether an issuer is a wallet's root alone: it stands for no person, as any customer of the wallet signs below it. */
+export function isRootAlone({ kind, jwk, leaf }: MandateIssuerRow): boolean {
+  return kind === 'user-credential' && jwk === null && leaf === null;
+}
+
+/** @returns why an issuer begins no chain that spends a principal's money; empty for an agent's own */
+export function refuseRootAlone({ issuer }: MandateTrust, agentDid: string, principalDid: string): ReasonDetails {
+  if (!isRootAlone(issuer) || principalDid === agentDid) return {};
+  const message =
+    'It was signed below a wallet’s root, which is of no person known here: it begins chains for an agent’s own money alone.';
+  return { MANDATE_INVALID: { message } };
 }
 
 function keyIn(text: string, kid: unknown): PublicJwk | undefined {

@@ -7,6 +7,7 @@ import { PERMISSIONS } from '../../access/caller.ts';
 import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/apiKeys.ts';
 import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
+import { findFirstInvitedOwner } from '../../store/statements/people/invitations.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { nodeCaller } from '../../usecase/nodeCaller.ts';
@@ -54,7 +55,9 @@ export async function bootstrap(
     const newKey = yield* addFirstKey(deps, tenantId, options, now);
     const isFirst = (yield* findSetting(FIRST_KEY)) === 'due';
     if (!isFirst || !options.invites) return { newKey, welcome: undefined };
-    const owner = { userId: deps.newId('usr_'), role: 'OWNER' as const, name: undefined };
+    // Who was invited by a start whose link nobody has seen is the same person: a seed may have named them already.
+    const userId = (yield* findFirstInvitedOwner(tenantId)) ?? deps.newId('usr_');
+    const owner = { userId, role: 'OWNER' as const, name: undefined };
     return { newKey, welcome: (yield* invite(deps, nodeCaller(deps, tenantId), owner, now)).url };
   });
   await adoptRotations(deps);

@@ -6,6 +6,7 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
+import { isOfOut, isOut } from './touchPerson.ts';
 
 interface Named {
   readonly agentDid?: string | undefined;
@@ -28,11 +29,11 @@ export function namedHolder({ kind, did }: Holder): { agentDid?: string; princip
 /** Those whose passkeys answer for a holder: its own, and those of the user who owns the agent, or is the principal. */
 export function* approversFor(tenantId: string, holder: Holder): Script<readonly Holder[]> {
   const user = yield* userBehind(tenantId, holder);
-  if (user === undefined || user.removed_at !== null || user.role === 'PENDING') return [holder];
-  return [holder, { kind: 'user', did: user.did }];
+  return user === undefined || isOut(user) ? [holder] : [holder, { kind: 'user', did: user.did }];
 }
 
-function* userBehind(tenantId: string, { kind, did }: Holder): Script<UserRow | undefined> {
+/** The user who owns an agent, or has a principal's DID. */
+export function* userBehind(tenantId: string, { kind, did }: Holder): Script<UserRow | undefined> {
   if (kind === 'principal') return yield* findUserByDid(tenantId, did);
   if (kind === 'user') return undefined;
   const owner = (yield* findAgent(tenantId, did))?.owner_user_id ?? null;
@@ -41,7 +42,11 @@ function* userBehind(tenantId: string, { kind, did }: Holder): Script<UserRow | 
 
 export function* listApprovingPasskeys(tenantId: string, holder: Holder): Script<readonly PasskeyRow[]> {
   const passkeys: PasskeyRow[] = [];
-  for (const each of yield* approversFor(tenantId, holder)) passkeys.push(...(yield* listPasskeysOf(tenantId, each)));
+  for (const each of yield* approversFor(tenantId, holder)) {
+    for (const passkey of yield* listPasskeysOf(tenantId, each)) {
+      if (!(yield* isOfOut(passkey))) passkeys.push(passkey);
+    }
+  }
   return passkeys;
 }
 

@@ -20,11 +20,13 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { requireStanding } from '../../usecase/standing.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { actedBy, recordNodeEvent } from '../evidence/recordEvent.ts';
 import { govern } from '../principals/governance.ts';
 import { namedHolder, nameOfHolder } from './holder.ts';
 import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 import { showPasskey } from './showPasskey.ts';
+import { tellOfPasskey } from './tellOfPasskey.ts';
+import { shownMaker } from './touchPerson.ts';
 
 interface Owner {
   readonly tenantId: string;
@@ -99,18 +101,29 @@ export async function checkMade(
   return { challenge, passkey: check.passkey };
 }
 
+/** For whom a passkey is stored, and by whom it was enrolled. */
+interface Enrolled {
+  readonly holder: Holder;
+  readonly caller: Caller;
+  /** The link that it came by. */
+  readonly enrollment?: EnrollmentRow | undefined;
+}
+
 /**
  * Stores a passkey and records it.
- * @param more of the event: the link that it came by
+ * @param more of the event
  * @throws Fault CONFLICT when the passkey is known already, for any holder
  */
 export function* keepPasskey(
   deps: EventDeps,
-  { holder, caller }: { readonly holder: Holder; readonly caller: Caller },
+  { holder, caller, enrollment }: Enrolled,
   { challenge, passkey }: MadePasskey,
   more: Readonly<Record<string, unknown>>,
   now: number,
 ): Script<PasskeyRow> {
+  const { kind, id } = actedBy(caller);
+  const madeBy = enrollment === undefined ? `${kind} ${id}` : enrollment.made_by;
+  const isUsers = holder.kind === 'user';
   const row = {
     id: deps.newId('psk_'),
     tenant_id: caller.tenantId,
@@ -123,6 +136,8 @@ export function* keepPasskey(
     device_name: challenge.device_name ?? 'passkey',
     is_synced: passkey.synced ? 1 : 0,
     created_at: now,
+    made_by: isUsers ? null : madeBy,
+    user_id: isUsers || enrollment !== undefined ? null : (caller.userId ?? null),
   } as const;
   if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
   const data = compact({
@@ -133,10 +148,16 @@ export function* keepPasskey(
     // COSE key (RFC 9052), so that a stranger can check what this passkey signs later.
     publicKey: row.public_key,
     jwkThumbprint: thumbprintOfKey(deps, row.public_key),
+    enrollmentId: enrollment?.id,
+    madeBy: shownMaker(row.made_by),
     ...more,
+    // Who used a link the node does not know: the link itself stands for them.
+    by: enrollment === undefined ? actedBy(caller) : { kind: 'link', id: enrollment.id },
   });
-  yield* recordAdminEvent(deps, caller, 'HP_REGISTERED', data, now);
-  return { ...row, last_used_at: null };
+  yield* recordNodeEvent(deps, caller.tenantId, 'HP_REGISTERED', data, now);
+  const kept = { ...row, last_used_at: null };
+  yield* tellOfPasskey(deps, kept, now);
+  return kept;
 }
 
 /** RFC 7638; @param publicKey COSE key, base64url */
@@ -159,7 +180,6 @@ export async function finishRegistration(
       throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
     }
     if (holder.kind === 'principal') yield* govern(deps, caller, holder.did, now);
-    const more = compact({ enrollmentId: enrollment?.id });
-    return showPasskey(yield* keepPasskey(deps, { holder, caller }, made, more, now));
+    return showPasskey(yield* keepPasskey(deps, { holder, caller, enrollment }, made, {}, now));
   });
 }

@@ -20,6 +20,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { approversFor, listApprovingPasskeys } from './holder.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
+import { isOfOut } from './touchPerson.ts';
 
 const MISSING: Readonly<Record<Holder['kind'], string>> = {
   agent: 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.',
@@ -116,11 +117,10 @@ function* findTaken(
 }
 
 /** Whether a passkey answers for a holder, as things stand. */
-export function* approves(
-  { tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow,
-  holder: Holder,
-): Script<boolean> {
-  const approvers = yield* approversFor(tenant_id, holder);
+export function* approves(passkey: PasskeyRow, holder: Holder): Script<boolean> {
+  if (yield* isOfOut(passkey)) return false;
+  const { tenant_id: tenantId, holder_kind: kind, holder_did: did } = passkey;
+  const approvers = yield* approversFor(tenantId, holder);
   return approvers.some((each) => each.kind === kind && each.did === did);
 }
 
@@ -145,7 +145,10 @@ export function* recordAssertion(assertion: Assertion, now: number): Script<void
 export function* issuePresence(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
   tenantId: string,
-  subject: Pick<HpProof, 'agentDid' | 'approvals' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
+  subject: Pick<
+    HpProof,
+    'agentDid' | 'approvals' | 'approvedBy' | 'passkeyOf' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'
+  >,
   credentialId: string,
   now: number,
   id = deps.newId('hp_'),

@@ -125,7 +125,8 @@ function showDecision(purchase) {
   const { status, agent, total, merchant, decision } = purchase;
   const at = decision === undefined ? '' : ` at ${showTime(decision.at)}`;
   const several = status === 'approved' && purchase.people !== undefined;
-  const by = several ? `by ${namesOf(purchase.people.approved)}` : (HOW[decision?.by] ?? '');
+  const one = decision?.name === undefined ? undefined : `by ${decision.name}`;
+  const by = several ? `by ${namesOf(purchase.people.approved)}` : (one ?? HOW[decision?.by] ?? '');
   const how = decision === undefined || (own !== undefined && !several) ? '' : ` It was ${status} ${by}${at}.`;
   if (status === 'approved') {
     showOutcome('yes', 'Approved', `${agent} may pay ${total} to ${merchant}.${how} You can close this page.`);

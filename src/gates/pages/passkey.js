@@ -61,7 +61,7 @@ export function explain(error) {
   if (error instanceof NodeError) return error.message;
   switch (error?.name) {
     case 'NotAllowedError':
-      return 'Nothing was confirmed: it was canceled, or took too long. You can try again.';
+      return 'Nothing was confirmed: it was canceled, it took too long, or this device has no passkey that is asked for here.';
     case 'InvalidStateError':
       return 'This device has a passkey for this already. It can approve purchases as it is.';
     case 'SecurityError':

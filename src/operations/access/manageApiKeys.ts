@@ -41,7 +41,7 @@ const CreateApiKey = z
     tier: z.enum(TIER_NAMES).default('free'),
     agents: z
       .array(Did)
-      .min(1)
+      .min(1, 'must name an agent; leave it out for a key that acts for all of them')
       .max(MOST_AGENTS)
       .optional()
       .describe('It acts for these agents alone, and sees their own alone.'),
@@ -167,7 +167,7 @@ const RevokeApiKey = z.object({ id: z.string() });
 
 export const revokeApiKey = useCase({
   summary:
-    'Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing.',
+    'Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they enrolled; from the answer on they are refused. Revoking it again changes nothing.',
   input: RevokeApiKey,
   output: z.undefined(),
   permission: 'admin',

@@ -5,6 +5,7 @@ import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
+import { PasskeyOf } from '../../../protocol/presence.ts';
 import { leftOut, NotCompared } from '../../../protocol/wire/notCompared.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -47,6 +48,10 @@ type CheckApproval = z.output<typeof CheckApproval>;
 const Verdict = z.object({
   valid: z.boolean(),
   reason: z.string().optional().describe('Of the first check that failed.'),
+  approvedBy: z
+    .object({ did: z.string(), passkeyOf: PasskeyOf })
+    .optional()
+    .describe('Whose touch it was, of a valid one whose enrolment says it.'),
   checks: z.array(z.object({ name: z.enum(APPROVAL_CHECKS), ok: z.boolean() })),
   notCompared: NotCompared,
 });

@@ -17,6 +17,7 @@ import { loadRequest, mayDenyByLink, view } from '../../domain/approvals/viewApp
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import type { Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
   approves,
   beginAssertion,
@@ -110,17 +111,19 @@ async function complete(
     const request = yield* loadOpen(id, challenge.purpose === 'deny' ? 'deny' : 'approve', now);
     yield* requireSameApprover(request, challenge);
     const { passkeyId, credentialId } = assertion.facts;
+    const person = namedPerson(yield* personOf(assertion.passkey));
     if (challenge.purpose === 'deny') {
       yield* recordAssertion(assertion, now);
-      yield* settleApproval(deps, request, { status: 'denied', by: 'passkey', more: { ...assertion.facts } }, now);
+      const { approvedBy: deniedBy, ...holder } = person;
+      const more = { ...assertion.facts, deniedBy, ...holder };
+      yield* settleApproval(deps, request, { status: 'denied', by: 'passkey', more }, now);
       return yield* view(deps, yield* loadRequest(id), now);
     }
     const hpId = deps.newId('hp_');
     const touch = yield* touchOf(deps, request, { passkey: assertion.passkey, hpId, now });
     yield* recordAssertion(assertion, now);
     if (touch?.isLast === false) {
-      const { by } = touch;
-      const data = { ...approvalFacts(request), presenceId: hpId, approvedBy: by, passkeyId, credentialId };
+      const data = { ...approvalFacts(request), presenceId: hpId, ...person, passkeyId, credentialId };
       yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', { ...data, ...assertion.facts }, now);
       yield* endReminder(tenantId, id);
       const link = yield* linkWithPeople(deps, request, now);
@@ -131,16 +134,16 @@ async function complete(
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
     const principalDid = challenge.holder_kind === 'principal' ? challenge.holder_did : undefined;
-    const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument, approvals });
+    const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument, ...person, approvals });
     const hpProof = yield* issuePresence(deps, tenantId, subject, credentialId, now, hpId);
     const presence = { presenceId: hpId, passkeyId, credentialId };
-    const more = compact({ expiresAt: hpProof.expiresAt, approvedBy: touch?.by });
-    const data = { ...approvalFacts(request), ...presence, ...assertion.facts, ...more };
+    const { expiresAt } = hpProof;
+    const data = { ...approvalFacts(request), ...presence, ...assertion.facts, ...person, expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
     yield* settleApproval(
       deps,
       request,
-      { status: 'approved', by: 'passkey', hpProof, more: compact({ ...presence, approvals }) },
+      { status: 'approved', by: 'passkey', hpProof, more: compact({ ...presence, ...person, approvals }) },
       now,
     );
     return yield* view(deps, yield* loadRequest(id), now);
@@ -161,8 +164,6 @@ function* isTaken(
 }
 
 interface GivenTouch {
-  /** DID of the person. */
-  readonly by: string;
   /** Every touch that counts, this one last. */
   readonly approvals: HpProof['approvals'];
   readonly isLast: boolean;
@@ -181,8 +182,8 @@ function* touchOf(
   const circle = yield* circleOf(deps, request);
   if (circle === undefined) return undefined;
   const touches = yield* addTouch(circle, request.id, given);
-  const by = String(touches.at(-1)?.by);
   const { passkey, hpId, now } = given;
+  const { did, passkeyOf } = yield* personOf(passkey);
   yield* insertApprovalTouch({
     id: hpId,
     tenant_id: request.tenant_id,
@@ -190,11 +191,16 @@ function* touchOf(
     holder_kind: passkey.holder_kind,
     holder_did: passkey.holder_did,
     passkey_id: passkey.id,
-    approved_by: by,
+    approved_by: did,
+    passkey_of: passkeyOf,
     created_at: now,
   });
-  const approvals = touches.map((each) => ({ hpId: each.hpId, by: each.by }));
-  return { by, approvals, isLast: touches.length >= circle.quorum.people };
+  const approvals = touches.map(({ hpId: id, person }) => ({
+    hpId: id,
+    by: person.did,
+    passkeyOf: person.passkeyOf,
+  }));
+  return { approvals, isLast: touches.length >= circle.quorum.people };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   DenyApproval,
   GetApproval,
   ListApprovals,
+  RemindApprovers,
 } from '../../../protocol/approval.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -18,7 +19,7 @@ import { actsFor, type Caller, requirePermission } from '../../access/caller.ts'
 import { type DecisionDeps, decisionsOf } from '../../domain/approvals/approvalDecisions.ts';
 import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
 import { peopleOf } from '../../domain/approvals/quorum.ts';
-import { denierOf, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
+import { denierOf, remindOfApproval, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequest,
@@ -148,6 +149,27 @@ export const denyApproval = useCase({
     const by = denierOf(caller);
     yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
     return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now, people);
+  }),
+});
+
+export const remindApprovers = useCase({
+  summary:
+    'Tells the people who were asked for an approval once more. They are told twice in all: this takes the place of the reminder at half of the time.',
+  input: RemindApprovers,
+  output: Approval,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<RemindApprovers, Approval>(function* (deps, caller, { id }, { now }) {
+    const request = yield* loadOwn(caller, id);
+    if (!(yield* remindOfApproval(deps, request, now))) {
+      const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
+      const why =
+        status === 'pending'
+          ? 'They were told a second time already, or one of them has answered.'
+          : `This approval is ${status} already.`;
+      throw new Fault('CONFLICT', why);
+    }
+    return showApproval(deps, { ...request, remind_at: null }, now, yield* peopleOf(deps, request));
   }),
 });
 

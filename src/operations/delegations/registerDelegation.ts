@@ -15,7 +15,7 @@ import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { showDelegation, withUses } from '../../domain/delegations/delegationUses.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { refuseOtherMoney } from '../../domain/mandates/examineMandate.ts';
-import { findTrust, type MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { findTrust, type MandateTrust, refuseRootAlone } from '../../domain/mandates/mandateTrust.ts';
 import { keptUntil, loadCounted, refuseRevoked } from '../../domain/mandateUses/countUses.ts';
 import {
   findDelegationOfMandate,
@@ -126,6 +126,7 @@ function* register(
     ...refuseUnshown(caller, closingKey),
     ...refuseOtherAgent(closingKey, agent),
     ...refuseOtherMoney(trust.issuer, principalDid),
+    ...refuseRootAlone(trust, agent.did, principalDid),
   };
   const refusal = refusalOf(details);
   if (refusal !== undefined) return refusal as Result;

@@ -12,7 +12,7 @@ import { judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { type ExaminedMandate, examineMandate } from '../../domain/mandates/examineMandate.ts';
 import { mandateCart } from '../../domain/mandates/mandateCart.ts';
 import { issueMandateIntent } from '../../domain/mandates/mandateIntent.ts';
-import type { MandateTrust } from '../../domain/mandates/mandateTrust.ts';
+import { isRootAlone, type MandateTrust, refuseRootAlone } from '../../domain/mandates/mandateTrust.ts';
 import { type Presentation, recordAccepted, refuseMandate } from '../../domain/mandates/presentation.ts';
 import { type MandateRead, readMandate } from '../../domain/mandates/readMandate.ts';
 import { findSignedCheckout, type SignedCheckout } from '../../domain/mandates/signedCheckout.ts';
@@ -110,6 +110,8 @@ function* judge(
     const untrusted = { MANDATE_INVALID: { message: 'No trusted issuer has signed its first mandate.' } };
     return yield* refuseMandate(deps, presented, { ...untrusted, ...read.details });
   }
+  const ofRoot = refuseRootAlone(trust, agent.did, presented.principalDid);
+  if (Object.keys(ofRoot).length > 0) return yield* refuseMandate(deps, presented, { ...ofRoot, ...read.details });
   const examined = yield* examineMandate(deps, presented, { chain, trust }, policy);
   const { details, amountMinor, currency, merchant } = examined;
   if (merchant === undefined || Object.keys(details).length > 0) return yield* refuseMandate(deps, presented, details);
@@ -185,6 +187,7 @@ function draftUse(tenantId: string, { read, moment }: Presentation, bought: Boug
     receipt: null,
     created_at: moment.now,
     kept_until: keptOf(chain, moment.now),
+    issuer_id: bought.trust.issuer.id,
     terms: JSON.stringify(terms),
   };
 }
@@ -213,10 +216,11 @@ function* reusable(
 
 /**
  * A closed mandate that the person signed: by a credential that is trusted as the person's own, or by the key that a card issuer names.
- * An issuer has many people's cards, so the touch counts only where the tenant has said that all of its cards are one principal's.
+ * A wallet's root has many people's certificates, and an issuer many people's cards, so the touch counts only where the tenant has said that all of its cards are one principal's.
  */
 function personBehind({ openHash, leafJwtHash }: MandateChain, { issuer }: MandateTrust) {
-  const isKnown = issuer.kind === 'user-credential' || (issuer.kind === 'card-issuer' && issuer.principal_did !== null);
+  const isCredential = issuer.kind === 'user-credential' && !isRootAlone(issuer);
+  const isKnown = isCredential || (issuer.kind === 'card-issuer' && issuer.principal_did !== null);
   if (openHash !== undefined || !isKnown) return undefined;
   return { principalDid: issuer.principal_did ?? undefined, credentialId: leafJwtHash };
 }

@@ -1,17 +1,24 @@
 /** The registry of mandate issuers: whose signature begins a chain of mandates that this tenant takes. */
 
 import { type PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
-import { AddMandateIssuer, MandateIssuer, MOST_MANDATE_ISSUERS } from '../../../protocol/ap2/mandateIssuer.ts';
+import {
+  AddMandateIssuer,
+  type Leaf,
+  MandateIssuer,
+  MOST_MANDATE_ISSUERS,
+} from '../../../protocol/ap2/mandateIssuer.ts';
+import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { describeRoot, readRoot } from '../../crypto/certificates.ts';
-import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { actedBy, recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { removal } from '../../domain/evidence/removal.ts';
+import { endMandateIssuer } from '../../domain/mandates/endMandateIssuer.ts';
+import { tellOfCredential } from '../../domain/passkeys/tellOfPasskey.ts';
 import {
   countMandateIssuers,
-  deleteMandateIssuer,
   findMandateIssuer,
   insertMandateIssuer,
   type MandateIssuerRow,
@@ -19,6 +26,7 @@ import {
 } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/list/listing.ts';
+import { requireStanding } from '../../usecase/standing.ts';
 import { inOneCommit, useCase } from '../../usecase/useCase.ts';
 
 function showIssuer(row: MandateIssuerRow): MandateIssuer {
@@ -28,6 +36,7 @@ function showIssuer(row: MandateIssuerRow): MandateIssuer {
     kind: row.kind,
     jwk: row.jwk === null ? undefined : JSON.parse(row.jwk),
     x5cRoot: row.x5c_root === null ? undefined : showRoot(row.x5c_root),
+    leaf: row.leaf === null ? undefined : JSON.parse(row.leaf),
     principalDid: row.principal_did ?? undefined,
     createdAt: isoTime(row.created_at),
   });
@@ -38,24 +47,27 @@ function showRoot(der: string): NonNullable<MandateIssuer['x5cRoot']> {
   return { subject, sha256, validUntil: isoTime(validUntil) };
 }
 
-function issuerFacts({ id, name, kind, trusts, principal_did: principalDid }: MandateIssuerRow) {
-  return compact({ mandateIssuerId: id, name, kind, trusts, credentialOf: principalDid ?? undefined });
+function issuerFacts({ id, name, kind, trusts, leaf, principal_did: principalDid }: MandateIssuerRow) {
+  const only = leaf === null ? undefined : (JSON.parse(leaf) as Leaf);
+  return compact({ mandateIssuerId: id, name, kind, trusts, leaf: only, credentialOf: principalDid ?? undefined });
 }
 
 /** @throws Fault BAD_REQUEST for a certificate that is no root */
 function trustOf(
   suite: Deps['suite'],
-  { jwk, x5cRoot }: AddMandateIssuer,
+  { jwk, x5cRoot, leaf }: AddMandateIssuer,
   now: number,
-): Pick<MandateIssuerRow, 'trusts' | 'jwk' | 'x5c_root'> {
+): Pick<MandateIssuerRow, 'trusts' | 'jwk' | 'x5c_root' | 'leaf'> {
   if (x5cRoot === undefined) {
-    return { trusts: thumbprintOf(suite, jwk as PublicJwk), jwk: JSON.stringify(jwk), x5c_root: null };
+    return { trusts: thumbprintOf(suite, jwk as PublicJwk), jwk: JSON.stringify(jwk), x5c_root: null, leaf: null };
   }
   const root = readRoot(x5cRoot, now);
   if ('fault' in root) {
     throw new Fault('BAD_REQUEST', `x5cRoot ${root.fault}.`, [{ path: 'x5cRoot', message: root.fault }]);
   }
-  return { trusts: `sha256:${root.sha256}`, jwk: null, x5c_root: root.der };
+  const below = leaf === undefined ? undefined : canonical(leaf);
+  const trusts = [`sha256:${root.sha256}`, ...(below === undefined ? [] : [below])].join(' ');
+  return { trusts, jwk: null, x5c_root: root.der, leaf: below ?? null };
 }
 
 export const addMandateIssuer = useCase({
@@ -67,6 +79,9 @@ export const addMandateIssuer = useCase({
   faults: ['CONFLICT'],
   run: inOneCommit<AddMandateIssuer, MandateIssuer>(function* (deps: EventDeps, caller, input, { now }) {
     const { tenantId } = caller;
+    const by = actedBy(caller);
+    // What a key adds ends with it, and it may have been revoked while it asked.
+    yield* requireStanding(caller, now);
     const row: MandateIssuerRow = {
       id: deps.newId('mis_'),
       tenant_id: tenantId,
@@ -74,6 +89,7 @@ export const addMandateIssuer = useCase({
       kind: input.kind,
       principal_did: input.principalDid ?? null,
       ...trustOf(deps.suite, input, now),
+      made_by: `${by.kind} ${by.id}`,
       created_at: now,
     };
     if ((yield* countMandateIssuers(tenantId)) >= MOST_MANDATE_ISSUERS) {
@@ -81,6 +97,7 @@ export const addMandateIssuer = useCase({
     }
     if (!(yield* insertMandateIssuer(row))) throw new Fault('CONFLICT', 'This key or certificate is trusted already.');
     yield* recordAdminEvent(deps, caller, 'MANDATE_ISSUER_ADDED', issuerFacts(row), now);
+    yield* tellOfCredential(deps, row, now);
     return showIssuer(row);
   }),
 });
@@ -96,10 +113,11 @@ export const listMandateIssuers = listing({
 });
 
 export const removeMandateIssuer = removal({
-  summary: 'Trusts a mandate issuer no more; chains that it begins are refused from then on.',
+  summary:
+    'Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back.',
   noun: 'mandate issuer',
   find: findMandateIssuer,
-  remove: deleteMandateIssuer,
+  remove: (_tenantId, _id, now, deps, row) => endMandateIssuer(deps, row, now),
   stepUp: true,
   eventType: 'MANDATE_ISSUER_REMOVED',
   facts: issuerFacts,

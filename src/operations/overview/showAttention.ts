@@ -5,6 +5,8 @@ import { Attention, type AttentionItem, type AttentionKind } from '../../../prot
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { isForOthers, mayApproveEach } from '../../domain/approvals/mayApprove.ts';
 import { showApproval } from '../../domain/approvals/requestApproval.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { silentBefore } from '../../domain/checks/silentPlaces.ts';
@@ -27,6 +29,8 @@ import { inOneRead, useCase } from '../../usecase/useCase.ts';
 /** Items of one kind. */
 const MOST_ITEMS = 20;
 const MOST_COUNTED = 1000;
+/** Approvals that are looked through for a person. */
+const MOST_OF_PERSON = 200;
 
 /** What there is of one kind, and how many in all. */
 interface Part {
@@ -44,14 +48,18 @@ export const showAttention = useCase({
   output: Attention,
   permission: 'read',
   run: inOneRead<z.output<typeof NoInput>, Attention>(function* (
-    deps: Pick<Deps, 'backups' | 'checkpoints' | 'sealer' | 'settings' | 'storeFile' | 'witnesses'>,
-    { tenantId, permissions, userId },
+    deps: Pick<
+      Deps,
+      'backups' | 'checkpoints' | 'policies' | 'sealer' | 'settings' | 'storeFile' | 'userDid' | 'witnesses'
+    >,
+    caller,
     _input,
     now,
   ) {
+    const { tenantId, permissions, userId } = caller;
     // In the order in which they are urgent.
     const parts = [
-      yield* approvalsOf(deps, tenantId, now),
+      yield* approvalsOf(deps, caller, now),
       yield* paymentsOf(tenantId),
       yield* disputesOf(tenantId),
       nodeOf(deps, tenantId),
@@ -65,18 +73,32 @@ export const showAttention = useCase({
   }),
 });
 
-function* approvalsOf(deps: Pick<Deps, 'settings'>, tenantId: string, now: number): Script<Part> {
+/** What others alone can approve is for them: a person is shown what they may decide themselves. */
+function* approvalsOf(
+  deps: Pick<Deps, 'policies' | 'settings' | 'userDid'>,
+  caller: Caller,
+  now: number,
+): Script<Part> {
+  const { tenantId, userId } = caller;
   const filter = { status: 'pending', agentDid: undefined, merchant: undefined, now } as const;
-  const { rows } = yield* listApprovalRequests(tenantId, filter, undefined, MOST_ITEMS);
+  const most = userId === undefined ? MOST_ITEMS : MOST_OF_PERSON;
+  const { rows } = yield* listApprovalRequests(tenantId, filter, undefined, most);
+  const standings = yield* mayApproveEach(deps, caller, rows, now);
+  const own = rows.filter((_row, index) => !isForOthers(standings[index]));
   const items = [];
-  for (const row of rows.toSorted((one, other) => one.expires_at - other.expires_at)) {
+  for (const row of own.slice(0, MOST_ITEMS).toSorted((one, other) => one.expires_at - other.expires_at)) {
     const agent = yield* findAgent(tenantId, row.agent_did);
     const message = `${agent?.display_name ?? row.agent_did} asks for ${formatMoney(row.amount_minor, row.currency)} at ${row.merchant}.`;
     const { url } = showApproval(deps, row, now);
     const times = { since: isoTime(row.created_at), until: isoTime(row.expires_at) };
     items.push(compact({ message, ...times, approvalId: row.id, agentDid: row.agent_did, url }));
   }
-  return { kind: 'approval', items, count: yield* countPendingApprovals(tenantId, now, MOST_COUNTED) };
+  const isAll = userId === undefined;
+  return {
+    kind: 'approval',
+    items,
+    count: isAll ? yield* countPendingApprovals(tenantId, now, MOST_COUNTED) : own.length,
+  };
 }
 
 function* paymentsOf(tenantId: string): Script<Part> {

@@ -13,7 +13,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { actedBy, recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { holderIn, namedHolder, nameOfHolder } from '../../domain/passkeys/holder.ts';
 import { finishRegistration, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
 import {
@@ -49,6 +49,7 @@ export const createEnrollment = useCase({
     yield* requireStanding(caller, now);
     const { deviceName, ttlSeconds } = input;
     const holder = holderIn(input);
+    const maker = actedBy(caller);
     yield* nameOfHolder(tenantId, holder);
     const id = deps.newId('enr_');
     const token = deps.newToken('');
@@ -62,6 +63,7 @@ export const createEnrollment = useCase({
       device_name: deviceName ?? null,
       created_at: now,
       expires_at: expiresAt,
+      made_by: `${maker.kind} ${maker.id}`,
     });
     const until = isoTime(expiresAt);
     const data = { ...namedHolder(holder), enrollmentId: id, expiresAt: until };
@@ -131,7 +133,6 @@ async function complete(
 ): Promise<Passkey> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
-  // The event names the link, and the link's own event names who made it.
   const caller = nodeCaller(deps, tenantId);
   return finishRegistration(deps, { tenantId, holder: holderOf(enrollment), enrollment, caller }, credential);
 }

@@ -1,5 +1,9 @@
 /** Lists and removes passkeys. */
+
+import { Did } from '../../../protocol/credential/did.ts';
 import { ListPasskeys, Passkey } from '../../../protocol/passkey.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
 import { removal } from '../../domain/evidence/removal.ts';
 import { holderIn, namedHolder } from '../../domain/passkeys/holder.ts';
 import { showPasskey } from '../../domain/passkeys/showPasskey.ts';
@@ -9,6 +13,7 @@ import {
   type PasskeyRow,
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
+import { findPrincipal } from '../../store/statements/registry/principals.ts';
 import { byId, listing } from '../../usecase/list/listing.ts';
 
 export const listPasskeys = listing({
@@ -21,6 +26,24 @@ export const listPasskeys = listing({
   select({ tenantId }, input, before, limit) {
     const named = input.agentDid ?? input.principalDid;
     return selectPasskeys(tenantId, named === undefined ? undefined : holderIn(input), before, limit);
+  },
+  show: showPasskey,
+});
+
+const OfPrincipal = PageRequest.extend({ did: Did });
+
+export const listPrincipalPasskeys = listing({
+  summary: 'Lists the passkeys that were enrolled for a principal, newest first, each with who made its link.',
+  input: OfPrincipal,
+  item: Passkey,
+  permission: 'read',
+  faults: ['NOT_FOUND'],
+  order: byId,
+  *select({ tenantId }, { did }, before, limit) {
+    if ((yield* findPrincipal(tenantId, did)) === undefined) {
+      throw new Fault('NOT_FOUND', `There is no registered principal ${did}.`);
+    }
+    return yield* selectPasskeys(tenantId, { kind: 'principal', did }, before, limit);
   },
   show: showPasskey,
 });

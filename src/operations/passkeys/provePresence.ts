@@ -12,6 +12,7 @@ import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, findNamed, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { mandatedInstrument } from '../../domain/mandates/judgeChain.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
+import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
   beginAssertion,
   issuePresence,
@@ -108,7 +109,8 @@ export const completePresence = useCase({
     return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
       yield* recordAssertion(assertion, now);
       const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
-      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
+      const person = namedPerson(yield* personOf(assertion.passkey));
+      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument, ...person });
       const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({

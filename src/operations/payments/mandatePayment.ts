@@ -199,7 +199,7 @@ function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
   throw new Fault(
     'CONFLICT',
     intent.status === 'EXPIRED'
-      ? 'This approval token is void, and its intent has ended: the person said no, it was given back, or its time was over. Ask for a new intent.'
+      ? 'This approval token is void, and its intent has ended: the person said no, it was given back, its mandate issuer was removed, or its time was over. Ask for a new intent.'
       : 'A later validation of the cart took the place of this approval token.',
   );
 }

@@ -1,13 +1,16 @@
 /** Passkeys of users: each manages their own; an OWNER sees and removes those of others. */
 
 import { z } from 'zod';
-import { DeviceName, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { DeviceName, PasskeyMaker, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireTouch, TOUCH_SECONDS } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { namedHolder, userBehind } from '../../domain/passkeys/holder.ts';
 import { checkMade, keepPasskey, openRegistration } from '../../domain/passkeys/passkeyRegistration.ts';
+import { shownMaker } from '../../domain/passkeys/touchPerson.ts';
 import { findManagedUser } from '../../domain/people/findManagedUser.ts';
 import { loadSelf, requireLogin } from '../../domain/people/loadSelf.ts';
 import { findLogin, forgetTouches, noteTouch } from '../../store/statements/people/logins.ts';
@@ -15,6 +18,7 @@ import {
   deletePasskey,
   findPasskey,
   type Holder,
+  listPasskeysAbout,
   listPasskeysOf,
   type PasskeyRow,
   renamePasskey,
@@ -37,18 +41,28 @@ const UserPasskey = z.object({
   synced: z.boolean().describe('Whether the passkey’s provider keeps a copy and may have it on other devices.'),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
+  agentDid: z
+    .string()
+    .optional()
+    .describe('An agent that the user owns, which it was enrolled for: it signs nobody in.'),
+  principalDid: z.string().optional().describe('The principal with the user’s DID, which it was enrolled for.'),
+  madeBy: PasskeyMaker.optional(),
 });
 type UserPasskey = z.infer<typeof UserPasskey>;
 
 function show(row: PasskeyRow): UserPasskey {
-  return {
+  const { agentDid, principalDid } = namedHolder({ kind: row.holder_kind, did: row.holder_did });
+  return compact({
     id: row.id,
     name: row.device_name,
     credentialId: row.credential_id,
     synced: row.is_synced === 1,
     createdAt: isoTime(row.created_at),
     lastUsedAt: isoTime(row.last_used_at) ?? null,
-  };
+    agentDid,
+    principalDid,
+    madeBy: shownMaker(row.made_by),
+  });
 }
 
 function holderOf({ did }: UserRow): Holder {
@@ -56,14 +70,15 @@ function holderOf({ did }: UserRow): Holder {
 }
 
 export const listOwnPasskeys = listing({
-  summary: 'Lists the caller’s own passkeys, newest first.',
+  summary:
+    'Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs and for the principal that they are.',
   input: PageRequest,
   item: UserPasskey,
   permission: 'self',
   faults: ['FORBIDDEN'],
   order: byId,
   *select(caller, _input, before, limit) {
-    return yield* selectPasskeys(caller.tenantId, holderOf(yield* loadSelf(caller)), before, limit);
+    return yield* listPasskeysAbout(caller.tenantId, yield* loadSelf(caller), before, limit);
   },
   show,
 });
@@ -167,6 +182,12 @@ export const removeOwnPasskey = useCase({
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveOwn>, undefined>(function* (deps, caller, { id }, { now }) {
     const user = yield* loadSelf(caller);
+    const about = yield* findAbout(user, id);
+    if (about !== undefined) {
+      yield* deletePasskey(caller.tenantId, about.id);
+      yield* recordRemoved(deps, caller, about, now);
+      return undefined;
+    }
     const row = yield* loadPasskey(user, id);
     const others = (yield* listPasskeysOf(caller.tenantId, holderOf(user))).length - 1;
     if (others === 0 && user.issuer === BY_PASSKEY) {
@@ -227,6 +248,19 @@ function* dropPasskey(
   yield* deletePasskey(caller.tenantId, row.id);
   // What it touched before vouches for no person any more.
   yield* forgetTouches(caller.tenantId, user.id, row.credential_id);
-  const data = { userDid: user.did, passkeyId: row.id, credentialId: row.credential_id, deviceName: row.device_name };
+  yield* recordRemoved(deps, caller, row, now);
+}
+
+/** A passkey that was enrolled for an agent or a principal of the user. */
+function* findAbout(user: UserRow, id: string): Script<PasskeyRow | undefined> {
+  const row = yield* findPasskey(user.tenant_id, id);
+  if (row === undefined || row.holder_kind === 'user') return undefined;
+  const concerned = yield* userBehind(user.tenant_id, { kind: row.holder_kind, did: row.holder_did });
+  return concerned?.id === user.id ? row : undefined;
+}
+
+function* recordRemoved(deps: EventDeps, caller: Caller, row: PasskeyRow, now: number): Script<void> {
+  const holder = namedHolder({ kind: row.holder_kind, did: row.holder_did });
+  const data = { ...holder, passkeyId: row.id, credentialId: row.credential_id, deviceName: row.device_name };
   yield* recordAdminEvent(deps, caller, 'HP_REMOVED', data, now);
 }

@@ -10,7 +10,11 @@ import {
 } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
-import { ENROLMENTS_CONTEXT, signEnrolment } from '../../../protocol/approvals/passkeyEnrolment.ts';
+import {
+  ENROLMENTS_CONTEXT,
+  FIRST_ENROLMENTS_CONTEXT,
+  signEnrolment,
+} from '../../../protocol/approvals/passkeyEnrolment.ts';
 import { type ApprovalTrust, verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
@@ -126,11 +130,28 @@ test('an enrolment that was altered says nothing, and one key signs the same byt
 });
 
 test('the context of enrolments has a term for each member that is signed, and never changes', () => {
-  const { credentialSubject, type } = signEnrolment(suite, NODE, ENROLLED, 'https://pay.example');
-  const terms = ENROLMENTS_CONTEXT['@context'] as Readonly<Record<string, unknown>>;
-  for (const name of [...Object.keys(credentialSubject), String(type[1])]) assert.ok(name in terms, name);
-  const hash = 'sha256:0bdab9a37a172ce178c88e1dd1be30aeffd5b1ef3185d52cc199b1d2a9603668';
-  assert.equal(hashOf(suite, ENROLMENTS_CONTEXT), hash);
+  const held = { ...ENROLLED, personDid: principalDid, passkeyOf: 'principal' as const };
+  const contexts = [
+    [ENROLLED, FIRST_ENROLMENTS_CONTEXT, '0bdab9a37a172ce178c88e1dd1be30aeffd5b1ef3185d52cc199b1d2a9603668', 'v1'],
+    [held, ENROLMENTS_CONTEXT, '5f3dc2125c8c95d776cf39df19f1525d2bd7b6246a864eb6787957641371a7fb', 'v2'],
+  ] as const;
+  for (const [subject, context, hash, version] of contexts) {
+    const signed = signEnrolment(suite, NODE, subject, 'https://pay.example');
+    const { credentialSubject, type } = signed;
+    assert.equal(signed['@context'][1], `https://pay.example/contexts/enrolments/${version}.jsonld`);
+    const terms = context['@context'] as Readonly<Record<string, unknown>>;
+    for (const name of [...Object.keys(credentialSubject), String(type[1])]) assert.ok(name in terms, name);
+    assert.equal(hashOf(suite, context), `sha256:${hash}`);
+  }
+});
+
+test('an enrolment names who holds the passkey, and the verdict with it', () => {
+  for (const passkeyOf of ['user', 'principal'] as const) {
+    const subject = { ...ENROLLED, personDid: principalDid, passkeyOf };
+    const enrolment = signEnrolment(suite, NODE, subject, 'https://pay.example');
+    const verdict = verdictOf({ ...signed, enrolment }, ACTION, { issuers: [NODE.did] });
+    assert.deepEqual([verdict.valid, verdict.approvedBy], [true, { did: principalDid, passkeyOf }]);
+  }
 });
 
 test('a decision is in time before its request ends, and not in the reader’s future', () => {

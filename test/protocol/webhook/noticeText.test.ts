@@ -9,8 +9,8 @@ import { EVENT_OF_TOPIC, Notice, noticeOf, TRIAL } from '../../../protocol/webho
 
 const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
 
-/** A digest is of many events, and has a text of its own. */
-const { digest: _digest, ...EVENTS } = EVENT_OF_TOPIC;
+/** A digest is of many events, and has a text of its own, as an added passkey has. */
+const { digest: _digest, 'passkey.added': _passkey, ...EVENTS } = EVENT_OF_TOPIC;
 
 function eventOf(type: WebhookEvent['type'], more: object = {}): WebhookEvent {
   const data = { ...WEBHOOK_EXAMPLES[type], ...more };

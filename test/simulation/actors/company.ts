@@ -78,7 +78,11 @@ function buyersOf(agents: readonly Peer[]): readonly Peer[] {
 function approvalBy(dice: Chance, most: number, without: readonly string[]): JsonObject | JsonObject[] {
   const people = without.includes('colleague') ? 1 : 2;
   const above = dice.between(2, most);
-  const step = { people: dice.permille(700) ? people : 1, ...(dice.permille(700) && { above }) };
+  const step = {
+    people: dice.permille(700) ? people : 1,
+    ...(dice.permille(700) && { above }),
+    ...(dice.permille(350) && { roles: ['OWNER', 'ADMIN'] }),
+  };
   return dice.permille(300)
     ? [
         { people: 1, above: 1 },

@@ -37,7 +37,11 @@ const DuplicateRule = z.object({
 });
 
 /** How many people approve a purchase is judged by the law of presence; that one has to, here. */
-const ApprovalStep = z.object({ people: z.number(), above: z.number().optional() });
+const ApprovalStep = z.object({
+  people: z.number(),
+  above: z.number().optional(),
+  roles: z.array(z.string()).optional(),
+});
 
 export const Rules = z.object({
   spend: z

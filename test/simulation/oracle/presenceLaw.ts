@@ -14,6 +14,7 @@ import type { Rules } from './policyModel.ts';
 import { type Event, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { thousandthsOf } from './thousandths.ts';
+import { Touchers } from './touchers.ts';
 import { membersOf } from './trail.ts';
 
 /** Where the pages of the world's nodes are. */
@@ -60,6 +61,7 @@ const BOUND = ['agentDid', 'intentId', 'cartHash', 'amount', 'currency', 'mercha
 export class PresenceLaw implements Law {
   readonly #calls: Calls;
   readonly #standing = new Standing();
+  readonly #touchers = new Touchers();
   readonly #passkeys = new Map<string, Registered & { isRemoved: boolean }>();
   readonly #touches = new Map<string, Touch>();
   /** Which event a challenge was answered for. */
@@ -103,7 +105,7 @@ export class PresenceLaw implements Law {
     const found: Violation[] = [];
     for (const event of this.#unread.in(books)) {
       this.#standing.follow(event);
-      for (const sentence of this.#follow(event)) {
+      for (const sentence of [...this.#touchers.follow(event), ...this.#follow(event)]) {
         const invariant = sentence.includes(' twice') ? 'I2' : 'I6';
         found.push(violated(invariant, `${sentence} (event ${event.seq}).`, place));
       }
@@ -234,7 +236,10 @@ export class PresenceLaw implements Law {
       .sort((one, other) => above(other) - above(one));
     if (step === undefined || isOther) return [];
     const ids = approvals?.map(({ hpId }) => hpId) ?? [presenceId ?? ''];
-    const people = new Set(ids.flatMap((id) => (this.#demo.has(id) ? ['the demo person'] : this.#personOf(id))));
+    const usersAlone = step.roles !== undefined;
+    const passkeys = ids.flatMap((id) => this.#passkeyOf(id));
+    const isDemo = ids.some((id) => this.#demo.has(id));
+    const people = new Set([...this.#touchers.peopleOf(passkeys, usersAlone), ...(isDemo ? ['the demo person'] : [])]);
     if (people.size >= step.people) return [];
     return [`${what} with ${people.size} people, though the policy asks for ${step.people}`];
   }
@@ -244,11 +249,10 @@ export class PresenceLaw implements Law {
     return policy !== undefined && this.#rulesOf(policy.hash)?.context.approval !== undefined;
   }
 
-  /** Whose touch it was, where its passkey was not removed: two passkeys of one person are one person’s. */
-  #personOf(presenceId: string): readonly string[] {
+  /** The passkey of a touch, where it was not removed. */
+  #passkeyOf(presenceId: string): readonly string[] {
     const passkey = this.#passkeys.get(this.#touches.get(presenceId)?.passkeyId ?? '');
-    if (passkey === undefined || passkey.isRemoved) return [];
-    return [String(passkey.userDid ?? passkey.principalDid ?? passkey.agentDid)];
+    return passkey === undefined || passkey.isRemoved ? [] : [passkey.passkeyId];
   }
 
   /** People are told of what waits for them once more, and no more. */

@@ -10,6 +10,7 @@ const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
   ['agents', 'An agent is frozen'],
   ['payments', 'A payment is made'],
   ['digest', 'A week is over: what was bought, limits, refusals'],
+  ['passkey.added', 'A passkey is enrolled for your money or your agents (always told)'],
 ];
 
 interface PreferenceFieldsProps {

@@ -701,7 +701,7 @@ class AsyncOperations:
         *,
         kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         endpoint: str | None = None,
         keys: inputs.AddNotificationsKeys | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
@@ -757,7 +757,7 @@ class AsyncOperations:
         id: str,
         *,
         name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest"]],
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
         user_id: str | None = None,
         payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
         digest: inputs.AddNotificationsDigest1 | None = None,
@@ -1310,12 +1310,15 @@ class AsyncOperations:
     async def reactivate_agent(
         self,
         did: str,
+        *,
+        reason: str | None = None,
     ) -> models.Agent:
         """Reactivates a suspended agent. (``POST /ap2/admin/agents/:did/reactivate``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
+        ``reason``: Why.
         """
-        result: models.Agent = await self._call("reactivateAgent", {"did": did})
+        result: models.Agent = await self._call("reactivateAgent", {"did": did, "reason": reason})
         return result
 
     async def set_agent_velocity(
@@ -1415,6 +1418,7 @@ class AsyncOperations:
         kind: Literal["agent-provider", "user-credential", "card-issuer"],
         jwk: Mapping[str, Any] | None = None,
         x5c_root: str | None = None,
+        leaf: inputs.AddMandateIssuerLeaf | None = None,
         principal_did: str | None = None,
     ) -> models.MandateIssuer:
         """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
@@ -1424,15 +1428,18 @@ class AsyncOperations:
         ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
         ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
         ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
+        people’s.
         ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one. Of a card issuer: whose cards all of its cards are; left out for a bank,
-        which has many people’s.
+        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
+        cards are; left out for a bank, which has many people’s.
         """
         result: models.MandateIssuer = await self._call("addMandateIssuer", {
             "name": name,
             "kind": kind,
             "jwk": jwk,
             "x5cRoot": x5c_root,
+            "leaf": leaf,
             "principalDid": principal_did,
         })
         return result
@@ -1455,8 +1462,8 @@ class AsyncOperations:
         self,
         id: str,
     ) -> None:
-        """Trusts a mandate issuer no more; chains that it begins are refused from then on. (``DELETE
-        /ap2/admin/mandate-issuers/:id``)
+        """Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not
+        paid is taken back. (``DELETE /ap2/admin/mandate-issuers/:id``)
 
         ``id``: The id of this record.
         """
@@ -1696,8 +1703,9 @@ class AsyncOperations:
         self,
         id: str,
     ) -> None:
-        """Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on
-        they are refused. Revoking it again changes nothing. (``DELETE /ap2/admin/api-keys/:id``)
+        """Revokes an API key, every key that it made, links of theirs that were not used yet, and passkeys that they
+        enrolled; from the answer on they are refused. Revoking it again changes nothing. (``DELETE
+        /ap2/admin/api-keys/:id``)
 
         ``id``: The id of this record.
         """
@@ -2068,7 +2076,8 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListUserPasskeysOutput:
-        """Lists the caller’s own passkeys, newest first. (``GET /ap2/auth/passkeys``)
+        """Lists the caller’s own passkeys, newest first, and those that links or keys enrolled for agents of theirs
+        and for the principal that they are. (``GET /ap2/auth/passkeys``)
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
@@ -2425,6 +2434,23 @@ class AsyncOperations:
         })
         return result
 
+    async def list_principal_passkeys(
+        self,
+        did: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListPasskeysOutput:
+        """Lists the passkeys that were enrolled for a principal, newest first, each with who made its link. (``GET
+        /ap2/principals/:did/passkeys``)
+
+        ``did``: A did:key: `did:key:z6Mk…`.
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListPasskeysOutput = await self._call("listPrincipalPasskeys", {"limit": limit, "cursor": cursor, "did": did})
+        return result
+
     async def remove_passkey(
         self,
         id: str,
@@ -2569,6 +2595,18 @@ class AsyncOperations:
         ``id``: The id of this record.
         """
         result: models.Approval = await self._call("denyApproval", {"id": id})
+        return result
+
+    async def remind_approvers(
+        self,
+        id: str,
+    ) -> models.Approval:
+        """Tells the people who were asked for an approval once more. They are told twice in all: this takes the
+        place of the reminder at half of the time. (``POST /ap2/approvals/:id/remind``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Approval = await self._call("remindApprovers", {"id": id})
         return result
 
     async def create_session(

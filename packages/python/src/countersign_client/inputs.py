@@ -197,9 +197,11 @@ class RulesContextApproval(TypedDict):
     above: NotRequired[Number]
     """Purchases above this amount; every purchase when absent."""
     roles: NotRequired[Sequence[Literal["OWNER", "ADMIN", "MEMBER"]]]
-    """The roles of users who may approve; OWNER and ADMIN when absent."""
+    """The roles of users who may approve, and who alone count then; when absent OWNER and ADMIN, and beside them
+    once the passkey holder of the principal or agent.
+    """
     not_owner_of_agent: NotRequired[bool]
-    """Whether the approval of the user who owns the agent does not count."""
+    """Whether the approval of the user who owns the agent does not count, nor that of the agent’s passkey holder."""
 
 
 TimeWindow = TypedDict(
@@ -415,6 +417,15 @@ class SetAgentVelocityLimits(TypedDict):
     """The merchant’s domain."""
     category: NotRequired[RulesSpendCategories]
     action: NotRequired[Literal["deny", "presence"]]
+
+
+AddMandateIssuerLeaf = TypedDict(
+    "AddMandateIssuerLeaf",
+    {
+        "x5t#S256": NotRequired[str],
+        "subject": NotRequired[str],
+    },
+)
 
 
 class CreateSptMandate(TypedDict):

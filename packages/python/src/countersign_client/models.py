@@ -288,6 +288,10 @@ class CartResultRefusedDuplicateOf(Model):
 class ApprovalLinkPeopleApproved(Model):
     by: str
     """DID of the person."""
+    passkey_of: Literal["user", "agent", "principal"] | str | None = None
+    """user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the
+    person is the passkey holder of that agent or principal, and no user.
+    """
     name: str | None = None
     """A name for people."""
     at: str
@@ -921,7 +925,7 @@ class AttentionItem(Model):
 
 class AttentionCounts(Model):
     approval: int
-    """Where a person can approve this."""
+    """For a person: those that they can decide, of the newest 200."""
     payment: int
     """What became of the payment."""
     dispute: int
@@ -1033,7 +1037,7 @@ class ShowNotificationsOutputPlaces(Model):
     """
     name: str
     """A name for people."""
-    about: list[Literal["approvals", "disputes", "agents", "payments", "digest"] | str]
+    about: list[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"] | str]
     payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
     digest: ShowNotificationsOutputPlacesDigest | None = None
     """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
@@ -1821,6 +1825,12 @@ class MandateIssuerX5cRoot(Model):
     valid_until: str
 
 
+class MandateIssuerLeaf(Model):
+    x5ts256: str | None = Field(default=None, alias="x5t#S256")
+    subject: str | None = None
+    """Whom a certificate is of."""
+
+
 class MandateIssuer(Model):
     id: str
     """The id of this record."""
@@ -1832,6 +1842,7 @@ class MandateIssuer(Model):
     """A public key as a JSON Web Key (RFC 7517)."""
     x5c_root: MandateIssuerX5cRoot | None = None
     """The certificate to which those of the signer lead."""
+    leaf: MandateIssuerLeaf | None = None
     principal_did: str | None = None
     """The person or organization the agent buys for, as did:key."""
     created_at: str
@@ -2045,6 +2056,13 @@ class ListUsersOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
+class ListUserPasskeysOutputDataMadeBy(Model):
+    kind: Literal["key", "node", "user"] | str
+    """What kind it is."""
+    id: str
+    """The id of this record."""
+
+
 class ListUserPasskeysOutputData(Model):
     id: str
     """The id of this record."""
@@ -2058,6 +2076,12 @@ class ListUserPasskeysOutputData(Model):
     """When it was made."""
     last_used_at: str | None
     """When the key was last used, to the minute; null when never."""
+    agent_did: str | None = None
+    """An agent that the user owns, which it was enrolled for: it signs nobody in."""
+    principal_did: str | None = None
+    """The principal with the user’s DID, which it was enrolled for."""
+    made_by: ListUserPasskeysOutputDataMadeBy | None = None
+    """Who made the link that it came by, or enrolled it; node: a command on the data folder."""
 
 
 class ListUserPasskeysOutput(Model):
@@ -2547,6 +2571,10 @@ class Passkey(Model):
     """When it was made."""
     last_used_at: str | None
     """When the key was last used, to the minute; null when never."""
+    made_by: ListUserPasskeysOutputDataMadeBy | None = None
+    """Who made the link that it came by, or enrolled it; node: a command on the data folder."""
+    user_id: str | None = None
+    """The user who enrolled it, signed in: its touch is theirs. Absent where it is the passkey holder’s."""
 
 
 class CompletePasskeyRegistrationOutput(Model):
@@ -2666,6 +2694,7 @@ ApprovalMissing: TypeAlias = Literal[
     "principalUser",
     "agentPasskey",
     "agentOwner",
+    "passkeyHolder",
     "role",
     "notOwner",
     "ownPasskey",
@@ -2725,10 +2754,15 @@ class Approval(Model):
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does
-    not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
-    and others are to (others).
+    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
+    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
+    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
+    have approved already, and others are to (others).
     """
+    approvers: list[str] | None = None
+    """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
 
@@ -2742,6 +2776,15 @@ class ListApprovalsOutput(Model):
     """Leads to the next page; null on the last."""
     damaged: list[ListIntentsOutputDamaged] | None = None
     """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class CheckApprovalOutputApprovedBy(Model):
+    did: str
+    """A did:key: `did:key:z6Mk…`."""
+    passkey_of: Literal["user", "agent", "principal"] | str
+    """user: a passkey that this user enrolled. agent, principal: one that a link or a key enrolled, so that the
+    person is the passkey holder of that agent or principal, and no user.
+    """
 
 
 CheckApprovalOutputChecksName: TypeAlias = Literal[
@@ -2768,6 +2811,8 @@ class CheckApprovalOutput(Model):
     """Whether every hash over the range holds."""
     reason: str | None = None
     """Of the first check that failed."""
+    approved_by: CheckApprovalOutputApprovedBy | None = None
+    """Whose touch it was, of a valid one whose enrolment says it."""
     checks: list[CheckApprovalOutputChecks]
     not_compared: list[str]
     """The members that the request left out, so that nothing was compared with them."""
@@ -2924,10 +2969,15 @@ class ApprovalState(Model):
     """What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the
     registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is
     another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only
-    those of its owner, who is another user (agentOwner). Where the policy asks several people: their role does
-    not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already,
-    and others are to (others).
+    those of its owner, who is another user (agentOwner); only the passkey holder of the principal or agent
+    approves, by a passkey that a link or key of others enrolled (passkeyHolder). Where the policy asks several
+    people: their role does not approve (role), or they own the agent (notOwner), have no passkey (ownPasskey), or
+    have approved already, and others are to (others).
     """
+    approvers: list[str] | None = None
+    """Where another person than the one who asks can approve it: their names, at most 5."""
+    reminds_at: str | None = None
+    """When the people who were asked are told once more; absent where they were, or one of them has answered."""
     escalated_to: list[ApprovalEscalatedTo] | None = None
     """Who was told of it since, as it was not decided, and when."""
     hp_proof: Document | None = None

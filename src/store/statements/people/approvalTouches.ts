@@ -15,6 +15,8 @@ export const approvalTouches = table('approval_touches', ['tenant_id', 'id'], {
   /** DID of the person that it counted as. */
   approved_by: text,
   created_at: integer,
+  /** `user` where it was the user's own, else whose passkey holder it was. */
+  passkey_of: oneOf<Holder['kind']>(),
 });
 export type ApprovalTouchRow = RowOf<typeof approvalTouches>;
 

@@ -14,6 +14,8 @@ export const enrollments = table('enrollments', ['id'], {
   expires_at: integer,
   used_at: later(nullable(integer)),
   holder_kind: oneOf<Holder['kind']>(),
+  /** Who made it: `user`, `key` or `node`, a space, and the id. */
+  made_by: nullable(text),
 });
 export type EnrollmentRow = RowOf<typeof enrollments>;
 

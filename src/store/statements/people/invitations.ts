@@ -41,6 +41,12 @@ export function listInvitations(
   return listPage(invitations, [equal('tenant_id', tenantId), open, earlier('id', before)], 'id DESC', limit);
 }
 
+/** Whom the first invitation of an OWNER is for that nobody has used, also where its time is over. */
+export function* findFirstInvitedOwner(tenantId: string): Script<string | undefined> {
+  const sql = `SELECT user_id FROM invitations WHERE tenant_id = ? AND role = 'OWNER' AND used_at IS NULL ORDER BY id LIMIT 1`;
+  return (yield* get<{ readonly user_id: string }>(sql, tenantId))?.user_id;
+}
+
 /** False when it was used or withdrawn before. */
 export function withdrawInvitation(tenantId: string, id: string): Script<boolean> {
   return changed('DELETE FROM invitations WHERE tenant_id = ? AND id = ? AND used_at IS NULL', tenantId, id);

@@ -23,6 +23,10 @@ export const passkeys = table('passkeys', ['id'], {
   created_at: integer,
   last_used_at: later(nullable(integer)),
   holder_kind: oneOf<Holder['kind']>(),
+  /** Who made the link that it came by, or enrolled it: `user`, `key` or `node`, a space, and the id; null for a user's own. */
+  made_by: nullable(text),
+  /** The user who enrolled it for an agent or a principal, signed in: its touch is theirs. */
+  user_id: nullable(text),
 });
 export type PasskeyRow = RowOf<typeof passkeys>;
 
@@ -42,6 +46,11 @@ export function listPasskeysOf(tenantId: string, holder: Holder): Script<Passkey
 
 export function renamePasskey(tenantId: string, id: string, name: string): Script<number> {
   return run('UPDATE passkeys SET device_name = ? WHERE tenant_id = ? AND id = ?', name, tenantId, id);
+}
+
+/** Those that a maker enrolled, or whose links they came by. */
+export function listPasskeysMadeBy(tenantId: string, maker: string): Script<PasskeyRow[]> {
+  return all('SELECT * FROM passkeys WHERE tenant_id = ? AND made_by = ? ORDER BY id', tenantId, maker);
 }
 
 /** Whether any user has one to sign in with. */
@@ -66,6 +75,23 @@ export function listPasskeys(
     earlier('id', before),
   ];
   return listPage(passkeys, conditions, 'id DESC', limit);
+}
+
+/** As listPasskeys: a user's own, and those that approve for the agents that they own and for the principal with their DID. */
+export function listPasskeysAbout(
+  tenantId: string,
+  { id, did }: { readonly id: string; readonly did: string },
+  before: string | undefined,
+  limit: number,
+): Script<PasskeyRow[]> {
+  const about: Condition = [
+    `(holder_kind <> 'agent' AND holder_did = ? OR
+      holder_kind = 'agent' AND holder_did IN (SELECT did FROM agents WHERE tenant_id = ? AND owner_user_id = ?))`,
+    did,
+    tenantId,
+    id,
+  ];
+  return listPage(passkeys, [equal('tenant_id', tenantId), about, earlier('id', before)], 'id DESC', limit);
 }
 
 /** False when the passkey was removed, or used by another assertion since its counter was read. */

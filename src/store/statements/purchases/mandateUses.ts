@@ -39,6 +39,8 @@ export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'che
   receipt: later(nullable(text)),
   created_at: integer,
   kept_until: integer,
+  /** Who signed the first mandate; null where that was not recorded yet. */
+  issuer_id: nullable(text),
   /** JSON: what a chain is judged by once more when it is paid (see ChainTerms); null for an intent that names a delegation. */
   terms: nullable(text),
 });
@@ -78,6 +80,7 @@ export const saveMandateUse = updateOf(mandateUses, {
     'leaf_hash',
     'intent_id',
     'reference',
+    'issuer_id',
     'reference_sd_hash',
     'amount_minor',
     'currency',
@@ -127,3 +130,13 @@ export const putMandateLimit = upsertInto(mandateLimits);
 
 /** @param args those that are kept until before this time */
 export const deleteMandateLimitsBefore = deleteOldest(mandateLimits, 'kept_until < ?', 'kept_until');
+
+/** The intents of chains that an issuer began, whose approval tokens are live, the newest first. */
+export function listUnpaidIntentsOfIssuer(tenantId: string, issuerId: string, limit: number): Script<IntentRow[]> {
+  const sql = `SELECT intents.* FROM approvals
+    JOIN mandate_uses ON mandate_uses.tenant_id = approvals.tenant_id AND mandate_uses.intent_id = approvals.intent_id
+    JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
+    WHERE approvals.tenant_id = ? AND approvals.status = 'LIVE' AND mandate_uses.issuer_id = ?
+    ORDER BY intents.mandate_id DESC LIMIT ?`;
+  return all(sql, tenantId, issuerId, limit);
+}
