@@ -224,7 +224,7 @@ async function buy(baseUrl: string): Promise<string> {
   const node = countersign({ baseUrl, credential: { apiKey: ADMIN_KEY } });
   const { did: agentDid, publicKey } = makeAgent();
   await node.registerAgent({ name: 'contained', publicKey });
-  const request = { maxAmount: 20, currency: 'USD', merchantDomain: 'shop.example' };
+  const request = { maxAmount: 20, currency: 'USD', vendorHints: { domain: 'shop.example' } };
   const intent = await node.issueIntent({ agentDid, principalDid: agentDid, request });
   assert.ok(intent.allowed, JSON.stringify(intent));
   const intentId = String(intent.intentVc.credentialSubject['mandateId']);

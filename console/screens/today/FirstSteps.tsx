@@ -3,11 +3,9 @@ import { useState } from 'preact/hooks';
 import { isOwner, may } from '../../login/may.ts';
 import { IS_SANDBOX } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
-import { useLoaded } from '../../node/useLoaded.ts';
 import { hasNotifications } from '../../notifications/preferences.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Shown } from '../../parts/Shown.tsx';
 
 interface Step {
   readonly name: string;
@@ -17,8 +15,8 @@ interface Step {
   readonly href: string;
 }
 
-export function FirstSteps() {
-  if (may('admin')) return <Steps hasBought={false} />;
+export function FirstSteps({ done }: { readonly done: StepsDone | undefined }) {
+  if (done !== undefined) return <Steps done={done} hasBought={false} />;
   return (
     <Card>
       <Empty title="No agent has bought anything yet">
@@ -29,8 +27,8 @@ export function FirstSteps() {
 }
 
 /** What is left to do once an agent has bought something; nothing where all is done, or the owner dismissed it. */
-export function StepsLeft() {
-  return may('admin') && !wasDismissed() ? <Steps hasBought /> : null;
+export function StepsLeft({ done }: { readonly done: StepsDone | undefined }) {
+  return done === undefined || wasDismissed() ? null : <Steps done={done} hasBought />;
 }
 
 /** How many events are looked at for one that a person caused: a seed's own stand beside few others. */
@@ -46,7 +44,9 @@ async function hasCaused(eventTypes: readonly string[], signal: AbortSignal): Pr
   );
 }
 
-async function loadDone(signal: AbortSignal): Promise<Done> {
+/** Loaded with the rest of the screen, since what comes later would move what is there; undefined for who does none of the steps. */
+export async function loadStepsDone(signal: AbortSignal): Promise<StepsDone | undefined> {
+  if (!may('admin') || wasDismissed()) return undefined;
   const [agent, policy] = await Promise.all([
     hasCaused(['AGENT_CREATED'], signal),
     hasCaused(['POLICY_CREATED', 'POLICY_UPDATED'], signal),
@@ -54,31 +54,23 @@ async function loadDone(signal: AbortSignal): Promise<Done> {
   return { agent, policy };
 }
 
-interface Done {
+export interface StepsDone {
   readonly agent: boolean;
   readonly policy: boolean;
 }
 
-function Steps({ hasBought }: { readonly hasBought: boolean }) {
-  const done = useLoaded('first steps', loadDone, ['policy', 'agent']);
+function Steps({ done, hasBought }: { readonly done: StepsDone; readonly hasBought: boolean }) {
   const [isDismissed, dismiss] = useState(false);
-  if (isDismissed) return null;
+  const steps = stepsOf(done, hasBought);
+  if (isDismissed || steps.every(({ isDone }) => isDone)) return null;
   return (
-    <Shown of={done} rows={5} height={4}>
-      {(found) => {
-        const steps = stepsOf(found, hasBought);
-        if (steps.every(({ isDone }) => isDone)) return null;
-        return (
-          <Card title="First steps" aside={hasBought && <DismissButton onDismiss={() => dismiss(true)} />}>
-            <ol class="rows steps">
-              {steps.map((step) => (
-                <OneStep key={step.name} step={step} />
-              ))}
-            </ol>
-          </Card>
-        );
-      }}
-    </Shown>
+    <Card title="First steps" aside={hasBought && <DismissButton onDismiss={() => dismiss(true)} />}>
+      <ol class="rows steps">
+        {steps.map((step) => (
+          <OneStep key={step.name} step={step} />
+        ))}
+      </ol>
+    </Card>
   );
 }
 
@@ -108,7 +100,7 @@ function DismissButton({ onDismiss }: { readonly onDismiss: () => void }) {
   );
 }
 
-function stepsOf({ agent, policy }: Done, hasBought: boolean): readonly Step[] {
+function stepsOf({ agent, policy }: StepsDone, hasBought: boolean): readonly Step[] {
   const purchase = IS_SANDBOX
     ? { about: 'Play one in the sandbox: no money moves.', act: 'Open the playground', href: '#/build/playground' }
     : { about: 'Connect the agent, and have it ask for something.', act: 'See how to connect', href: '#/build' };

@@ -8,7 +8,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Activity } from './Activity.tsx';
-import { FirstSteps, StepsLeft } from './FirstSteps.tsx';
+import { FirstSteps, loadStepsDone, StepsLeft } from './FirstSteps.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Figures, Spend, useSpending } from './Spend.tsx';
 import { sentencesOf } from './sentences.ts';
@@ -17,16 +17,16 @@ const NEWEST = 8;
 
 export function Today() {
   // Together, since what comes later would move what is there.
-  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'webhook']);
+  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'policy', 'webhook']);
   const { today, spending } = useSpending();
   return (
     <>
       <Head title="Today" />
       <Shown of={found} rows={6} height={5}>
-        {({ attention, newest }) => (
+        {({ attention, newest, done }) => (
           <div class="today">
             {newest.length === 0 ? (
-              <FirstSteps />
+              <FirstSteps done={done} />
             ) : (
               <Shown of={spending} rows={1} height={6}>
                 {(spent) => <Figures spending={spent} today={today} />}
@@ -36,7 +36,7 @@ export function Today() {
               <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
                 <NeedsYou attention={attention} />
               </Card>
-              {newest.length > 0 && <StepsLeft />}
+              {newest.length > 0 && <StepsLeft done={done} />}
               {newest.length > 0 && (
                 <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
                   <Activity sentences={newest} />
@@ -56,12 +56,13 @@ export function Today() {
 }
 
 async function load(signal: AbortSignal) {
-  const [attention, payments, approvals] = await Promise.all([
+  const [attention, payments, approvals, done] = await Promise.all([
     loadAttention(),
     node.listPayments({ limit: NEWEST }, { signal }),
     node.listApprovals({ limit: NEWEST }, { signal }),
+    loadStepsDone(signal),
   ]);
   // One that still waits stands above.
   const decided = approvals.data.filter(({ status }) => status !== 'pending');
-  return { attention, newest: sentencesOf(payments.data, decided, NEWEST) };
+  return { attention, newest: sentencesOf(payments.data, decided, NEWEST), done };
 }
