@@ -14,7 +14,7 @@ export interface Change {
   readonly events?: readonly WebhookEvent[];
 }
 
-const FIRST_WAIT_MS = 500;
+export const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
@@ -41,7 +41,7 @@ export async function* followChanges(
       if (isRefusal(error)) throw error;
     }
     await pause(waitMs, abortable);
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+    waitMs = longerWait(waitMs);
   }
 }
 
@@ -96,7 +96,13 @@ function membersIn(data: string): Partial<Change> {
   throw new CountersignError('INVALID_ANSWER', 'What came is no change of a node.', { status: 200 });
 }
 
-function pause(ms: number, { signal }: Abortable): Promise<void> {
+/** The wait after the given one. */
+export function longerWait(ms: number): number {
+  return Math.min(ms * 2, LONGEST_WAIT_MS);
+}
+
+/** @throws a signal's reason once it is aborted */
+export function pause(ms: number, { signal }: Abortable): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

@@ -1,5 +1,4 @@
 /** The error that a call throws when the node does not carry it out. A refusal by policy is an answer, not an error. */
-import { canonicalDid } from '../protocol/credential/did.ts';
 import type { ErrorBody } from '../protocol/wire/errorBody.ts';
 import { Fault } from '../protocol/wire/fault.ts';
 import type { HttpAnswer } from './transport.ts';
@@ -73,17 +72,6 @@ export function unusable({ status, headers }: Head, complaint: string, cause?: u
 export function refusedHere(error: unknown): unknown {
   if (!(error instanceof Fault)) return error;
   return new CountersignError('BAD_REQUEST', error.message, { status: 0, details: error.details });
-}
-
-/** The DID of a node, as a caller of the client gives it. @throws CountersignError BAD_REQUEST that names the member */
-export function readNodeDid(nodeDid: string): string {
-  try {
-    return canonicalDid(nodeDid);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const details = [{ path: 'nodeDid', message: error.message }];
-    throw new CountersignError('BAD_REQUEST', `nodeDid: ${error.message}`, { status: 0, details });
-  }
 }
 
 export function mediaTypeOf(headers: Headers): string {

@@ -5,7 +5,7 @@ export { type Change, followChanges } from './changes.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
-export { followReplay, type ReplayLine } from './followReplay.ts';
+export { followTask, type TaskUpdate } from './followTask.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
@@ -20,7 +20,7 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
-export { type CsvName, streamBackup, streamCsv, streamEvidence } from './stream.ts';
+export { type CsvName, followReplay, type ReplayLine, streamBackup, streamCsv, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';
 export { type ApprovalTrustOptions, verifyApproval } from './verifyDecision.ts';
 export { verifyWebhook } from './verifyWebhook.ts';

@@ -568,7 +568,7 @@ export type StandardAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -634,7 +634,7 @@ export type FormerAgentCard = {
       readonly uri: string;
       /** What it is for. */
       readonly description: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
     }[];
   };
   readonly securitySchemes: Readonly<Record<string, {
@@ -4475,6 +4475,8 @@ export interface Operations {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
       readonly did: string;
+      /** Why. */
+      readonly reason?: string;
     };
     readonly output: Agent;
   };

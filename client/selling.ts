@@ -9,9 +9,10 @@ import { issueCredential } from '../protocol/credential/vc.ts';
 import { fromMinor } from '../protocol/money.ts';
 import { Fault } from '../protocol/wire/fault.ts';
 import { detailsOf } from '../protocol/wire/issue.ts';
-import { CountersignError, readNodeDid, refusedHere } from './error.ts';
+import { CountersignError, refusedHere } from './error.ts';
 import { gunzip } from './gunzip.ts';
 import type { Agent } from './identity.ts';
+import { readNodeDid } from './nodeDid.ts';
 import type { CartItem, Credential } from './operations.ts';
 
 /** What is offered. Further members are signed as they are, and shown to the person who approves. */

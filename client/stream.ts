@@ -41,6 +41,30 @@ export function streamCsv<Name extends CsvName>(
   return piecesOf(options, operations[name], input, abortable, { Accept: 'text/csv' });
 }
 
+/** How many of the events were looked at, or what came out. */
+export type ReplayLine =
+  | { readonly checked: number; readonly of: number }
+  | { readonly result: Exclude<Operations['replayDraft']['output'], string> };
+
+/**
+ * Yields how far a replay is, and its result last. It ends at the node too when the caller stops reading.
+ * @throws CountersignError when the node does not answer, answers with an error, or breaks off; a signal's reason once
+ * it is aborted
+ */
+export async function* followReplay(
+  options: ClientOptions,
+  input: Operations['replayDraft']['input'] = {},
+  abortable: Abortable = {},
+): AsyncGenerator<ReplayLine> {
+  let text = '';
+  for await (const piece of piecesOf(options, operations.replayDraft, { ...input, format: 'ndjson' }, abortable)) {
+    text += piece;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as ReplayLine;
+  }
+}
+
 /** Yields the text of an answer as it comes, cut anywhere. @param headers besides those of every request @throws as streamEvidence */
 export async function* piecesOf(
   options: ClientOptions,
@@ -59,24 +83,37 @@ export async function* bytesOf(
   options: ClientOptions,
   row: Row,
   input: Input,
-  { signal }: Abortable,
-  more: Readonly<Record<string, string>> = {},
+  abortable: Abortable,
+  headers: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Uint8Array> {
-  signal?.throwIfAborted();
-  const { url, method, headers, body: sent } = await requestMaker(options)(row, input, { signal }).make();
-  const rest = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
-  const response = await (options.fetch ?? fetch)(url, { method, headers: { ...headers, ...more }, ...rest }).catch(
-    (cause) => {
-      signal?.throwIfAborted();
-      throw noAnswer(cause);
-    },
-  );
-  const { status, body } = response;
-  if (!response.ok || body === null) {
-    throw errorOf({ status, headers: response.headers, text: await response.text() });
+  const response = await responseTo(options, row, input, abortable, headers);
+  if (!response.ok || response.body === null) {
+    throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });
   }
   if (mediaTypeOf(response.headers) === 'text/html') throw unusable(response, 'The answer is a page.');
-  const reader = body.getReader();
+  yield* bytesIn(response, abortable);
+}
+
+/** Asks once, and without a time limit. @throws CountersignError NETWORK when no answer comes; a signal's reason once it is aborted */
+export async function responseTo(
+  options: ClientOptions,
+  row: Row,
+  input: Input,
+  { signal }: Abortable,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> {
+  signal?.throwIfAborted();
+  const { url, method, headers, body } = await requestMaker(options)(row, input, { signal }).make();
+  const rest = { ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
+  return (options.fetch ?? fetch)(url, { method, headers: { ...headers, ...more }, ...rest }).catch((cause) => {
+    signal?.throwIfAborted();
+    throw noAnswer(cause);
+  });
+}
+
+/** Yields the bytes of a body as they come. @throws CountersignError where it breaks off; a signal's reason once it is aborted */
+export async function* bytesIn({ status, body }: Response, { signal }: Abortable): AsyncGenerator<Uint8Array> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
       // What came already is given no further either.

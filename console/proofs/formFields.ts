@@ -27,6 +27,8 @@ export interface Single extends Named {
   /** lines: a list of texts, one in each line; several: a list of some of the options. */
   readonly kind: 'text' | 'number' | 'flag' | 'choice' | 'lines' | 'several';
   readonly options: readonly string[];
+  /** True for lines of which a single one is written as a text, not as a list. */
+  readonly isOneOrMany?: boolean;
 }
 
 export type FormField = Group | Entries | Single;
@@ -64,7 +66,10 @@ function fieldOf(schema: Shaped, path: string, wordsOf: WordsOf): FormField | un
   // One entry alone, or a list of them: the form writes the list.
   if (type === 'union') {
     const list = (schema.options as readonly Shaped[]).find((each) => each.def.type === 'array');
-    if (list !== undefined) return fieldOf(list, path, wordsOf);
+    if (list !== undefined) {
+      const field = fieldOf(list, path, wordsOf);
+      return field?.kind === 'lines' ? { ...field, isOneOrMany: true } : field;
+    }
   }
   const options = (schema.options ?? []) as readonly string[];
   const named = { path, ...wordsOf(path) };

@@ -3,6 +3,7 @@
  * member of v1.0's is empty, so that it reads the same to those who leave default values out and to those who do not.
  */
 import { z } from 'zod';
+import { asciiTexts } from './asciiText.ts';
 import { CardSignature } from './cardSignature.ts';
 import { Extension, extensionsOf } from './extensions.ts';
 
@@ -69,6 +70,17 @@ export const FormerCard = Named.extend(Reachable.shape).extend({
 });
 export type FormerCard = z.infer<typeof FormerCard>;
 
+/**
+ * For who names no version at the endpoint: the card of v1.0, with what v0.3 has beside it. Python's resolver names none, and
+ * must find `capabilities` as an object and a signature; a client of v0.3 reads the same page by the members of its own.
+ */
+export const SharedCard = StandardCard.extend({
+  url: z.string(),
+  ...Reachable.pick({ protocolVersion: true, preferredTransport: true, additionalInterfaces: true }).shape,
+  security: FormerCard.shape.security,
+});
+export type SharedCard = z.infer<typeof SharedCard>;
+
 export interface CardFacts {
   /** The node's public address without a slash at its end. */
   readonly baseUrl: string;
@@ -77,7 +89,7 @@ export interface CardFacts {
   readonly version: string;
 }
 
-const BEARER = { scheme: 'Bearer', description: 'An API key (ak_…), or an access token of a login.' };
+const BEARER = { scheme: 'Bearer', description: 'An API key (ak_...), or an access token of a login.' };
 const DID_HEADER = {
   name: 'X-DID-Proof',
   description: 'A compact JWS of this request by the DID that calls (EdDSA), as the documentation describes it.',
@@ -130,10 +142,27 @@ export function formerCard(template: object, facts: CardFacts): FormerCard {
   };
 }
 
+/**
+ * The card of v1.0 for who may be a client of v0.3. What its signature covers is unchanged: readers of v1.0 drop the other
+ * members before they check it.
+ * @param standard signed
+ */
+export function sharedCard(standard: StandardCard, former: FormerCard): SharedCard {
+  const { url, protocolVersion, preferredTransport, additionalInterfaces, security } = former;
+  const schemes = Object.entries(standard.securitySchemes);
+  return {
+    ...standard,
+    ...{ url, protocolVersion, preferredTransport, additionalInterfaces, security },
+    securitySchemes: Object.fromEntries(
+      schemes.map(([name, scheme]) => [name, { ...former.securitySchemes[name], ...scheme }]),
+    ),
+  };
+}
+
 /** What a card of v0.3 says of its endpoint; clients of v1.0 that find it there read its last member. */
 export function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>): Reachable {
   return {
-    ...Offer.parse(template, { jitless: true }),
+    ...Offer.parse(asciiTexts(template), { jitless: true }),
     protocolVersion: '0.3.0',
     preferredTransport: 'JSONRPC',
     additionalInterfaces: [{ transport: 'JSONRPC', url: facts.baseUrl + STANDARD_PATH }],
@@ -142,7 +171,7 @@ export function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>)
 }
 
 function namedBy(template: object, { baseUrl, version }: CardFacts): z.infer<typeof Named> {
-  const { provider, ...rest } = Template.parse(template, { jitless: true });
+  const { provider, ...rest } = Template.parse(asciiTexts(template), { jitless: true });
   const documentationUrl = `${baseUrl}/docs`;
   return { ...rest, version, documentationUrl, provider: { organization: provider.name, url: documentationUrl } };
 }

@@ -15,7 +15,8 @@ const AP2_SPELLINGS = [
 export const Extension = z.object({
   uri: z.string(),
   description: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  /** No number: Python's libraries write 1000 as 1000.0, and then the card's signature fails. */
+  params: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
 });
 type Extension = z.infer<typeof Extension>;
 

@@ -3,6 +3,8 @@
  * empty (ProtoJSON leaves default values out), so the normal form has none, and one proof holds however a message travelled.
  */
 
+import { fromBase64url, toBase64 } from '../credential/encodings.ts';
+
 /** The extension under which a message or artifact carries its proof, as a member of its metadata. */
 export const DID_PROOF = 'urn:countersign:a2a:did-proof:v1';
 
@@ -13,7 +15,7 @@ const CONTENT: ReadonlySet<string> = new Set(['text', 'data']);
 
 /**
  * The message or artifact without its proof and without members that are null, "", [] or {}, or become so; the text and
- * data of its parts are as they came.
+ * data of its parts are as they came, and `raw` is padded base64.
  * @param value as parsed JSON, in v1.0's spelling
  */
 export function normalForm(value: object): Record<string, unknown> {
@@ -32,11 +34,26 @@ export function isEmpty(value: unknown): boolean {
 
 function normalPart(part: unknown): unknown {
   if (!isObject(part)) return withoutEmpty(part);
-  const content = Object.entries(part).filter(([name, member]) => CONTENT.has(name) && member !== undefined);
+  // A library that reads null as an absent member does not write it on.
+  const content = Object.entries(part).filter(([name, member]) => CONTENT.has(name) && member != null);
   return {
-    ...fullMembers(part, (name, member) => (CONTENT.has(name) ? undefined : withoutEmpty(member))),
+    ...fullMembers(part, (name, member) => {
+      if (CONTENT.has(name)) return undefined;
+      return name === 'raw' && typeof member === 'string' ? paddedBase64(member) : withoutEmpty(member);
+    }),
     ...Object.fromEntries(content),
   };
+}
+
+/** Bytes of protocol buffers are read in either alphabet and without padding, too, and written on in this one spelling. */
+function paddedBase64(text: string): string {
+  const bytes = fromBase64url(
+    text
+      .replace(/={1,2}$/, '')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_'),
+  );
+  return bytes === undefined ? text : toBase64(bytes);
 }
 
 /** Elements of a list stay, since their places count; only members are left out. */

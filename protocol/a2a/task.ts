@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
+import { TASK_ENDS } from './taskEnds.ts';
 
 const TASK_STATES = [
   'TASK_STATE_SUBMITTED',
@@ -18,14 +19,9 @@ const TASK_STATES = [
 export const TaskState = z.enum(TASK_STATES);
 export type TaskState = z.infer<typeof TaskState>;
 
-const ENDS: ReadonlySet<TaskState> = new Set([
-  'TASK_STATE_COMPLETED',
-  'TASK_STATE_FAILED',
-  'TASK_STATE_CANCELED',
-  'TASK_STATE_REJECTED',
-] as const);
+const ENDS: ReadonlySet<TaskState> = new Set(TASK_ENDS);
 
-/** Whether nothing more will happen to a task (A2A 1.0 section 4.1.3). */
+/** Whether nothing more will happen to a task. */
 export function isEnd(state: TaskState): boolean {
   return ENDS.has(state);
 }

@@ -1,5 +1,6 @@
 /** The agent card: how other agents discover this node. */
 import { z } from 'zod';
+import { asciiTexts } from '../a2a/asciiText.ts';
 import { CARD_PATH, type CardFacts, Reachable, reachableAt } from '../a2a/cards.ts';
 
 /** Beside its own members it has those by which clients of the A2A standard find the standard's endpoint. */
@@ -23,7 +24,7 @@ export type AgentCard = z.infer<typeof AgentCard>;
 /** Completes the template. @param template agent-card.json */
 export function buildAgentCard(template: object, facts: CardFacts): AgentCard {
   const card = {
-    ...template,
+    ...asciiTexts(template),
     ...reachableAt(template, facts),
     did: facts.did,
     version: facts.version,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
+import { makePerson } from '../support/person.ts';
 import { callStandard, type Streamed, sendTo, streamFrom, taskMessage } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -37,6 +38,17 @@ for (const engine of everyEngine()) {
         streamed.events.map(({ task }) => task?.status.state),
         ['TASK_STATE_COMPLETED'],
       );
+    });
+
+    test('leave the stream of a message whose task goes on with an error, so that no client takes it for the end', async () => {
+      const person = makePerson(world);
+      await person.enroll();
+      const purchase = await sendTo(world, { 'countersign.purchase': { intent: world.intentBody(180) } });
+      const message = taskMessage({ 'countersign.purchase': { cartVc: world.cart(150) } }, { taskId: purchase.id });
+      const streamed = await streamFrom(world.node.address, 'SendStreamingMessage', { message });
+      await streamed.ended;
+      const states = streamed.events.map(({ task }) => task?.status.state);
+      assert.deepEqual([states, streamed.error?.code], [['TASK_STATE_AUTH_REQUIRED'], -32092]);
     });
 
     test('take nothing from another caller', async () => {

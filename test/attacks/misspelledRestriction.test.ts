@@ -59,6 +59,16 @@ describe('a restriction under a wrong name', () => {
     }
   });
 
+  test('makes no key of an empty list of agents, which would act for all', async () => {
+    const { status, body } = await world.rest('POST', '/ap2/admin/api-keys', {
+      name: 'x',
+      permissions: ['write'],
+      agents: [],
+    });
+    assert.deepEqual([status, body.error.details[0].path], [400, 'agents']);
+    assert.match(body.error.message, /leave it out/);
+  });
+
   test('buys nothing over REST, at any depth', async () => {
     const body = world.intentBody(5) as Loose;
     for (const [request, path] of [

@@ -120,7 +120,7 @@ for (const engine of everyEngine()) {
       const agents = [await world.newAgent('Buys books'), await world.newAgent('Buys tea')];
       const named = { did: principal.did, name: 'Lovelace & Daughters', agents: agents.map(({ did }) => did) };
       assert.equal((await world.rest('POST', '/ap2/admin/principals', named)).status, 201);
-      const limit = { maxTransactions: 5, maxAmount: 100, currency: 'USD', timeWindow: '1d' };
+      const limit = { maxTransactions: 5, maxAmount: 100, timeWindow: '1d' };
       for (const [index, agent] of agents.entries()) {
         const velocity = await world.rest('PUT', `/ap2/admin/agents/${agent.did}/velocity`, limit);
         assert.equal(velocity.status, 200, velocity.text);

@@ -33,7 +33,7 @@ test('each measure of a limit is a sentence with its currency, and the tightest 
   const shared = { ...LIMIT, scope: 'policy' as const, maxTransactions: 3 };
   assert.equal(tightest([both, shared])?.text, '3 of 3 purchases in 1 day, all agents together');
   assert.equal(tightest([both, shared])?.state, 'full');
-  assert.equal(measuresOf([{ ...LIMIT, maxAmount: 100 }])[0]?.text, '72.5 of 100 in any currency in 1 day');
+  assert.equal(measuresOf([{ ...LIMIT, maxAmount: 100 }])[0]?.text, '72.5 of 100 in each currency in 1 day');
   assert.equal(tightest([{ ...LIMIT, maxAmount: 0 }])?.state, 'full');
   assert.equal(tightest([]), undefined);
 });

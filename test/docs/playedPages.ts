@@ -178,6 +178,12 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   ),
   not('README.md', 'npm test', 'is the suite that this test is a part of'),
   not('README.md', 'claude mcp add --transport http', 'a host of another maker'),
+  not('docs/guides/a2a.md', 'import { followTask }', 'names a task of the reader’s: test/client/followTask'),
+  not(
+    'docs/guides/a2a.md',
+    'import asyncio',
+    'A2A’s library for Python, which is not everywhere: test/python/a2aSdk plays it where it is',
+  ),
   not(
     'docs/guides/ap2.md',
     'countersign merchant bind shop.example --jwk',

@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { everyEngine } from '../support/engines.ts';
+import { MandateParties, referenceOf } from '../support/mandates.ts';
 import { makePerson, type Person } from '../support/person.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
@@ -35,16 +36,22 @@ interface Caller {
   close(): Promise<void>;
 }
 
-async function today(world: World, options: { opens?: (url: string) => Promise<string> } = {}): Promise<Caller> {
-  const { opens } = options;
+interface Host {
+  readonly opens?: (url: string) => Promise<string>;
+  /** What it was asked to elicit. */
+  readonly asked?: Loose[];
+}
+
+async function today(world: World, { opens, asked }: Host = {}): Promise<Caller> {
   const client = new Client(ABOUT, {
     versionNegotiation: { mode: 'auto' },
     capabilities: opens === undefined ? {} : { elicitation: { url: {} } },
   });
   if (opens !== undefined) {
-    client.setRequestHandler('elicitation/create', async ({ params }: Loose) => ({
-      action: (await opens(params.url)) as never,
-    }));
+    client.setRequestHandler('elicitation/create', async ({ params }: Loose) => {
+      asked?.push(params);
+      return { action: (await opens(params.url)) as never };
+    });
   }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${world.node.address}/mcp`), withKey()));
   return {
@@ -127,7 +134,9 @@ for (const engine of everyEngine()) {
 
     test('a person touches their passkey on a page that the host opens, and the call ends with the approval', async () => {
       const opened: string[] = [];
+      const asked: Loose[] = [];
       const caller = await today(world, {
+        asked,
         async opens(url) {
           opened.push(url);
           await person.decide(url.slice(url.lastIndexOf('/') + 1));
@@ -140,6 +149,11 @@ for (const engine of everyEngine()) {
       const cart = await caller.call('validate_cart', input);
       assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
       assert.equal(opened.length, 1);
+      // A page and no form: what hosts make of a schema differs, and of a pattern in one above all.
+      assert.deepEqual(
+        asked.map(({ mode, requestedSchema }) => [mode, requestedSchema]),
+        [['url', undefined]],
+      );
       const id = String(opened[0]).split('/').at(-1) as string;
       const shown = async (more: object) => (await caller.call('check_status', { id, ...more })).structuredContent;
       assert.equal((await shown({ decision: true })).decision.outcome, 'approved');
@@ -189,6 +203,65 @@ for (const engine of everyEngine()) {
       assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
       await caller.close();
     });
+
+    for (const [name, open] of [
+      ['today’s stock client', today],
+      ['the stock client before', before2026],
+    ] as const) {
+      test(`${name}, which checks answers once it has listed the tools, takes the answer of each tool`, async () => {
+        const caller = await open(world);
+        // Of its own, since the policy limits how often one buys.
+        const agent = await world.newAgent();
+        await person.enroll(agent);
+        const { did } = agent;
+        const called = new Set<string>();
+        const call = async (tool: string, input: object) => {
+          called.add(tool);
+          const answer = await caller.call(tool, input);
+          // Of an error the client checks nothing.
+          assert.equal(answer.isError ?? false, false, `${tool}: ${JSON.stringify(answer)}`);
+          return answer.structuredContent;
+        };
+        const listed = await caller.list();
+        const { intentId } = await call('request_intent', {
+          maxAmount: WITH_PERSON + 30,
+          currency: 'USD',
+          merchantDomain: 'shop.example',
+          agentDid: did,
+        });
+        const cartVc = world.cart(WITH_PERSON);
+        const { approval } = await call('validate_cart', { intentId, cartVc });
+        await person.decide(approval.id);
+        const { hpProof } = await call('wait_for_approval', { approvalId: approval.id, waitSeconds: 5 });
+        const { approvalToken } = await call('validate_cart', { intentId, cartVc, hpProof });
+        const { mandateId } = await call('pay', { approvalToken });
+        const { transactionId } = await call('check_status', { id: mandateId });
+        for (const id of [intentId, approval.id, transactionId]) await call('check_status', { id });
+        await call('policy_explain', { amount: 5, currency: 'USD' });
+        await call('check_limits', { agentDid: did });
+        await call('list_purchases', { limit: 2 });
+        await call('get_evidence', { transactionId });
+        const parties = new MandateParties(Date.now);
+        const issuer = { name, kind: 'agent-provider', jwk: parties.provider.jwk };
+        assert.equal((await world.rest('POST', '/ap2/admin/mandate-issuers', issuer)).status, 201);
+        const issue = async () => {
+          const { paymentMandate, nonce, checkoutJwtHash } = parties.close(parties.open());
+          const { payment_token } = await call('issue_payment_credential', {
+            payment_mandate_chain_id: paymentMandate,
+            payment_nonce: nonce,
+            checkout_jwt_hash: checkoutJwtHash,
+            agent_did: did,
+          });
+          return { payment_token, reference: referenceOf(paymentMandate) };
+        };
+        await call('revoke_payment_credential', { payment_token: (await issue()).payment_token });
+        const { payment_token, reference } = await issue();
+        const { payment_receipt } = await call('initiate_payment', { payment_token });
+        await call('verify_payment_receipt', { payment_receipt, reference });
+        assert.deepEqual([...called].sort(), listed.map((each: Loose) => each.name).sort());
+        await caller.close();
+      });
+    }
 
     test('a refusal is a result with its reasons, and a wrong call one that says what is wrong', async () => {
       const caller = await today(world);

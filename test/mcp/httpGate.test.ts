@@ -72,7 +72,10 @@ describe('the MCP endpoint', () => {
       assert.ok(metadata, challenge);
       const { pathname } = new URL(metadata);
       const described = (await (await fetch(world.node.address + pathname)).json()) as Loose;
+      // Without a slash at its end: clients compare it with the address that they were given.
       assert.equal(described.resource, `${world.node.baseUrl}/mcp`);
+      const atRoot = await fetch(`${world.node.address}/.well-known/oauth-protected-resource`);
+      assert.equal(((await atRoot.json()) as Loose).resource, described.resource);
       assert.deepEqual(described.authorization_servers, []);
       assert.match(described.resource_name, /send an API key/);
     }

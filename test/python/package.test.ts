@@ -1,9 +1,10 @@
 /** The Python package as its users get it: built, installed from the wheel alone, and tried against a node. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 // @ts-expect-error: a script of a page has no types.
@@ -11,6 +12,7 @@ import { LANGUAGES } from '../../src/documents/page/request.js';
 import { everyEngine } from '../support/engines.ts';
 import { approveAll } from '../support/pageReaders.ts';
 import { installLangchain, makeVenv, pipInstall } from '../support/python.ts';
+import { checkTold, playRestarts } from '../support/restartedTask.ts';
 import { ADMIN_KEY, type Loose, makeWorld } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -81,6 +83,21 @@ describe('the Python package', () => {
       await endPerson();
       await world.close();
     }
+  });
+
+  test('follows a task over a stop and a crash of its node to its end', async (t) => {
+    if (lacking !== undefined) return t.skip(lacking);
+    const told = await playRestarts(sqlite as NonNullable<typeof sqlite>, async function* (address, id) {
+      const env = { ...process.env, PYTHONPATH: resolve(PACKAGE, 'src') };
+      const script = ['test/python/follow_task.py', address, ADMIN_KEY, id];
+      const running = spawn(python, script, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        for await (const line of createInterface(running.stdout)) yield JSON.parse(line);
+      } finally {
+        running.kill();
+      }
+    });
+    checkTold(told);
   });
 
   test('takes each request that the API page shows in Python', async (t) => {

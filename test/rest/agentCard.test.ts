@@ -1,5 +1,6 @@
 /** The agent cards: which one a caller gets, how long it may be kept, and that stock clients of A2A read and verify them. */
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -64,8 +65,17 @@ describe('the agent card', () => {
     assert.ok(first.securityRequirements && second.security);
   });
 
-  test('at the endpoint who names no version gets the card of v0.3, and the others are the same', async () => {
-    assert.deepEqual((await ask(ENDPOINT)).body, await cardOf('0.3'));
+  test('at the endpoint who names no version gets the signed card of v1.0, with the members of v0.3 beside it', async () => {
+    const [shared, first, second] = [(await ask(ENDPOINT)).body, await cardOf('1.0'), await cardOf('0.3')];
+    for (const name of Object.keys(first).filter((each) => each !== 'securitySchemes')) {
+      assert.deepEqual(shared[name], first[name], name);
+    }
+    for (const name of ['url', 'protocolVersion', 'preferredTransport', 'additionalInterfaces', 'security']) {
+      assert.deepEqual(shared[name], second[name], name);
+    }
+    for (const [name, scheme] of Object.entries<object>(shared.securitySchemes)) {
+      assert.deepEqual(scheme, { ...second.securitySchemes[name], ...first.securitySchemes[name] });
+    }
     for (const version of ['1.0', '0.3']) {
       assert.equal(
         (await ask(ENDPOINT, { 'A2A-Version': version })).text,
@@ -108,7 +118,7 @@ describe('the agent card', () => {
         assert.equal(other.status, headers['A2A-Version'] === '1.0' ? 304 : 200, 'no version answers for another');
       }
     }
-    assert.equal(tags.size, 3);
+    assert.equal(tags.size, 4);
     const refused = await ask(SITE, { 'A2A-Version': '9.9' });
     assert.equal(refused.headers.get('cache-control'), 'no-store');
   });
@@ -179,14 +189,44 @@ describe('the agent card', () => {
     const card = await cardOf('1.0');
     const keys = createLocalJWKSet((await ask('/.well-known/jwks.json')).body);
     const asked: (string | undefined)[] = [];
-    const verify = verifyAgentCardSignature(async (kid, jku) => {
+    const check = verifyAgentCardSignature(async (kid, jku) => {
       asked.push(kid, jku);
       return (await keys({ alg: 'EdDSA', kid }, {} as FlattenedJWSInput)) as never;
     });
     // The library reads a card as it came; what its resolver makes of one has lost the security schemes for this.
-    await verify(card);
-    assert.deepEqual(asked, [keyId(world.node.deps.issuer.did), `${world.node.baseUrl}/.well-known/jwks.json`]);
-    for (const altered of alterations(card)) await assert.rejects(verify(altered), /No valid signatures/);
+    await check(card);
+    await check((await ask(ENDPOINT)).body);
+    assert.deepEqual(asked.slice(0, 2), [
+      keyId(world.node.deps.issuer.did),
+      `${world.node.baseUrl}/.well-known/jwks.json`,
+    ]);
+    for (const altered of alterations(card)) await assert.rejects(check(altered), /No valid signatures/);
+  });
+
+  test('Python’s canonical form of the card is the one that was signed, whichever page it is read from', async () => {
+    const { x } = (await ask('/.well-known/jwks.json')).body.keys[0];
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    for (const card of [await cardOf('1.0'), (await ask(ENDPOINT)).body]) {
+      const [{ protected: header, signature }] = card.signatures;
+      const { signatures: _, ...read } = AgentCard.toJSON(AgentCard.fromJSON(card)) as Loose;
+      const signed = Buffer.from(`${header}.${Buffer.from(pythonForm(read)).toString('base64url')}`);
+      assert.ok(verify(null, signed, key, Buffer.from(signature, 'base64url')));
+    }
+  });
+
+  test('every card is ASCII, and no parameter of an extension is a number', async () => {
+    for (const [path, version] of [
+      [SITE, '1.0'],
+      [SITE, '0.3'],
+      [SITE, ''],
+      [ENDPOINT, ''],
+    ] as const) {
+      const { text, body } = await ask(path, { 'A2A-Version': version });
+      assert.doesNotMatch(text, /[^\0-~]/, `${path} ${version}`);
+      const extensions: Loose[] = body.capabilities.extensions ?? [];
+      const values = extensions.flatMap(({ params }) => Object.values(params ?? {}).flat());
+      for (const value of values) assert.equal(typeof value, 'string', `${path} ${version}`);
+    }
   });
 
   test('the signature covers the card as it is served, and says by which key in which set', async () => {
@@ -219,6 +259,19 @@ describe('the agent card', () => {
     assertValid(schema, { ...own, capabilities: {} });
   });
 });
+
+/** JSON as Python's `json.dumps(card, separators=(",", ":"), sort_keys=True)` writes it, over which its A2A library signs and checks. */
+function pythonForm(value: Loose): string {
+  if (Array.isArray(value)) return `[${value.map(pythonForm).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const names = Object.keys(value).sort();
+    return `{${names.map((name) => `${pythonForm(name)}:${pythonForm(value[name])}`).join(',')}}`;
+  }
+  // protobuf gives every number of a Struct as a float.
+  if (typeof value === 'number' && Number.isInteger(value)) return `${value}.0`;
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[^\0-~]/g, escaped);
+}
 
 /** Lets what is posted end there: where it goes is what is asked. */
 function recordPosts(posted: string[]): typeof fetch {

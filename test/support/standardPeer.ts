@@ -74,6 +74,8 @@ export function saidBy(task: Loose): Loose {
 
 export interface Streamed {
   readonly events: Loose[];
+  /** The error that it ended with. */
+  error?: Loose;
   /** Comment lines. */
   comments: number;
   readonly ended: Promise<void>;
@@ -132,7 +134,11 @@ export async function streamFrom(
 
   function take(line: string): void {
     if (line.startsWith(':')) streamed.comments += 1;
-    else events.push(JSON.parse(line.slice('data: '.length)).result);
+    else {
+      const { result, error } = JSON.parse(line.slice('data: '.length));
+      if (error === undefined) events.push(result);
+      else streamed.error = error;
+    }
     for (const resolve of waiting) resolve();
     waiting.clear();
   }

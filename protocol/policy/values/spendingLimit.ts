@@ -171,7 +171,16 @@ export function narrowingOf({
 }: Pick<WrittenLimit, 'merchant' | 'category'>): Narrowing | undefined {
   if (merchant === undefined && category === undefined) return undefined;
   const patterns = [merchant ?? []].flat().map(normalPattern);
-  return compact({ merchant: patterns.length === 0 ? undefined : [...new Set(patterns)].sort().join(','), category });
+  return compact({
+    merchant: patterns.length === 0 ? undefined : [...new Set(patterns)].sort(byDomain).join(','),
+    category,
+  });
+}
+
+/** A domain stands before its subdomains. */
+function byDomain(one: string, other: string): number {
+  const key = (pattern: string) => (pattern.startsWith(WILDCARD) ? `${pattern.slice(WILDCARD.length)} *` : pattern);
+  return key(one) < key(other) ? -1 : 1;
 }
 
 function normalPattern(pattern: string): string {

@@ -9,7 +9,7 @@ import {
 import { type AgentName, SHOPS, type Shop, type ShopName } from './catalog.ts';
 import { FROZEN, type MonthPlan, meantToPass, type Purchase, totalOf } from './planMonth.ts';
 import type { SeededPerson, SetClock } from './seededNode.ts';
-import { type Household, settle } from './settle.ts';
+import { type Household, publishPolicy, type SeededPolicy, settle } from './settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -41,13 +41,16 @@ export async function playMonth(
   month: SeededMonth,
   plan: MonthPlan,
   told: (done: number, of: number) => void,
-): Promise<void> {
+): Promise<SeededPolicy> {
   const { client, clock, person, ownerDid } = month;
+  // It holds from now on, after those of the reader; what came before was judged by it all the same.
+  clock.now = month.endsAt;
+  const policy = await publishPolicy(client, plan);
   clock.now = plan.startsAt;
   const wait = (minutes: number) => {
     clock.now += minutes * MINUTE_MS;
   };
-  const household = await settle(client, person, plan, wait, ownerDid);
+  const household = await settle(client, person, wait, ownerDid);
   const moments: Moment[] = [
     ...plan.purchases.map((purchase) => ({ at: purchase.at, run: () => play(month, household, purchase) })),
     ...careOf(month, plan, household),
@@ -63,6 +66,7 @@ export async function playMonth(
     moments.push(...later.filter(({ at }) => at < month.endsAt));
   }
   clock.now = month.endsAt;
+  return policy;
 }
 
 function takeFirst(moments: Moment[]): Moment | undefined {

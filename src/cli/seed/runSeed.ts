@@ -43,10 +43,11 @@ export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
       if (options.add !== true) await refuseFilled(client);
       const ownerDid = await findOwnerDid(deps, caller.tenantId);
       const month = { client, person: seededPerson(deps), ownerDid, clock, endsAt, doDueWork: () => doDueWork(deps) };
-      await playMonth(month, plan, bar.at);
+      const policy = await playMonth(month, plan, bar.at);
       bar.end();
       const report = await countSeeded(client);
-      print(options, report, seedText(report, deps.settings.baseUrl, (Date.now() - endsAt) / 1000));
+      const text = seedText(report, policy, deps.settings.baseUrl, (Date.now() - endsAt) / 1000);
+      print(options, { ...report, policy }, text);
       if (!report.evidence.valid) throw new Refused('FAILED', 'The evidence of what was seeded does not hold.');
     } finally {
       bar.end();

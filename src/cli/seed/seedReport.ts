@@ -1,6 +1,7 @@
 /** What a seed left behind, counted at the node, and where to look at it. */
 import { type Client, each } from '../../../client/index.ts';
 import { colour } from '../output/colour.ts';
+import type { SeededPolicy } from './settle.ts';
 
 interface SeedReport {
   readonly agents: number;
@@ -49,7 +50,8 @@ function countBy(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-export function seedText(report: SeedReport, baseUrl: string, seconds: number): string {
+/** @param policy that holds from now on, with the one before it */
+export function seedText(report: SeedReport, policy: SeededPolicy, baseUrl: string, seconds: number): string {
   const listed = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([name, count]) => `${count} ${name}`)
@@ -63,6 +65,9 @@ export function seedText(report: SeedReport, baseUrl: string, seconds: number): 
     `  Refusals    ${listed(report.refusalsByReason)}`,
     `  Approvals   ${listed(report.approvalsByStatus)}`,
     `  Evidence    ${events} chained events, ${valid ? colour.green('valid') : colour.red('BROKEN')}`,
+    `  Policy      “${policy.name}” holds from now on, in place of ${policy.former}: figures of the tutorials are that one’s`,
+    '',
+    'Lists of evidence go by number, so that what was seeded stands above what you did before; lists of payments go by time.',
     '',
     `Next: countersign serve, and open ${baseUrl}/console/`,
   ].join('\n');

@@ -1,4 +1,4 @@
-/** Before the first purchase of a seeded month: the policy, whose money it is, the agents, and the shops' keys. */
+/** Before the first purchase of a seeded month: its policy, whose money it is, the agents, and the shops' keys. */
 import { type Agent, type Client, each, makeAgent } from '../../../client/index.ts';
 import { AGENTS, type AgentName, OWNERS, PEOPLE, SHOPS, type ShopName } from './catalog.ts';
 import { ALONE_CENTS, type MonthPlan, meantToPass, type Purchase, totalOf, WITH_PERSON_CENTS } from './planMonth.ts';
@@ -11,15 +11,26 @@ export interface Household {
   readonly merchants: Readonly<Record<ShopName, Agent>>;
 }
 
+/** Publishes the month's policy. @returns what it is called, and the version that was in force until then */
+export async function publishPolicy(client: Client, plan: MonthPlan): Promise<SeededPolicy> {
+  const { name: former, version } = await client.currentPolicy();
+  const name = 'Household and office';
+  await client.createPolicy({ name, rules: rulesFor(plan, await spentBefore(client)) });
+  return { name, former: `${former}, version ${version}` };
+}
+
+export interface SeededPolicy {
+  readonly name: string;
+  readonly former: string;
+}
+
 /** @param wait lets time pass, in minutes @param ownerDid of the node's owner, whose own passkey approves for one of the principals */
 export async function settle(
   client: Client,
   person: SeededPerson,
-  plan: MonthPlan,
   wait: (minutes: number) => void,
   ownerDid: string | undefined,
 ): Promise<Household> {
-  await client.createPolicy({ name: 'Household and office', rules: rulesFor(plan, await spentBefore(client)) });
   const agents = new Map<AgentName, string>();
   for (const { name, description } of AGENTS) {
     wait(3);

@@ -6,8 +6,10 @@ import {
   CARD_PATH,
   FormerCard,
   formerCard,
+  SharedCard,
   STANDARD_PATH,
   StandardCard,
+  sharedCard,
   standardCard,
 } from '../../../protocol/a2a/cards.ts';
 import { AgentCard, buildAgentCard } from '../../../protocol/wire/agentCard.ts';
@@ -39,10 +41,11 @@ export function cardRoutes({ settings }: Gate): readonly OpenRoute[] {
       summary: 'Shows the agent card: who this node is and where it is reached.',
       errors: [400, 500],
     }),
-    cardRoute({ ...named, '': former }, lastModified, {
+    cardRoute({ ...named, '': sharedCard(standard, former) }, lastModified, {
       path: STANDARD_PATH + CARD_PATH,
       name: 'standardAgentCard',
-      summary: 'Shows the agent card, that of A2A v0.3 to who names no version.',
+      summary:
+        'Shows the agent card; to who names no version the signed one of A2A v1.0, with the members of v0.3 beside it.',
       errors: [400, 429, 500],
     }),
   ];
@@ -52,7 +55,7 @@ type Cards = Readonly<Record<A2aVersion, StandardCard | FormerCard>>;
 
 /** @param cards that without a name is for who names no version */
 function cardRoute(
-  cards: Cards & { readonly '': AgentCard | FormerCard },
+  cards: Cards & { readonly '': AgentCard | SharedCard },
   lastModified: string,
   row: Pick<OpenRoute, 'path' | 'name' | 'summary' | 'errors'>,
 ): OpenRoute {
@@ -63,7 +66,11 @@ function cardRoute(
     query: { [VERSION]: `${VERSION_MEANING} The header of that name comes before it.` },
     headers: { [VERSION]: VERSION_MEANING },
     answers: {
-      200: { description: 'The card.', schema: z.union([AgentCard, StandardCard, FormerCard]), example: cards[''] },
+      200: {
+        description: 'The card.',
+        schema: z.union([AgentCard, SharedCard, StandardCard, FormerCard]),
+        example: cards[''],
+      },
       304: { description: 'Unchanged since the entity tag that was sent.' },
     },
     answer(context) {

@@ -1,5 +1,6 @@
 /** How many streams each caller holds open at a gate. Each of them asks the store four times a second, and keeps a connection. */
 import type { ServerResponse } from 'node:http';
+import { isEnd } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Stream } from './streamTask.ts';
 
@@ -9,7 +10,8 @@ const MOST_STREAMS = 20;
 interface HeldStreams {
   /**
    * Takes a place for a stream until its response is closed.
-   * @returns the stream; for a message that was carried out, where there is no place left, one that tells how the task stands and ends
+   * @returns the stream; for a message that was carried out, where there is no place left, one that tells how the task stands, and an error
+   * unless that is its end
    * @throws Fault RATE_LIMITED for one subscription too many
    */
   admit(stream: Stream, response: ServerResponse): Stream;
@@ -33,8 +35,12 @@ export function heldStreams(): HeldStreams {
         response.once('close', () => change(name, -1));
         return stream;
       }
-      if (stream.asItStands !== undefined) return { ...stream, first: stream.asItStands, isOver: true };
-      throw new Fault('RATE_LIMITED', `You have ${MOST_STREAMS} streams open at this gate; close one first.`);
+      const refusal = new Fault('RATE_LIMITED', `You have ${MOST_STREAMS} streams open at this gate; close one first.`);
+      const { asItStands, endsForInput } = stream;
+      if (asItStands === undefined) throw refusal;
+      const { state } = asItStands.task.status;
+      const isOver = isEnd(state) || (endsForInput && state === 'TASK_STATE_INPUT_REQUIRED');
+      return { ...stream, first: asItStands, isOver, refusal };
     },
   };
 }

@@ -22,7 +22,7 @@ import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
 import { heldStreams } from './heldStreams.ts';
 import { type StandardCall, type StandardRequest, standardRequest } from './standardRequest.ts';
-import { openStream, type Stream, streamTask } from './streamTask.ts';
+import { breakStream, openStream, type Stream, streamTask } from './streamTask.ts';
 import { activeExtensions, METHOD_NAMES, methodOf, requireVersion } from './versions.ts';
 
 /** A request and its answer, and what is known of both by now. */
@@ -63,8 +63,8 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
       else await follow(exchange, streams.admit(exchange.stream, response));
     } catch (error) {
       const told = await tell(error, exchange);
-      // A stream that has begun ends; its follower subscribes again and learns why.
-      if (response.headersSent) response.end();
+      // A stream that has begun tells it as its last event.
+      if (exchange.stream !== undefined && response.headersSent) breakStream(response, exchange.stream, told);
       else write(exchange, refusalOf(idOf(exchange.body), told));
     }
     const { route, refusal } = exchange;

@@ -1,17 +1,27 @@
-/** What becomes of a task as server-sent events: the task, then each change in its order, whichever node writes it. */
+/**
+ * What becomes of a task as server-sent events: the task, then each change in its order, whichever node writes it. A stream that
+ * ends before its task says so by an error as its last event: clients of the standard take any other end for the task's.
+ */
 
 import type { ServerResponse } from 'node:http';
 import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { formerEvent } from '../../../protocol/a2a/formerDialect.ts';
-import type { TaskEvent } from '../../../protocol/a2a/task.ts';
+import type { Task, TaskEvent } from '../../../protocol/a2a/task.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Follower } from '../../domain/tasks/followTask.ts';
 import type { Gate } from '../shell/gate.ts';
+import type { RpcError } from '../shell/rpcAnswer.ts';
+import { standardError } from './faults.ts';
 
 /** A line that keeps what stands between from closing the connection. */
 const COMMENT_SECONDS = 15;
 const LONGEST_MS = 20 * 60_000;
 /** A reader that takes nothing for so long is cut off: the unread bytes wait in memory, and the connection holds a place. */
 const UNREAD_MS = 30_000;
+
+const GO_ON = 'the task goes on, so subscribe to it again, or get it';
+const STOPPING = new Fault('UNAVAILABLE', `The node stops; ${GO_ON}.`);
+const TIME_IS_UP = new Fault('UNAVAILABLE', `A stream ends after ${LONGEST_MS / 60_000} minutes; ${GO_ON}.`);
 
 export interface Stream {
   readonly id: string | number;
@@ -21,12 +31,14 @@ export interface Stream {
   /** The task, or the message, that it begins with. */
   readonly first: TaskEvent;
   /** For what a message led to: the task as it stands, for a caller that may follow no more streams. */
-  readonly asItStands?: TaskEvent;
+  readonly asItStands?: { readonly task: Task };
   /** How many events the task had by then. */
   readonly seq: number;
   readonly isOver: boolean;
   /** Whether it ends when it is the caller's turn: a message's stream does, a subscription does not. */
   readonly endsForInput: boolean;
+  /** Why it follows its task no further, where that is so from the beginning. */
+  readonly refusal?: Fault;
 }
 
 export function openStream(response: ServerResponse, headers: Record<string, string>): void {
@@ -41,13 +53,14 @@ export function openStream(response: ServerResponse, headers: Record<string, str
 
 /** Streams until the task ends, the caller goes, the node stops, or the time is up. */
 export async function streamTask(gate: Gate, response: ServerResponse, stream: Stream): Promise<void> {
-  const { id, dialect, taskId, follower, endsForInput } = stream;
+  const { dialect, taskId, follower, endsForInput, refusal } = stream;
   const until = performance.now() + LONGEST_MS;
   const write = (event: TaskEvent, isLast: boolean) =>
-    put(response, `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: spelt(event, dialect, isLast) })}\n\n`);
+    put(response, eventOf(stream, { result: spelt(event, dialect, isLast) }));
   await write(stream.first, stream.isOver);
   let { seq, isOver } = stream;
-  while (!isOver && !response.destroyed && gate.isServing() && performance.now() < until) {
+  const follows = () => refusal === undefined && gate.isServing() && performance.now() < until;
+  while (!isOver && !response.destroyed && follows()) {
     const followed = await gate.core.call('followTask', follower, taskId, seq, COMMENT_SECONDS);
     seq = followed.seq;
     isOver = followed.isOver || (endsForInput && isInputAsked(followed.events));
@@ -56,7 +69,17 @@ export async function streamTask(gate: Gate, response: ServerResponse, stream: S
     }
     if (followed.events.length === 0 && !response.destroyed) await put(response, ':\n\n');
   }
-  response.end();
+  if (isOver) response.end();
+  else breakStream(response, stream, standardError(refusal ?? (gate.isServing() ? TIME_IS_UP : STOPPING)).error);
+}
+
+/** Ends a stream before its task, so that its reader is told an error. */
+export function breakStream(response: ServerResponse, stream: Pick<Stream, 'id'>, error: RpcError): void {
+  response.end(eventOf(stream, { error }));
+}
+
+function eventOf({ id }: Pick<Stream, 'id'>, outcome: object): string {
+  return `data: ${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n\n`;
 }
 
 function spelt(event: TaskEvent, dialect: A2aVersion, isLast: boolean): object {

@@ -25,7 +25,9 @@ const Environment = z.object({
   BASE_URL: z
     .string()
     .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https address without query')
-    .transform((text) => text.replace(/\/+$/, ''))
+    .refine((text) => isAscii(text) || URL.canParse(text), 'must be an http or https address')
+    // A card is signed in ASCII, so that a domain of other letters stands there as DNS has it.
+    .transform((text) => (isAscii(text) ? text : new URL(text).href).replace(/\/+$/, ''))
     .optional(),
   DATA_DIR: z.string().min(1).default('./data/node'),
   DATABASE_URL: z
@@ -283,6 +285,10 @@ function keyFaults(values: z.output<typeof Environment>): string[] {
 }
 
 /** A secret is named, never shown. */
+function isAscii(text: string): boolean {
+  return !/[^\0-~]/.test(text);
+}
+
 function shown(name: string, value: string | undefined): string {
   if (/KEY|SECRET|PASSWORD|URL|HEADERS/.test(name) && name !== 'BASE_URL') return '(hidden)';
   return JSON.stringify(value);

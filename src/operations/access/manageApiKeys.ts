@@ -41,7 +41,7 @@ const CreateApiKey = z
     tier: z.enum(TIER_NAMES).default('free'),
     agents: z
       .array(Did)
-      .min(1)
+      .min(1, 'must name an agent; leave it out for a key that acts for all of them')
       .max(MOST_AGENTS)
       .optional()
       .describe('It acts for these agents alone, and sees their own alone.'),

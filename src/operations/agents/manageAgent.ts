@@ -8,6 +8,7 @@ import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { isAsTight, ownAmountFaults, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { IfMatch } from '../../../protocol/wire/ifMatch.ts';
 import { requireTouch } from '../../access/caller.ts';
@@ -81,7 +82,7 @@ export const suspendAgent = useCase({
   }),
 });
 
-const ReactivateAgent = z.strictObject({ did: Did });
+const ReactivateAgent = z.strictObject({ did: Did, reason: Reason.optional() });
 
 export const reactivateAgent = useCase({
   summary: 'Reactivates a suspended agent.',
@@ -90,14 +91,19 @@ export const reactivateAgent = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps: EventDeps, caller, { did }, { now }) {
+  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (
+    deps: EventDeps,
+    caller,
+    { did, reason },
+    { now },
+  ) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'ACTIVE') return yield* showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
-    yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', compact({ agentDid: did, reason }), now);
     return yield* showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });

@@ -71,14 +71,15 @@ export const listPayments = listing({
       currency: ({ currency }) => currency,
       captured: ({ captured, currency }) => amountText(captured, currency),
       refunded: ({ refunded, currency }) => amountText(refunded, currency),
-      disputed: ({ disputed, currency }) => amountText(disputed, currency),
-      disputes: ({ disputes }) => disputes.map(disputeText).join('; '),
       agentDid: ({ agentDid }) => agentDid,
       rail: ({ rail }) => rail,
       mandateId: ({ mandateId }) => mandateId,
       intentId: ({ intentId }) => intentId,
       transactionId: ({ transactionId }) => transactionId,
       attention: ({ attention }) => attention?.reason,
+      // Programs read columns by their place: new ones come last.
+      disputed: ({ disputed, currency }) => amountText(disputed, currency),
+      disputes: ({ disputes }) => disputes.map(disputeText).join('; '),
     },
   },
 });

@@ -78,6 +78,15 @@ describe('countersign seed', () => {
       assert.match(again.stderr, /^CONFLICT: This node has purchases already\. Give --add /);
       const added = await runHere(['seed', '--add', '--seed', '2', '--json'], env);
       assert.equal(added.code, 0, added.stderr);
+      assert.deepEqual(added.json().policy, {
+        name: 'Household and office',
+        former: 'Household and office, version 1',
+      });
+      const listed = (await runHere(['policy', 'list', '--json'], env)).json();
+      const ages = (listed.policies ?? listed).map(
+        ({ createdAt }: { createdAt: string }) => Date.now() - Date.parse(createdAt),
+      );
+      assert.ok(Math.max(...ages.slice(0, 2)) < 600_000, 'it holds since it was published, not since the month began');
       assert.deepEqual([added.json().payments, added.json().evidence.valid], [260, true]);
     });
   }
@@ -94,7 +103,10 @@ describe('countersign seed', () => {
     await lives.stop();
     const { code, stdout, stderr } = await runHere(['seed'], env);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^130 purchases over 30 days.*\n[\s\S]*chained events, valid\n\nNext: countersign serve/);
+    assert.match(
+      stdout,
+      /^130 purchases over 30 days.*\n[\s\S]*chained events, valid\n {2}Policy .*holds from now on[\s\S]*\n\nNext: countersign serve/,
+    );
     await lives.start();
     const { text } = await lives.ask('GET', '/ap2/policies/current');
     assert.match(text, /"name":"Household and office"/);

@@ -208,6 +208,15 @@ for (const engine of everyEngine()) {
       assert.equal(body.error.code, -32093);
     });
 
+    test('one message sent four times at once, as a library may that tries again, is one task and one purchase', async () => {
+      const agent = await world.newAgent();
+      const message = taskMessage({ 'countersign.intent': world.intentBody(11, { agent }) });
+      const sent = await Promise.all(Array.from({ length: 4 }, () => resultOf(world, 'SendMessage', { message })));
+      assert.equal(new Set(sent.map(({ task }) => task.id)).size, 1);
+      const { body } = await world.rest('GET', `/ap2/intents?agentDid=${encodeURIComponent(agent.did)}`);
+      assert.equal(body.data.length, 1);
+    });
+
     test('members may have their names of the protocol buffers', async () => {
       const message = {
         message_id: `proto-${engine.name}`,

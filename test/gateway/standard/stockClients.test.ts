@@ -145,6 +145,27 @@ for (const engine of everyEngine()) {
       });
     }
 
+    for (const [name, open] of [
+      ['1.0', today],
+      ['0.3', formerly],
+    ] as const) {
+      test(`the stock client of ${name} throws where the node stops while a person is asked`, async () => {
+        const own = await makeWorld(engine);
+        await makePerson(own).enroll();
+        const buyer = await open(own);
+        const begun = await buyer.send({ 'countersign.purchase': { intent: own.intentBody(WITH_PERSON + 30) } });
+        const cart = { 'countersign.purchase': { cartVc: own.cart(WITH_PERSON) } };
+        let stopped: Promise<void> | undefined;
+        const follow = async () => {
+          for await (const { status } of buyer.stream(cart, begun.id)) {
+            if (status?.state === 'auth-required') stopped ??= own.close();
+          }
+        };
+        await assert.rejects(follow(), /The node stops; the task goes on/);
+        await stopped;
+      });
+    }
+
     test('a stream ends where a cart is asked for', async () => {
       const buyer = await today(world);
       const states: string[] = [];

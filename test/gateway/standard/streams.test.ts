@@ -114,7 +114,7 @@ for (const engine of everyEngine()) {
       assert.equal(named(streamed.events.at(-1)), 'TASK_STATE_COMPLETED');
     });
 
-    test('a node that is asked to stop ends its streams', async () => {
+    test('a node that is asked to stop ends each stream with an error, after which the task is subscribed to again', async () => {
       const own = await makeWorld(engine);
       const asked = await sendTo(own, { 'countersign.purchase': { intent: own.intentBody(30) } });
       const streamed = await streamFrom(own.node.address, 'SubscribeToTask', { id: asked.id });
@@ -123,6 +123,24 @@ for (const engine of everyEngine()) {
       await streamed.ended;
       await stopped;
       assert.deepEqual(streamed.events.map(named), ['task TASK_STATE_INPUT_REQUIRED']);
+      assert.equal(streamed.error.code, -32603);
+      assert.match(streamed.error.message, /^The node stops; the task goes on, so subscribe to it again/);
+      assert.equal(streamed.error.data[0].reason, 'UNAVAILABLE');
+    });
+
+    test('a follower whose key is revoked is told so as the last event', async () => {
+      const { key, id } = (
+        await world.rest('POST', '/ap2/admin/api-keys', { name: 'streams', permissions: ['read', 'write'] })
+      ).body;
+      const mine = { Authorization: `Bearer ${key}` };
+      const asked = await sendTo(world, { 'countersign.purchase': { intent: world.intentBody(30) } }, {}, mine);
+      const streamed = await streamFrom(world.node.address, 'SubscribeToTask', { id: asked.id }, mine);
+      await streamed.find(({ task }) => task !== undefined);
+      await world.rest('DELETE', `/ap2/admin/api-keys/${id}`);
+      // It is looked at again with the next event.
+      await sendTo(world, { 'countersign.purchase': { cartVc: world.cart(22) } }, { taskId: asked.id });
+      await streamed.ended;
+      assert.equal(streamed.error.code, -32090, JSON.stringify(streamed.events));
     });
 
     if (engine.name !== 'postgres') return;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Message } from '@a2a-js/sdk';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { DID_PROOF, normalForm } from '../../../protocol/a2a/normalForm.ts';
@@ -165,9 +166,38 @@ test('text and data of a part are signed as they stand, down to what is empty in
       assert.equal(first === second, canonical(one) === canonical(other));
     }),
   );
-  const contents = [{}, { text: '' }, { text: null }, { data: null }, { data: '' }, { data: {} }, { data: { a: '' } }];
+  const contents = [{}, { text: '' }, { data: '' }, { data: {} }, { data: { a: '' } }, { data: { a: null } }];
   assert.equal(new Set(contents.map((part) => form({ parts: [part] }))).size, contents.length);
   assert.equal(form({ parts: [{ data: {}, filename: '' }, { raw: '' }] }), '{"parts":[{"data":{}},{}]}');
+});
+
+test('bytes have one spelling, and null as content says nothing', () => {
+  for (const raw of ['-_-_-w', '-_-_-w==', '+/+/+w', '+/+/+w==', '+_-/+w=']) {
+    assert.equal(form({ parts: [{ raw }] }), '{"parts":[{"raw":"+/+/+w=="}]}', raw);
+  }
+  for (const raw of ['+/+/+w==x', 'no base64', 'A', '+/+/+x==']) {
+    assert.equal(form({ parts: [{ raw }] }), JSON.stringify({ parts: [{ raw }] }), raw);
+  }
+  // Elsewhere it is no content of a part.
+  assert.equal(form({ metadata: { raw: '-_-_-w' } }), '{"metadata":{"raw":"-_-_-w"}}');
+  for (const part of [{ data: null }, { text: null }]) assert.equal(form({ parts: [part] }), '{"parts":[{}]}');
+});
+
+test('a message holds after one hop through a2a-js 1.3.0, with every content that a part can have', () => {
+  const contents = [{ text: '' }, { data: { a: null, b: [null, {}], n: 1000 } }, { data: null }, { raw: '-_-_-w' }];
+  const metadata = { seen: { none: null }, [DID_PROOF]: { from: signer.did, to: VECTOR.to } };
+  const message = {
+    messageId: 'm',
+    contextId: '',
+    role: 'ROLE_USER',
+    parts: [...contents, { url: 'https://a.example' }],
+  };
+  const options = { created: CREATED, proofPurpose: 'authentication' } as const;
+  const { proof } = makeProof(nobleSuite, signer, normalForm({ ...message, metadata }), options);
+  const proven = { ...message, metadata: { ...metadata, [DID_PROOF]: { ...metadata[DID_PROOF], proof } } };
+  const passedOn = JSON.parse(JSON.stringify(Message.toJSON(Message.fromJSON(proven))));
+  assert.notDeepEqual(passedOn, proven);
+  assert.deepEqual([check(proven)?.ok, check(passedOn)?.ok], [true, true]);
 });
 
 test('parts and data are content in the list of parts alone', () => {

@@ -1310,12 +1310,15 @@ class Operations:
     def reactivate_agent(
         self,
         did: str,
+        *,
+        reason: str | None = None,
     ) -> models.Agent:
         """Reactivates a suspended agent. (``POST /ap2/admin/agents/:did/reactivate``)
 
         ``did``: A did:key: `did:key:z6Mk…`.
+        ``reason``: Why.
         """
-        result: models.Agent = self._call("reactivateAgent", {"did": did})
+        result: models.Agent = self._call("reactivateAgent", {"did": did, "reason": reason})
         return result
 
     def set_agent_velocity(

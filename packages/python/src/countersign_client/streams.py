@@ -7,21 +7,25 @@ import codecs
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import httpx
 
-from ._request import Connection
+from ._request import Connection, Row
 from ._rows import ROWS
 from ._steps import Request, Script, run, run_async
+from ._task_events import ENDPOINT, TaskEvents, is_end, is_passing, task_call, task_fault, task_in
 from ._transport import no_answer
 from .errors import CountersignError, error_of, media_type_of, unusable
 
 CsvName: TypeAlias = Literal["listPayments", "listDecisions", "showSpend"]
 """The lists that a node writes as CSV, too."""
+
+Fault: TypeAlias = Callable[[httpx.Response], CountersignError]
+"""The error of an answer that is none of what was asked for."""
 
 _FIRST_WAIT_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 15.0
@@ -85,12 +89,48 @@ class Streams:
             time.sleep(wait * random.uniform(0.5, 1))
             wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
 
-    def _pieces(self, name: str, members: Mapping[str, Any], accept: str | None = None) -> Iterator[bytes]:
-        request = run(_request(self._connection, name, members, accept), self._http)
+    def follow_task(self, task_id: str) -> Iterator[dict[str, Any]]:
+        """A task of standard A2A as it stands, then each change, until the one that ends it.
+
+        Each is ``{"task": …}``, ``{"statusUpdate": …}`` or ``{"artifactUpdate": …}``, as A2A 1.0 writes them. Where the connection
+        breaks, or the node stops, it subscribes again, and gives the task as it stands by then. Raises CountersignError where
+        the node refuses the caller or has no such task.
+        """
+        wait = _FIRST_WAIT_SECONDS
+        while True:
+            try:
+                for event in self._task_changes(task_id):
+                    wait = _FIRST_WAIT_SECONDS
+                    yield event
+                    if is_end(event):
+                        return
+            except CountersignError as error:
+                if not is_passing(error):
+                    raise
+            time.sleep(wait * random.uniform(0.5, 1))
+            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+
+    def _task_changes(self, task_id: str) -> Iterator[dict[str, Any]]:
+        try:
+            events = TaskEvents()
+            for text in _texts(self._pieces(ENDPOINT, task_call("SubscribeToTask", task_id), fault=task_fault)):
+                yield from events.take(text)
+            events.end()
+        except CountersignError as error:
+            # There is nothing to subscribe to once a task has ended.
+            if error.code != "UNSUPPORTED_OPERATION":
+                raise
+            got = self._pieces(ENDPOINT, task_call("GetTask", task_id), fault=task_fault)
+            yield task_in("".join(_texts(got)))
+
+    def _pieces(
+        self, name: str | Row, members: Mapping[str, Any], accept: str | None = None, fault: Fault | None = None
+    ) -> Iterator[bytes]:
+        request = run(_request(self._connection, _row(name), members, accept), self._http)
         with _told(), self._http.stream(request.method, request.url, **_settings(request)) as response:
             if not response.is_success or media_type_of(response.headers) == "text/html":
                 response.read()
-                raise _fault(response)
+                raise (fault or _fault)(response)
             yield from response.iter_bytes()
 
 
@@ -137,20 +177,57 @@ class AsyncStreams:
             await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
 
-    async def _pieces(self, name: str, members: Mapping[str, Any], accept: str | None = None) -> AsyncIterator[bytes]:
-        request = await run_async(_request(self._connection, name, members, accept), self._http)
+    async def follow_task(self, task_id: str) -> AsyncIterator[dict[str, Any]]:
+        """As ``Streams.follow_task``."""
+        wait = _FIRST_WAIT_SECONDS
+        while True:
+            try:
+                async for event in self._task_changes(task_id):
+                    wait = _FIRST_WAIT_SECONDS
+                    yield event
+                    if is_end(event):
+                        return
+            except CountersignError as error:
+                if not is_passing(error):
+                    raise
+            await asyncio.sleep(wait * random.uniform(0.5, 1))
+            wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+
+    async def _task_changes(self, task_id: str) -> AsyncIterator[dict[str, Any]]:
+        try:
+            events = TaskEvents()
+            pieces = self._pieces(ENDPOINT, task_call("SubscribeToTask", task_id), fault=task_fault)
+            async for text in _texts_async(pieces):
+                for event in events.take(text):
+                    yield event
+            events.end()
+        except CountersignError as error:
+            # There is nothing to subscribe to once a task has ended.
+            if error.code != "UNSUPPORTED_OPERATION":
+                raise
+            got = self._pieces(ENDPOINT, task_call("GetTask", task_id), fault=task_fault)
+            yield task_in("".join([text async for text in _texts_async(got)]))
+
+    async def _pieces(
+        self, name: str | Row, members: Mapping[str, Any], accept: str | None = None, fault: Fault | None = None
+    ) -> AsyncIterator[bytes]:
+        request = await run_async(_request(self._connection, _row(name), members, accept), self._http)
         with _told():
             async with self._http.stream(request.method, request.url, **_settings(request)) as response:
                 if not response.is_success or media_type_of(response.headers) == "text/html":
                     await response.aread()
-                    raise _fault(response)
+                    raise (fault or _fault)(response)
                 async for piece in response.aiter_bytes():
                     yield piece
 
 
-def _request(connection: Connection, name: str, members: Mapping[str, Any], accept: str | None) -> Script[Request]:
+def _request(connection: Connection, row: Row, members: Mapping[str, Any], accept: str | None) -> Script[Request]:
     given = {member: value for member, value in members.items() if value is not None}
-    return (yield from connection.maker(ROWS[name], given, accept=accept)(connection.retries.timeout_seconds))
+    return (yield from connection.maker(row, given, accept=accept)(connection.retries.timeout_seconds))
+
+
+def _row(name: str | Row) -> Row:
+    return ROWS[name] if isinstance(name, str) else name
 
 
 def _settings(request: Request) -> dict[str, Any]:

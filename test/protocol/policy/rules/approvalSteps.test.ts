@@ -41,7 +41,13 @@ describe('the people that a purchase takes', () => {
   test('have the roles OWNER and ADMIN where none is named, and otherwise those alone', () => {
     const quorumOf = (rules: RulesInput) => compilePolicy(rulesOf(rules)).quorumFor(100_001, 'USD');
     assert.deepEqual(quorumOf(steps({ people: 1 }))?.roles, ['OWNER', 'ADMIN']);
-    assert.deepEqual(quorumOf(list), { people: 3, above: 1000, roles: ['OWNER'], notOwnerOfAgent: true });
+    assert.deepEqual(quorumOf(list), {
+      people: 3,
+      above: 1000,
+      roles: ['OWNER'],
+      usersAlone: true,
+      notOwnerOfAgent: true,
+    });
   });
 
   test('are asked in no other currency than the policy’s, whose amounts are not comparable', () => {

@@ -16,10 +16,11 @@ export function textIn({ kind }: Pick<Single, 'kind'>, value: Json): string | un
 }
 
 /** @returns undefined for a member that is left out */
-export function valueIn({ kind }: Pick<Single, 'kind'>, text: string): Json {
+export function valueIn({ kind, isOneOrMany = false }: Pick<Single, 'kind' | 'isOneOrMany'>, text: string): Json {
   if (kind === 'lines' || kind === 'several') {
     const lines = text.split('\n').map((line) => line.trim());
     const given = lines.filter((line) => line !== '');
+    if (isOneOrMany && given.length === 1) return given[0];
     return given.length === 0 ? undefined : given;
   }
   const trimmed = text.trim();

@@ -2,8 +2,8 @@
 import { createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CountersignError } from '../../../../../client/error.ts';
-import { followReplay } from '../../../../../client/followReplay.ts';
 import type { Rules as GivenRules, Operations } from '../../../../../client/operations.ts';
+import { followReplay } from '../../../../../client/stream.ts';
 import type { Rules } from '../../../../../protocol/policy/rules.ts';
 import { accessToken } from '../../../../login/login.ts';
 import { BASE_URL } from '../../../../node/here.ts';
