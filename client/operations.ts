@@ -394,7 +394,7 @@ export type ApprovalDecisionInput = {
     readonly kty: 'EC' | 'OKP' | 'RSA';
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1168,7 +1168,7 @@ export type ApprovalDecision = {
     readonly y: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1182,7 +1182,7 @@ export type ApprovalDecision = {
     readonly x: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -1195,7 +1195,7 @@ export type ApprovalDecision = {
     readonly e: string;
     /** Which key it is; a signature must name it where it is given. */
     readonly kid?: string;
-    /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+    /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
     readonly alg?: string;
     /** What the key is for: sig. */
     readonly use?: string;
@@ -2329,7 +2329,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -2362,7 +2362,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4437,7 +4437,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4503,7 +4503,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -4569,7 +4569,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;
@@ -6214,7 +6214,7 @@ export interface Operations {
         readonly kty: 'EC' | 'OKP' | 'RSA';
         /** Which key it is; a signature must name it where it is given. */
         readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is. */
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
         readonly alg?: string;
         /** What the key is for: sig. */
         readonly use?: string;

@@ -5,6 +5,7 @@ import { CURVES, type CurveName } from '../credential/ecdsa.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
 import { numberOf } from '../credential/numberOf.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 
@@ -18,7 +19,11 @@ const RSA_BYTES = { least: 256, most: 512 } as const;
 const Part = z.string().max(1000);
 const members = {
   kid: z.string().min(1).max(255).optional().describe('Which key it is; a signature must name it where it is given.'),
-  alg: z.string().optional().describe('ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is.'),
+  alg: z
+    .string()
+    .overwrite(algorithmName)
+    .optional()
+    .describe('ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is.'),
   use: z.string().optional(),
   key_ops: z.array(z.string()).optional(),
 };

@@ -7,6 +7,7 @@ import { canonical } from '../credential/canonical.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
 import { domainIn } from '../shopping.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type PublicJwk, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
@@ -19,7 +20,11 @@ const MAX_LENGTH = 16_384;
 /** By what role AP2 addresses a node, where the merchant does not know which one it is. */
 const ROLES = ['payment-processor', 'credentials-provider'];
 
-const Header = z.looseObject({ alg: z.string(), kid: z.string().min(1).max(512), crit: z.never().optional() });
+const Header = z.looseObject({
+  alg: z.string().overwrite(algorithmName),
+  kid: z.string().min(1).max(512),
+  crit: z.never().optional(),
+});
 const Seconds = z.number().min(0).max(LAST_SECOND);
 const Claims = z.looseObject({
   iss: z.string().min(1).max(2000),

@@ -10,6 +10,7 @@ import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import { claimsOfJwt, MandateMerchant } from '../sdjwt/mandateContent.ts';
 import { CHAIN_BOUNDS, isObject, type JsonObject, jsonIn } from '../sdjwt/sdJwt.ts';
 import type { Violation } from '../sdjwt/violation.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { NotCompared } from '../wire/notCompared.ts';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
@@ -154,7 +155,7 @@ export function readCheckoutJwt(jwt: string): CheckoutSays | undefined {
   const [header, claims, signature] = [jsonIn(head), claimsOfJwt(jwt), fromBase64url(tail)];
   if (more.length > 0 || !isObject(header) || claims === undefined || signature === undefined) return undefined;
   const { alg, kid } = header;
-  const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === alg);
+  const algorithm = SIGNATURE_ALGORITHMS.find((each) => each === algorithmName(alg));
   if (algorithm === undefined || Object.hasOwn(header, 'crit')) return undefined;
   const content = new TextEncoder().encode(`${head}.${body}`);
   return { claims, signed: { algorithm, kid: typeof kid === 'string' ? kid : '', content, signature } };

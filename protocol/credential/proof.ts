@@ -1,5 +1,6 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
+import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { canonical, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
@@ -19,10 +20,21 @@ export const Proof = z.strictObject({
 export type Proof = z.infer<typeof Proof>;
 
 const utf8 = new TextEncoder();
-/** The only header: it is compared as text and never parsed, so no signer can choose another algorithm. */
-const HEADER = toBase64url(utf8.encode('{"alg":"EdDSA","b64":false,"crit":["b64"]}'));
-const HEADER_AND_DOT = utf8.encode(`${HEADER}.`);
-const JWS_PREFIX = `${HEADER}..`;
+interface ProofHeader {
+  /** What a proof's jws begins with. */
+  readonly prefix: string;
+  /** What is signed before the digest. */
+  readonly signed: Uint8Array;
+}
+
+/** Headers are compared as text and never parsed, so that no signer can choose another algorithm. */
+function headerOf(alg: string): ProofHeader {
+  const header = toBase64url(utf8.encode(`{"alg":"${alg}","b64":false,"crit":["b64"]}`));
+  return { prefix: `${header}..`, signed: utf8.encode(`${header}.`) };
+}
+
+const HEADER = headerOf('EdDSA');
+const READ_HEADERS = ED25519_NAMES.map(headerOf);
 const HASH_BYTES = 32;
 
 interface SigningOptions {
@@ -62,8 +74,8 @@ export function makeProof(
     verificationMethod: keyId(signer.did),
     proofPurpose,
   } as const;
-  const input = signingInput(suite, unsigned, canonical({ ...document, proof: undefined }, parts));
-  const proof: Proof = { ...unsigned, jws: JWS_PREFIX + toBase64url(signer.sign(input)) };
+  const input = signingInput(suite, HEADER, unsigned, canonical({ ...document, proof: undefined }, parts));
+  const proof: Proof = { ...unsigned, jws: HEADER.prefix + toBase64url(signer.sign(input)) };
   return { proof, text: canonical({ ...document, proof }, parts) };
 }
 
@@ -111,23 +123,29 @@ export function checkParsedProof(
   if (!namesKey(proof.verificationMethod, options)) {
     return fail(`The proof's verificationMethod must be the key of ${options.controller ?? options.did}.`);
   }
-  if (!jws.startsWith(JWS_PREFIX)) {
+  const header = READ_HEADERS.find(({ prefix }) => jws.startsWith(prefix));
+  if (header === undefined) {
     return fail('The proof\'s jws must have the header {"alg":"EdDSA","b64":false,"crit":["b64"]} and no payload.');
   }
-  const signature = fromBase64url(jws.slice(JWS_PREFIX.length));
+  const signature = fromBase64url(jws.slice(header.prefix.length));
   if (signature?.length !== SIGNATURE_BYTES) return fail("The proof's jws must end in 64 bytes as base64url.");
-  return checkSignature(suite, document, { did: options.did, proof, signature });
+  return checkSignature(suite, document, { did: options.did, proof, header, signature });
 }
 
 function checkSignature(
   suite: Suite,
   document: Readonly<Record<string, unknown>>,
-  given: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
+  given: {
+    readonly did: string;
+    readonly proof: Proof;
+    readonly header: ProofHeader;
+    readonly signature: Uint8Array;
+  },
 ): ProofCheck {
   try {
-    const input = signingInput(suite, given.proof, canonical({ ...document, proof: undefined }));
+    const input = signingInput(suite, given.header, given.proof, canonical({ ...document, proof: undefined }));
     return suite.verify(keyOfDid(given.did), input, given.signature)
-      ? { ok: true, digest: input.slice(HEADER_AND_DOT.length) }
+      ? { ok: true, digest: input.slice(given.header.signed.length) }
       : fail('The signature does not match the document and its proof.');
   } catch (error) {
     if (error instanceof Fault) return fail(error.message);
@@ -140,16 +158,16 @@ function checkSignature(
  * @param proof whose signature is no part of the digest
  * @param content the document's canonical JSON without its proof
  */
-function signingInput(suite: Suite, proof: Omit<Proof, 'jws'>, content: string): Uint8Array {
+function signingInput(suite: Suite, { signed }: ProofHeader, proof: Omit<Proof, 'jws'>, content: string): Uint8Array {
   const { created, proofPurpose, type, verificationMethod } = proof;
   // The order of RFC 8785; only these two may hold what has to be escaped, and JSON.stringify does it as the RFC says.
   const own =
     `{"created":${JSON.stringify(created)},"proofPurpose":"${proofPurpose}","type":"${type}",` +
     `"verificationMethod":${JSON.stringify(verificationMethod)}}`;
-  const input = new Uint8Array(HEADER_AND_DOT.length + 2 * HASH_BYTES);
-  input.set(HEADER_AND_DOT);
-  input.set(suite.sha256(own), HEADER_AND_DOT.length);
-  input.set(suite.sha256(content), HEADER_AND_DOT.length + HASH_BYTES);
+  const input = new Uint8Array(signed.length + 2 * HASH_BYTES);
+  input.set(signed);
+  input.set(suite.sha256(own), signed.length);
+  input.set(suite.sha256(content), signed.length + HASH_BYTES);
   return input;
 }
 

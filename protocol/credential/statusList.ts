@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
+import { datedBack } from '../wire/time.ts';
 import { checkIntegrity, VCDM_CONTEXT } from './dataIntegrity.ts';
 import { canonicalDid } from './did.ts';
 import type { Suite } from './ed25519.ts';
@@ -86,7 +87,7 @@ export function statusListDocument(
     id: address,
     type: ['VerifiableCredential', 'BitstringStatusListCredential'],
     issuer,
-    validFrom: at(builtAt),
+    validFrom: at(datedBack(builtAt)),
     validUntil: at(builtAt + STATUS_HOLDS_SECONDS * 1000),
     credentialSubject: {
       id: `${address}#list`,

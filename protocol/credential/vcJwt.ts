@@ -1,5 +1,6 @@
 /** Documents secured as a JWS (W3C VC-JOSE-COSE section 3.1): libraries for JSON Web Tokens verify signature and dates. */
 import { z } from 'zod';
+import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { decodeUtf8, parseJson } from '../wire/json.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
@@ -8,7 +9,7 @@ import { fromBase64url, toBase64url } from './encodings.ts';
 import type { MandateDocument } from './mandateDocument.ts';
 
 const Header = z.strictObject({
-  alg: z.literal('EdDSA'),
+  alg: z.enum(ED25519_NAMES),
   kid: z.string().max(512),
   typ: z.literal('vc+jwt'),
   cty: z.literal('vc').optional(),

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { toMinor } from '../money.ts';
 import { compact } from '../wire/compact.ts';
+import { issuedAtSeconds } from '../wire/time.ts';
 
 /** The type in the JWT's header, so that it is taken for nothing else (RFC 8725 section 3.11). */
 export const VERDICT_TYPE = 'verdict+jwt';
@@ -70,15 +71,14 @@ const Facts = z.looseObject({
 export function verdictClaims({ eventType, id, data }: RecordedDecision, iss: string, now: number): VerdictClaims {
   const facts = Facts.parse(data);
   const { reasonCodes, currency, merchant: recipient = facts.merchantDomain } = facts;
-  const iat = Math.floor(now / 1000);
   const end = eventType === 'CART_VALIDATED' ? facts.approvalExpiresAt : facts.expiresAt;
   const isAllowed = eventType === 'INTENT_ISSUED' || eventType === 'CART_VALIDATED';
   return compact({
     iss,
     sub: facts.agentDid,
     aud: recipient,
-    iat,
-    exp: isAllowed && end !== undefined ? Math.floor(Date.parse(end) / 1000) : iat + REFUSAL_SECONDS,
+    iat: issuedAtSeconds(now),
+    exp: isAllowed && end !== undefined ? secondsOf(Date.parse(end)) : secondsOf(now) + REFUSAL_SECONDS,
     jti: id,
     outcome: outcomeOf(isAllowed, facts),
     amount: String(toMinor(facts.amount ?? facts.maxAmount ?? 0, currency, { allowZero: true })),
@@ -88,6 +88,10 @@ export function verdictClaims({ eventType, id, data }: RecordedDecision, iss: st
     policy: { id: facts.policyId, version: facts.policyVersion, hash: facts.policyHash },
     cartHash: facts.cartHash,
   });
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
 }
 
 /** A person is what is missing where the policy allows everything else. */

@@ -5,6 +5,7 @@
 import { algorithmOf, isDeterministic, type PublicJwk } from '../ap2/jwk.ts';
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import type { SignatureCheck } from './hop.ts';
 import { claimsOfJwt } from './mandateContent.ts';
 import { isObject, type JsonObject, jsonIn } from './sdJwt.ts';
@@ -50,7 +51,7 @@ export function readMerchantAuthorization(checkout: JsonObject): MerchantAuthori
     return invalid('The header of its ap2.merchant_authorization lacks alg or kid.');
   }
   const content = utf8.encode(`${head}.${toBase64url(utf8.encode(canonical(signed)))}`);
-  return { alg, kid, content, signature };
+  return { alg: algorithmName(alg), kid, content, signature };
 }
 
 interface CheckoutSigners {
@@ -99,7 +100,7 @@ function isJws(text: string, key: PublicJwk, isSigned: SignatureCheck): boolean 
   const header = jsonIn(head);
   const signature = fromBase64url(tail);
   if (more.length > 0 || signature === undefined || !isObject(header)) return false;
-  if (header['alg'] !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
+  if (algorithmName(header['alg']) !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
   return isSigned(key, utf8.encode(`${head}.${body}`), signature);
 }
 

@@ -4,6 +4,7 @@ import { canonical } from '../credential/canonical.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import type { SignatureCheck } from '../sdjwt/hop.ts';
 import { isObject, jsonIn } from '../sdjwt/sdJwt.ts';
+import { algorithmName } from '../wire/algorithmName.ts';
 import type { CheckoutDocument } from './checkout.ts';
 
 /** Whether a JWT is by a key, and says what a checkout says, with every member. */
@@ -18,7 +19,7 @@ export function isBusinessJwt(
   const claims = jsonIn(body);
   const signature = fromBase64url(tail);
   if (more.length > 0 || signature === undefined || !isObject(header) || !isObject(claims)) return false;
-  if (header['alg'] !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
+  if (algorithmName(header['alg']) !== algorithmOf(key) || Object.hasOwn(header, 'crit')) return false;
   return (
     canonical(claims) === canonical(checkout) && isSigned(key, new TextEncoder().encode(`${head}.${body}`), signature)
   );

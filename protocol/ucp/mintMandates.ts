@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Es256Signer, signEs256Jwt } from '../credential/es256Jwt.ts';
 import { bindingTo, joinChain, mintSdJwt, selective } from '../sdjwt/mint.ts';
 import { sdHash } from '../sdjwt/sdHash.ts';
+import { issuedAtSeconds } from '../wire/time.ts';
 import type { CheckoutDocument } from './checkout.ts';
 
 const Audience = z.string().min(1).max(2000);
@@ -88,7 +89,7 @@ export function mintMandates(
 /** An open mandate that names the node's key, and the closed one by that key: the form that verifiers of AP2 know. */
 function mintChain(kind: 'checkout' | 'payment', closed: object, aud: string, minting: Minting): string {
   const { signer, salt, terms, now, expiresAt } = minting;
-  const times = { iat: seconds(now), exp: seconds(expiresAt) };
+  const times = { iat: issuedAtSeconds(now), exp: Math.floor(expiresAt / 1000) };
   const key = { kid: signer.jwk.kid, sign: (content: Uint8Array) => signer.sign(content) };
   const mint = (typ: string, mandate: object, claims: object) =>
     mintSdJwt({
@@ -101,8 +102,4 @@ function mintChain(kind: 'checkout' | 'payment', closed: object, aud: string, mi
   const first = mint('dc+sd-jwt', open, {});
   const presented = { iat: times.iat, aud, nonce: terms.nonce, ...bindingTo(first, 'sd_hash') };
   return joinChain([first, mint('kb+sd-jwt', { vct: `mandate.${kind}.1`, ...closed }, presented)]);
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000);
 }

@@ -18,3 +18,19 @@ export function isoTime(milliseconds: number | null): string | undefined;
 export function isoTime(milliseconds: number | null): string | undefined {
   return milliseconds === null ? undefined : new Date(milliseconds).toISOString();
 }
+
+/**
+ * How far back a token is dated that others check: some libraries refuse one that is a second ahead of their clock
+ * (docs/reference/compatibility.md has a table of them).
+ */
+const DATED_BACK_MS = 5000;
+
+/** The moment at which a token for others says that it was made. @param now milliseconds since the epoch */
+export function datedBack(now: number): number {
+  return now - DATED_BACK_MS;
+}
+
+/** The same in seconds since the epoch, as the claim `iat` has it (RFC 7519). */
+export function issuedAtSeconds(now: number): number {
+  return Math.floor(datedBack(now) / 1000);
+}

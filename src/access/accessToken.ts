@@ -8,6 +8,7 @@ import { keyId } from '../../protocol/credential/did.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { issuedAtSeconds } from '../../protocol/wire/time.ts';
 import { Role } from './role.ts';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
@@ -54,8 +55,8 @@ export function accessTokens(issuer: Signer, seed: Uint8Array, baseUrl: string):
   return {
     keySet: { keys: [publicKey] },
     async issue(claims, now, expiresAt) {
-      const iat = Math.floor(now / 1000);
-      const exp = Math.min(iat + ACCESS_TOKEN_SECONDS, Math.floor(expiresAt / 1000));
+      const iat = issuedAtSeconds(now);
+      const exp = Math.min(Math.floor(now / 1000) + ACCESS_TOKEN_SECONDS, Math.floor(expiresAt / 1000));
       const accessToken = await new SignJWT({ ...claims, iss: baseUrl, aud: baseUrl, iat, exp })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
         .sign(signing);

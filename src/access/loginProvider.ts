@@ -7,10 +7,9 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isLoopback } from './loopback.ts';
+import { fetchOfProvider } from './providerFetch.ts';
 
 const TIMEOUT_SECONDS = 10;
-/** Of an answer; metadata, keys and tokens have a few kilobytes. */
-const MOST_BYTES = 512 * 1024;
 /** A subject has at most 255 characters (OpenID Connect Core section 2), an address 254 (RFC 5321 section 4.5.3.1.3). */
 const LONGEST = { subject: 255, email: 254 } as const;
 
@@ -116,7 +115,7 @@ export function loginProvider(
 }
 
 /** Asymmetric ones alone: with a shared secret every verifier of a token could have made it. */
-const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'PS256', 'RS256'];
+const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'PS256', 'RS256'];
 
 function issuerIn(token: string): string | undefined {
   try {
@@ -131,7 +130,7 @@ function keysOf(provider: oidc.Configuration, settings: LoginSettings): JWTVerif
   requireSafe(address.href, settings);
   return createRemoteJWKSet(address, {
     timeoutDuration: TIMEOUT_SECONDS * 1000,
-    [customFetch]: fetchBounded,
+    [customFetch]: fetchOfProvider,
   });
 }
 
@@ -183,24 +182,9 @@ async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
     execute: [oidc.enableNonRepudiationChecks, ...(settings.loopbackHttp ? [oidc.allowInsecureRequests] : [])],
     [oidc.customFetch]: (url, options) => {
       requireSafe(url, settings);
-      return fetchBounded(url, options as RequestInit);
+      return fetchOfProvider(url, options as RequestInit);
     },
   });
-}
-
-/** As `fetch`, for an answer that is not endless: the libraries read all there is. @throws TypeError */
-async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options);
-  const { body, status, headers } = response;
-  if (body === null) return response;
-  const pieces: Uint8Array[] = [];
-  let read = 0;
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    read += piece.length;
-    if (read > MOST_BYTES) throw new TypeError(`${new URL(url).origin} answers more than ${MOST_BYTES} bytes`);
-    pieces.push(piece);
-  }
-  return new Response(Buffer.concat(pieces), { status, headers });
 }
 
 async function identify(

@@ -89,6 +89,32 @@ describe('an ID token', () => {
   });
 });
 
+describe('an ID token and an access token by an Ed25519 key', () => {
+  for (const jwk of [undefined, 'EdDSA', 'Ed25519']) {
+    for (const header of ['EdDSA', 'Ed25519']) {
+      for (const listed of ['EdDSA', 'Ed25519']) {
+        test(`hold where the key says ${jwk}, the token ${header} and the metadata ${listed}`, async (t) => {
+          const provider = await startFalseProvider({ header, jwk, listed });
+          t.after(() => provider.stop());
+          const login = providerAt(provider.issuer);
+          const { attempt } = await login.begin();
+          provider.nonce = attempt.nonce;
+          let signed = '';
+          provider.idToken = async ({ nonce: _, ...honest }, sign) => {
+            signed = await sign.own({ ...honest, aud: 'a resource' }, 'at+jwt');
+            return sign.own({ ...honest, nonce: attempt.nonce });
+          };
+          const person = await login.finish(`?code=given&state=${attempt.state}`, attempt);
+          assert.equal(person.subject, 'mallory');
+          assert.equal((await login.verify(signed, 'a resource', Date.now())).subject, 'mallory');
+          provider.idToken = (honest, sign) => sign.foreign({ ...honest, nonce: attempt.nonce });
+          await assert.rejects(login.finish(`?code=given&state=${attempt.state}`, attempt), refusedAs('UNAUTHORIZED'));
+        });
+      }
+    }
+  }
+});
+
 describe('a provider', () => {
   test('that is down is unavailable, and used once it is up', async () => {
     const server = createServer();

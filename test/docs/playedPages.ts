@@ -223,7 +223,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),
-  not('docs/guides/presence.md', '$ curl -H "$ADMIN"', 'needs a touch between its requests: test/presence'),
+  not('docs/guides/presence.md', '$ export URL=', 'needs a touch between its requests: test/presence'),
   not('docs/explanation/scaling.md', '$ npm run bench', 'measures for minutes'),
   not('docs/explanation/simulation.md', 'npm run simulate', 'runs for minutes: test/simulation'),
   not(

@@ -15,18 +15,27 @@ export interface FalseProvider {
 
 export interface Signers {
   /** With the key that the provider publishes. */
-  own(claims: JWTPayload): Promise<string>;
+  own(claims: JWTPayload, typ?: string): Promise<string>;
   /** With another key under the same key id. */
   foreign(claims: JWTPayload): Promise<string>;
 }
 
-export async function startFalseProvider(): Promise<FalseProvider> {
+/** How an algorithm is called where the provider publishes its key, lists it, and signs with it. */
+interface AlgorithmNames {
+  readonly header: string;
+  readonly jwk?: string | undefined;
+  readonly listed?: string;
+}
+
+export async function startFalseProvider(
+  { header, jwk, listed = header }: AlgorithmNames = { header: 'ES256', jwk: 'ES256' },
+): Promise<FalseProvider> {
   const server = createServer();
   const issuer = await listen(server);
-  const [own, foreign] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
-  const published = { ...(await exportJWK(own.publicKey)), alg: 'ES256', use: 'sig', kid: 'one' };
-  const signer = (key: CryptoKey) => (claims: JWTPayload) =>
-    new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key);
+  const [own, foreign] = await Promise.all([generateKeyPair(header), generateKeyPair(header)]);
+  const published = { ...(await exportJWK(own.publicKey)), alg: jwk, use: 'sig', kid: 'one' };
+  const signer = (key: CryptoKey) => (claims: JWTPayload, typ?: string) =>
+    new SignJWT(claims).setProtectedHeader({ alg: header, kid: 'one', ...(typ && { typ }) }).sign(key);
   const signers = { own: signer(own.privateKey), foreign: signer(foreign.privateKey) };
   const provider: FalseProvider = {
     issuer,
@@ -43,7 +52,7 @@ export async function startFalseProvider(): Promise<FalseProvider> {
       jwks_uri: `${issuer}/jwks`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['ES256', 'none', 'HS256'],
+      id_token_signing_alg_values_supported: [listed, 'none', 'HS256'],
     }),
     '/jwks': () => ({ keys: [published] }),
     '/token': async () => {

@@ -106,6 +106,16 @@ function signatures(): Case[] {
   ];
 }
 
+/** A message of the agent whose proof calls its algorithm by a name, which is signed with it (RFC 9864 has Ed25519 for EdDSA). */
+function signedAs(alg: string, message: object): object {
+  const { proof, ...content } = message as { readonly proof: { readonly jws: string } };
+  const { jws: _, ...own } = proof;
+  const header = Buffer.from(JSON.stringify({ alg, b64: false, crit: ['b64'] })).toString('base64url');
+  const digests = [own, content].map((part) => suite.sha256(canonical(part)));
+  const signature = agent.signer.sign(Buffer.concat([Buffer.from(`${header}.`), ...digests]));
+  return { ...content, proof: { ...own, jws: `${header}..${Buffer.from(signature).toString('base64url')}` } };
+}
+
 function messages(): Case[] {
   const body = { agentDid: agent.did, principalDid: agent.did, request: { maxAmount: 42.5, currency: 'USD' } };
   const content = { type: 'IntentMandate', to: node.did, body, id: 'message-1', contextId: 'session-1' } as const;
@@ -116,6 +126,8 @@ function messages(): Case[] {
     twin(name, { document: withMember(document, path, value), did: agent.did });
   return [
     holds('as sent', { given, document, did: agent.did }),
+    holds('by the other name of its algorithm', { document: signedAs('Ed25519', document), did: agent.did }),
+    twin('by the name of another algorithm', { document: signedAs('Ed448', document), did: agent.did }),
     changed('with more money', 'body.request.maxAmount', 425),
     changed('to another node', 'to', agent.did),
     changed('later', 'created', new Date(NOW + 1000).toISOString()),

@@ -25,6 +25,8 @@ PAYMENT = {
     "rail": "mock",
     "captured": 0,
     "refunded": 0,
+    "disputed": 0,
+    "disputes": [],
     "createdAt": "2026-11-26T10:00:00.000Z",
 }
 

@@ -41,7 +41,16 @@ const SECTIONS = [
   {
     title: 'Reference',
     folder: 'reference',
-    first: ['policies', 'errors', 'webhooks', 'configuration', 'commands', 'credentials', 'mandate-chains'],
+    first: [
+      'policies',
+      'errors',
+      'webhooks',
+      'configuration',
+      'commands',
+      'credentials',
+      'mandate-chains',
+      'compatibility',
+    ],
   },
   { title: 'Explanation', folder: 'explanation', first: ['concepts', 'purchase', 'evidence', 'security'] },
 ] as const;

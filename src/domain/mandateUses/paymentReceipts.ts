@@ -1,5 +1,6 @@
 /** Receipts: what became of a closed mandate, signed once, kept, and in the evidence with the key that verifies it. */
 import { type ReceiptClaims, signReceipt } from '../../../protocol/ap2/paymentReceipt.ts';
+import { issuedAtSeconds } from '../../../protocol/wire/time.ts';
 import {
   findMandateUseOfIntent,
   type MandateUseRow,
@@ -19,7 +20,7 @@ type Outcome =
 
 /** @param now milliseconds since the epoch */
 export function makeReceipt(deps: Pick<Deps, 'receiptSigner' | 'settings'>, outcome: Outcome, now: number): string {
-  const claims = { iss: deps.settings.baseUrl, iat: Math.floor(now / 1000), ...outcome } as ReceiptClaims;
+  const claims = { iss: deps.settings.baseUrl, iat: issuedAtSeconds(now), ...outcome } as ReceiptClaims;
   return signReceipt(deps.receiptSigner, claims);
 }
 

@@ -5,7 +5,7 @@ import { authorizeCart } from '../../../protocol/ap2/merchantAuthorization.ts';
 import { cartTotalMinor, minorOfItems } from '../../../protocol/cart.ts';
 import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
+import { isoTime, issuedAtSeconds } from '../../../protocol/wire/time.ts';
 import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -20,13 +20,13 @@ export const demoAp2Cart = useCase({
   run: inOneRead<Ap2DemoCart, Ap2DemoCartResult>(function* (deps, _caller, input, now) {
     const { merchant } = demoKeys(deps);
     const contents = contentsOf(deps, input, now);
-    const iat = Math.floor(now / 1000);
+    const iat = issuedAtSeconds(now);
     const { domain } = input;
     const claims = { iss: `https://${domain}`, aud: deps.settings.baseUrl, jti: deps.newToken(''), iat };
     const merchant_authorization = authorizeCart(deps.suite, merchant, contents, {
       ...claims,
       kid: keyId(merchant.did),
-      exp: iat + CART_TTL_SECONDS,
+      exp: Math.floor(now / 1000) + CART_TTL_SECONDS,
     });
     return { cartMandate: { contents, merchant_authorization, risk_payload: null } };
   }),

@@ -3,6 +3,12 @@ import type Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailRequest } from '../rail.ts';
 
+/** The package sends a random key in place of an empty one, under which a repetition would be a second payment. */
+export function under(key: string): { readonly idempotencyKey: string } {
+  if (key === '') throw new Error('A request to Stripe needs an idempotency key.');
+  return { idempotencyKey: key };
+}
+
 /** Our ids in Stripe's metadata, by which the object of a lost answer is found. */
 function metadataOf(request: RailRequest): { mandate: string; intent: string; transaction: string } {
   return { mandate: request.mandateId, intent: request.intentId, transaction: request.transactionId };

@@ -6,7 +6,7 @@ import { fromStripeAmount, toStripeAmount } from './amounts.ts';
 import { IntentAnswer, RefundAnswer } from './answers.ts';
 import { findIntent, findRefund, retrieveIntent, sumRefunds } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
-import { authorizeParams, cancelParams, captureParams, refundParams } from './requests.ts';
+import { authorizeParams, cancelParams, captureParams, refundParams, under } from './requests.ts';
 
 /** The card of test payments that name none. */
 const TEST_CARD = 'pm_card_visa';
@@ -24,17 +24,14 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
         }
         return asked('authorize', async () =>
           outcomeOfAuthorization(
-            genuine(
-              await stripe.paymentIntents.create(authorizeParams(request, amount, card), { idempotencyKey: key }),
-              INTENT,
-            ),
+            genuine(await stripe.paymentIntents.create(authorizeParams(request, amount, card), under(key)), INTENT),
           ),
         );
       }),
     capture: (key, request) =>
       withAmount(request, (amount) =>
         asked('capture', async () => {
-          const options = { idempotencyKey: key };
+          const options = under(key);
           const intent = genuine(
             await stripe.paymentIntents.capture(railIdOf(request), captureParams(amount), options),
             INTENT,
@@ -44,7 +41,7 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
       ),
     cancel: (key, request) =>
       asked('cancel', async () => {
-        const options = { idempotencyKey: key };
+        const options = under(key);
         const intent = genuine(await stripe.paymentIntents.cancel(railIdOf(request), cancelParams(), options), INTENT);
         return outcomeOfCancel(intent) ?? undecided(intent.status);
       }),
@@ -52,7 +49,7 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
       withAmount(request, (amount) =>
         asked('refund', async () => {
           const params = refundParams(key, request, railIdOf(request), amount);
-          return outcomeOfRefund(genuine(await stripe.refunds.create(params, { idempotencyKey: key }), REFUND));
+          return outcomeOfRefund(genuine(await stripe.refunds.create(params, under(key)), REFUND));
         }),
       ),
     status: (attempt, signal) => statusOf(stripe, attempt, signal),

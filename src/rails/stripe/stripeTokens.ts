@@ -6,6 +6,7 @@ import Stripe from 'stripe';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { TokenIssuer } from '../tokenIssuer.ts';
 import { toStripeAmount } from './amounts.ts';
+import { under } from './requests.ts';
 
 /** The preview version with issued tokens. */
 const SPT_API_VERSION = '2026-04-22.preview';
@@ -56,7 +57,7 @@ async function ask(
 ): Promise<{ readonly id: string }> {
   try {
     const answer = (await stripe.rawRequest('POST', path, params, {
-      idempotencyKey,
+      ...under(idempotencyKey),
       additionalHeaders: { 'Stripe-Version': SPT_API_VERSION },
     })) as { readonly id?: unknown };
     if (typeof answer.id !== 'string') throw new Fault('UNAVAILABLE', 'Stripe’s answer names no token.');

@@ -89,6 +89,14 @@ const LIES: Readonly<Record<string, Lie>> = {
       return [checkout];
     },
   },
+  'with its end written in another form, as a library that parses it does': {
+    codes: UNSIGNED,
+    ucp: INVALID,
+    tell: async ({ shop }) => {
+      const checkout = await shop.checkout({ expires_at: '2099-01-01T00:00:00Z' });
+      return [{ ...checkout, expires_at: new Date(checkout['expires_at']).toISOString() }];
+    },
+  },
   'without a member that is not known here': {
     codes: UNSIGNED,
     ucp: INVALID,

@@ -34,6 +34,17 @@ describe('a JSON Web Key', () => {
     assert.ok(isTaken({ ...keys[4], alg: 'ES512' }));
   });
 
+  test('that says Ed25519, as WebCrypto exports it, is one of EdDSA', async () => {
+    const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+    const { alg: _, ext: __, ...exported } = await crypto.subtle.exportKey('jwk', pair.publicKey);
+    for (const alg of [undefined, 'EdDSA', 'Ed25519']) {
+      const kept = PublicJwk.parse({ ...exported, ...(alg === undefined ? {} : { alg }), ext: true });
+      assert.deepEqual(kept, { ...exported, ...(alg === undefined ? {} : { alg: 'EdDSA' }) });
+    }
+    assert.ok(!isTaken({ ...exported, alg: 'Ed448' }));
+    assert.ok(!isTaken({ ...keys[0], alg: 'Ed25519' }), 'a P-256 key');
+  });
+
   test('with a private member is refused', () => {
     for (const pair of [ec, rsa, ed, p384, p521]) assert.ok(!isTaken(pair.privateKey.export({ format: 'jwk' })));
     assert.ok(!isTaken({ ...keys[1], qi: 'AA' }));

@@ -208,6 +208,33 @@ describe('what keeps to the rules holds', () => {
   }
 });
 
+describe('a list of which nothing is disclosed', () => {
+  const hidden = { '...': sdHash('sha-256', 'of a disclosure that is not here') };
+  for (const [type, closed] of [
+    ['payment.allowed_payees', PAYMENT],
+    ['payment.allowed_payment_instruments', PAYMENT],
+  ] as const) {
+    for (const [what, allowed] of [
+      ['empty', []],
+      ['hidden', [hidden]],
+    ] as const) {
+      test(`allows nobody: ${type}, ${what}`, () => {
+        const judged = verifyAp2Chain(paymentChain([{ type, allowed }], closed), VERIFIER);
+        assert.equal(judged.valid, false);
+        assert.match(String(judged.reason), /is none of the 0 disclosed/);
+      });
+    }
+  }
+
+  test('allows no merchant', () => {
+    for (const allowed of [[], [hidden]]) {
+      const first = root(openCheckout([{ type: 'checkout.allowed_merchants', allowed }]));
+      const judged = verifyAp2Chain(joinChain([first, hop(first, closedCheckout(CHECKOUT_JWT))]), VERIFIER);
+      assert.match(String(judged.reason), /is none of the 0 disclosed/);
+    }
+  });
+});
+
 describe('a payment and the checkout that it is for', () => {
   const shoes = {
     type: 'checkout.line_items',

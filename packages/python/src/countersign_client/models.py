@@ -2851,7 +2851,7 @@ class ApprovalDecisionKey1(Model):
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
+    """ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")
@@ -2867,7 +2867,7 @@ class ApprovalDecisionKey2(Model):
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
+    """ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")
@@ -2882,7 +2882,7 @@ class ApprovalDecisionKey3(Model):
     kid: str | None = None
     """Which key it is; a signature must name it where it is given."""
     alg: str | None = None
-    """ES256, ES384, ES512, EdDSA or RS256 (RFC 7518), as the key is."""
+    """ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is."""
     use: str | None = None
     """What the key is for: sig."""
     key_ops: list[str] | None = Field(default=None, alias="key_ops")

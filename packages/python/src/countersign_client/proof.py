@@ -16,9 +16,10 @@ from .keys import Key, verify
 
 Purpose: TypeAlias = Literal["assertionMethod", "authentication"]
 
-# The only header: it is compared as text and never parsed, so no signer can choose another algorithm.
+# Headers are compared as text and never parsed, so that no signer can choose another algorithm. RFC 9864 gives EdDSA by an
+# Ed25519 key a name of its own, which is read as well.
 _HEADER = to_base64url(b'{"alg":"EdDSA","b64":false,"crit":["b64"]}')
-_PREFIX = f"{_HEADER}.."
+_READ_HEADERS = (_HEADER, to_base64url(b'{"alg":"Ed25519","b64":false,"crit":["b64"]}'))
 _MEMBERS = ("type", "created", "verificationMethod", "proofPurpose", "jws")
 _MOST_CHARACTERS = 512
 
@@ -46,7 +47,7 @@ def sign_document(key: Key, document: Mapping[str, Any], *, created: str, purpos
     }
     content = {name: value for name, value in document.items() if name != "proof"}
     signature = key.sign(_HEADER.encode() + b"." + _digest(unsigned, content))
-    return {**content, "proof": {**unsigned, "jws": _PREFIX + to_base64url(signature)}}
+    return {**content, "proof": {**unsigned, "jws": f"{_HEADER}..{to_base64url(signature)}"}}
 
 
 def check_proof(document: Mapping[str, Any], *, purpose: Purpose, did: str, controller: str | None = None) -> Proven:
@@ -73,9 +74,10 @@ def check_proof(document: Mapping[str, Any], *, purpose: Purpose, did: str, cont
     if not _names_key(proof["verificationMethod"], did, controller):
         raise InvalidProof(f"The proof's verificationMethod must be the key of {controller or did}.")
     jws = proof["jws"]
-    if not jws.startswith(_PREFIX):
+    header = next((each for each in _READ_HEADERS if jws.startswith(f"{each}..")), None)
+    if header is None:
         raise InvalidProof('The proof\'s jws must have the header {"alg":"EdDSA","b64":false,"crit":["b64"]} and no payload.')
-    signature = from_base64url(jws[len(_PREFIX) :])
+    signature = from_base64url(jws[len(header) + 2 :])
     if signature is None or len(signature) != 64:
         raise InvalidProof("The proof's jws must end in 64 bytes as base64url.")
     unsigned = {name: proof[name] for name in _MEMBERS if name != "jws"}
@@ -85,7 +87,7 @@ def check_proof(document: Mapping[str, Any], *, purpose: Purpose, did: str, cont
         key = key_of_did(did)
     except CountersignError as error:
         raise InvalidProof(error.message) from None
-    if not verify(key, _HEADER.encode() + b"." + digest, signature):
+    if not verify(key, header.encode() + b"." + digest, signature):
         raise InvalidProof("The signature does not match the document and its proof.")
     return Proven(digest)
 

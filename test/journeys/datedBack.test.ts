@@ -1,0 +1,88 @@
+/** Each token that others check was made a few seconds before, so that a reader whose clock is a little behind takes it. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { createLocalJWKSet, decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose';
+import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
+import { ucpBusiness } from '../support/ucpBusiness.ts';
+import type { Loose } from '../support/world.ts';
+
+const BACK_SECONDS = 5;
+const SHOP = 'shop.example';
+
+describe('a reader whose clock is five seconds behind', () => {
+  let node: MemoryNode;
+  let agentDid: string;
+  before(async () => {
+    node = await memoryNode();
+    // On a full second, the last at which a reader of whole seconds is not in its favour.
+    node.clock.now = Math.floor(Date.now() / 1000) * 1000;
+    agentDid = (await node.agent()).did;
+  });
+  const intentOf = (more: object = {}, merchantDomain = SHOP): Promise<Loose> =>
+    node.run('issueIntent', {
+      agentDid,
+      principalDid: agentDid,
+      request: { maxAmount: 100, currency: 'USD', vendorHints: { domain: merchantDomain } },
+      ...more,
+    });
+
+  /** Nothing of it lies ahead of that clock, and it ends when it did before. */
+  function isPast(payload: JWTPayload | Loose): void {
+    const { iat, nbf } = payload as JWTPayload;
+    const theirs = node.clock.now / 1000 - BACK_SECONDS;
+    assert.ok(typeof iat === 'number', 'it has an iat');
+    assert.ok(iat <= theirs, `iat ${iat} lies ahead of ${theirs}`);
+    assert.ok(nbf === undefined || nbf <= theirs, `nbf ${nbf} lies ahead of ${theirs}`);
+  }
+  const behind = () => ({ currentDate: new Date(node.clock.now - BACK_SECONDS * 1000), maxTokenAge: '1h' });
+
+  test('takes a verdict, by jose with no tolerance', async () => {
+    const { verdict } = await intentOf({ credentialFormats: ['verdict'] });
+    const key = await importJWK(node.deps.receiptSigner.jwk, 'ES256');
+    const { payload } = await jwtVerify(String(verdict), key, behind());
+    isPast(payload);
+  });
+
+  test('takes an access token, by jose with no tolerance', async () => {
+    const claims = { jti: 'j', sid: 's', tenantId: 't', role: 'OWNER' as const, did: agentDid, email: null };
+    const { clock, deps } = node;
+    const { accessToken, expiresAt } = await deps.accessTokens.issue(
+      { ...claims, sub: 'user' },
+      clock.now,
+      clock.now + 3_600_000,
+    );
+    const { payload } = await jwtVerify(accessToken, createLocalJWKSet(deps.accessTokens.keySet), behind());
+    isPast(payload);
+    assert.equal(expiresAt, clock.now + 900_000);
+  });
+
+  test('takes both mandates of UCP, in each hop and each mandate in it', async () => {
+    const shop = await ucpBusiness(SHOP);
+    await node.run('bindMerchant', { domain: SHOP, jwk: shop.jwk });
+    const { intentVc } = await intentOf();
+    const checkout = await shop.checkout();
+    const intentId = intentVc.credentialSubject.mandateId;
+    const { approvalToken } = await node.run('validateUcpCheckout', { intentId, merchantDomain: SHOP, checkout });
+    const { ucp } = await node.run('mandatePayment', { approvalToken });
+    let mandates = 0;
+    for (const chain of [ucp.checkoutMandate, ucp.paymentMandate]) {
+      for (const hop of chain.split('~~')) {
+        const [jwt, ...disclosures] = hop.split('~').filter((each: string) => each !== '');
+        const { iat } = decodeJwt(jwt);
+        if (iat !== undefined) isPast({ iat });
+        for (const each of disclosures) {
+          const said = JSON.parse(Buffer.from(each, 'base64url').toString()).at(-1);
+          if (said.vct === undefined) continue;
+          mandates += 1;
+          isPast(said);
+        }
+      }
+    }
+    assert.equal(mandates, 4);
+  });
+
+  test('takes the authorization of the sandbox’s AP2 cart', async () => {
+    const { cartMandate } = await node.run('demoAp2Cart', { domain: SHOP, amount: 10, currency: 'USD' });
+    isPast(decodeJwt(cartMandate.merchant_authorization));
+  });
+});
