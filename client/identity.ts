@@ -1,9 +1,11 @@
-/** An agent's identity: its key, its DID, and the messages it signs. */
+/** Who speaks: an agent's key, its DID and the messages it signs, and the DID of the node that it speaks to. */
 
-import { didOfKey } from '../protocol/credential/did.ts';
+import { canonicalDid, didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
+import { Fault } from '../protocol/wire/fault.ts';
 import type { MandateType } from '../protocol/wire/mandateType.ts';
+import { CountersignError } from './error.ts';
 import { randomId } from './randomId.ts';
 
 export interface Agent {
@@ -42,4 +44,15 @@ export function signMessage(agent: Agent, content: MessageContent, now: Date = n
   const created = now.toISOString();
   const message = { id: randomId(), ...content, from: agent.did, created };
   return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' }).document;
+}
+
+/** The DID of a node, as a caller of the client gives it. @throws CountersignError BAD_REQUEST that names the member */
+export function readNodeDid(nodeDid: string): string {
+  try {
+    return canonicalDid(nodeDid);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const details = [{ path: 'nodeDid', message: error.message }];
+    throw new CountersignError('BAD_REQUEST', `nodeDid: ${error.message}`, { status: 0, details });
+  }
 }

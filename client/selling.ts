@@ -12,7 +12,7 @@ import { detailsOf } from '../protocol/wire/issue.ts';
 import { CountersignError, refusedHere } from './error.ts';
 import { gunzip } from './gunzip.ts';
 import type { Agent } from './identity.ts';
-import { readNodeDid } from './nodeDid.ts';
+import { readNodeDid } from './identity.ts';
 import type { CartItem, Credential } from './operations.ts';
 
 /** What is offered. Further members are signed as they are, and shown to the person who approves. */

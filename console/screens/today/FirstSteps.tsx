@@ -54,7 +54,7 @@ export async function loadStepsDone(signal: AbortSignal): Promise<StepsDone | un
   return { agent, policy };
 }
 
-export interface StepsDone {
+interface StepsDone {
   readonly agent: boolean;
   readonly policy: boolean;
 }
