@@ -149,7 +149,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
     /^✓ The database has schema version \d+, the newest\.$/m,
   ],
   'docs/tutorials/tutorial-owner.md': [
-    /Own limit +5 purchases and an amount of 300 in 24h/,
+    /Own limit +5 purchases and 300\.00 USD in 24h/,
     /3 of 3 cases came out as expected\./,
     /Version +2, current/,
     /Works once, until/,

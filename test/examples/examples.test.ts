@@ -15,7 +15,7 @@ const FILES: readonly string[] = (await Promise.all(EXAMPLES.map(({ name }) => r
 const MOST_LINES = 40;
 /** What npm, pip and the languages themselves have. */
 const PUBLIC =
-  /^(node:\w+.*|@countersign\/client|@modelcontextprotocol\/client(\/stdio)?|countersign|httpx|json|langchain_core|openai|os|sys|time|http)$/;
+  /^(node:\w+.*|countersign-client|@modelcontextprotocol\/client(\/stdio)?|countersign_client|httpx|json|langchain_core|openai|os|sys|time|http)$/;
 
 /** The modules that a program imports, by the first part of their names in Python. */
 function importsOf(file: string, text: string): string[] {
@@ -43,7 +43,7 @@ test('each example has a short README, and imports what its users can install', 
 test('each example in TypeScript compiles strictly against the client’s package', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-examples-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  await buildClient(join(folder, 'node_modules', '@countersign', 'client'));
+  await buildClient(join(folder, 'node_modules', 'countersign-client'));
   for (const name of ['@types', '@modelcontextprotocol', 'undici-types', 'ws', 'zod']) {
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
   }

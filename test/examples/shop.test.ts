@@ -26,7 +26,7 @@ describe('the shop', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-shop-'));
     await cp('examples/shop', folder, { recursive: true });
-    await buildClient(join(folder, 'node_modules', '@countersign', 'client'));
+    await buildClient(join(folder, 'node_modules', 'countersign-client'));
     await writeFile(join(folder, 'merchant.seed'), merchant.seed);
     const port = String(await freePort());
     address = `http://localhost:${port}`;
