@@ -4986,7 +4986,7 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
-        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
         readonly agentDid?: string;
         /** The principal with the user’s DID, which it was enrolled for. */
         readonly principalDid?: string;
@@ -5402,7 +5402,7 @@ export interface Operations {
         readonly createdAt: string;
         /** When the key was last used, to the minute; null when never. */
         readonly lastUsedAt: string | null;
-        /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+        /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
         readonly agentDid?: string;
         /** The principal with the user’s DID, which it was enrolled for. */
         readonly principalDid?: string;
@@ -5489,7 +5489,7 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
-      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
       readonly agentDid?: string;
       /** The principal with the user’s DID, which it was enrolled for. */
       readonly principalDid?: string;
@@ -5523,7 +5523,7 @@ export interface Operations {
       readonly createdAt: string;
       /** When the key was last used, to the minute; null when never. */
       readonly lastUsedAt: string | null;
-      /** An agent that the user owns, which it was enrolled for: it signs nobody in. */
+      /** An agent that the user owns, which it was enrolled for: no user signs in with it. */
       readonly agentDid?: string;
       /** The principal with the user’s DID, which it was enrolled for. */
       readonly principalDid?: string;

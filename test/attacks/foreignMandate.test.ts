@@ -67,7 +67,7 @@ describe('a chain in other hands', () => {
     assert.deepEqual((await node.run('getAgent', { did: agentDid })).mandateKeys, [parties.agent.jwk]);
   });
 
-  test('that does not hold gives nobody its key', async () => {
+  test('that does not hold binds its key to no agent', async () => {
     await trust();
     const body = parties.close(parties.open());
     await present({ ...body, nonce: 'another nonce' }, { agentDid: thief });

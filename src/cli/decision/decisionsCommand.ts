@@ -18,7 +18,7 @@ export function declareDecisions(program: Command, env: NodeJS.ProcessEnv): void
     .addOption(amount('--min <amount>', 'of at least so much'))
     .addOption(amount('--max <amount>', 'of at most so much'))
     .option('--currency <code>', 'only in this currency')
-    .option('--csv', 'all that is found as CSV, whatever --limit says')
+    .option('--csv', 'all that is found as CSV, regardless of --limit')
     .addOption(limit())
     .action(async (options) => (await import('./decisionActions.ts')).listDecisions(env, options));
   targetOptions(decisions.command('show <transaction>'), 'read')

@@ -18,7 +18,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(amount('--min <amount>', 'of at least so much'))
     .addOption(amount('--max <amount>', 'of at most so much'))
     .option('--currency <code>', 'only in this currency')
-    .option('--csv', 'all that is found as CSV, whatever --limit says')
+    .option('--csv', 'all that is found as CSV, regardless of --limit')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));
   targetOptions(payment.command('show <id>'), 'read')
@@ -28,7 +28,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .description('List disputes, newest first; a payment’s own are in: payment show.')
     .addOption(choice('--status <status>', 'only these', DISPUTE_STATUSES))
     .option('--agent <agent>', 'only of this agent, by its DID or name')
-    .option('--csv', 'all that is found as CSV, whatever --limit says')
+    .option('--csv', 'all that is found as CSV, regardless of --limit')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listDisputes(env, options));
   targetOptions(payment.command('capture <id>'), 'write')

@@ -55,7 +55,7 @@ export async function bootstrap(
     const newKey = yield* addFirstKey(deps, tenantId, options, now);
     const isFirst = (yield* findSetting(FIRST_KEY)) === 'due';
     if (!isFirst || !options.invites) return { newKey, welcome: undefined };
-    // Who was invited by a start whose link nobody has seen is the same person: a seed may have named them already.
+    // The user invited by an earlier start, whose link was not used yet, is the same person: a seed may have named them already.
     const userId = (yield* findFirstInvitedOwner(tenantId)) ?? deps.newId('usr_');
     const owner = { userId, role: 'OWNER' as const, name: undefined };
     return { newKey, welcome: (yield* invite(deps, nodeCaller(deps, tenantId), owner, now)).url };

@@ -44,7 +44,7 @@ const UserPasskey = z.object({
   agentDid: z
     .string()
     .optional()
-    .describe('An agent that the user owns, which it was enrolled for: it signs nobody in.'),
+    .describe('An agent that the user owns, which it was enrolled for: no user signs in with it.'),
   principalDid: z.string().optional().describe('The principal with the user’s DID, which it was enrolled for.'),
   madeBy: PasskeyMaker.optional(),
 });

@@ -2077,7 +2077,7 @@ class ListUserPasskeysOutputData(Model):
     last_used_at: str | None
     """When the key was last used, to the minute; null when never."""
     agent_did: str | None = None
-    """An agent that the user owns, which it was enrolled for: it signs nobody in."""
+    """An agent that the user owns, which it was enrolled for: no user signs in with it."""
     principal_did: str | None = None
     """The principal with the user’s DID, which it was enrolled for."""
     made_by: ListUserPasskeysOutputDataMadeBy | None = None

@@ -41,7 +41,7 @@ export function listInvitations(
   return listPage(invitations, [equal('tenant_id', tenantId), open, earlier('id', before)], 'id DESC', limit);
 }
 
-/** Whom the first invitation of an OWNER is for that nobody has used, also where its time is over. */
+/** The user whom the first unused invitation of an OWNER is for, also where its time is over. */
 export function* findFirstInvitedOwner(tenantId: string): Script<string | undefined> {
   const sql = `SELECT user_id FROM invitations WHERE tenant_id = ? AND role = 'OWNER' AND used_at IS NULL ORDER BY id LIMIT 1`;
   return (yield* get<{ readonly user_id: string }>(sql, tenantId))?.user_id;
