@@ -31,5 +31,5 @@ test('the disputes of a payment are listed with their amounts, their states and 
     await say('show', mandateId),
     /Disputed +30\.00 USD\nDisputes +dp_\S+ won 20\.00 USD.*; dp_\S+ needs_response 30\.00 USD \(due by /,
   );
-  assert.match(await say('list', '--csv'), /,30\.00,dp_\S+ won 20\.00 USD; dp_\S+ needs_response 30\.00 USD,/);
+  assert.match(await say('list', '--csv'), /,30\.00,dp_\S+ won 20\.00 USD; dp_\S+ needs_response 30\.00 USD\r?\n/);
 });
