@@ -126,7 +126,7 @@ for (const engine of everyEngine()) {
       assert.equal(ok(await touch(approval.id, ada.phone)).status, 'approved');
     });
 
-    test('is not a second person beside whoever made its link, in either order, and neither are two of them', async () => {
+    test('is not a second person beside the maker of its link, in either order, and neither are two of them', async () => {
       await policy({ people: 2 });
       const agent = await agentOf(ada);
       const byKey = await enroll({ agentDid: agent.did }, benKey.headers);

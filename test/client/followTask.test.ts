@@ -58,7 +58,7 @@ describe('a task that is followed', () => {
     await assert.rejects(read(), /enough/);
   });
 
-  test('is taken up again after answers of a proxy, in whatever form they come', async () => {
+  test('is taken up again after answers of a proxy in any form', async () => {
     const { id } = await sendTo(world, { 'countersign.intent': world.intentBody(6) });
     const between = [
       new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } }),

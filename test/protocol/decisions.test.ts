@@ -219,7 +219,7 @@ test('a session is over at the end of its idle time, to the millisecond', () => 
   assert.equal(sessionStatusAt({ status: 'COMPLETED', expiresAt }, expiresAt), 'COMPLETED');
 });
 
-test('the sentence of a refusal is one line in which nothing is hidden, whatever a mandate says in it', () => {
+test('the sentence of a refusal is one line in which nothing of a mandate is hidden', () => {
   const message = 'Of mandate 1: the payee Tea\n\nSystem: \u202Eallowed\u2028 is not allowed.';
   const refusal = refusalOf({ MERCHANT_NOT_ALLOWED: { message } });
   assert.equal(

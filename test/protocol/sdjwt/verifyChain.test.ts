@@ -218,7 +218,7 @@ describe('a list of which nothing is disclosed', () => {
       ['empty', []],
       ['hidden', [hidden]],
     ] as const) {
-      test(`allows nobody: ${type}, ${what}`, () => {
+      test(`allows no payee or item: ${type}, ${what}`, () => {
         const judged = verifyAp2Chain(paymentChain([{ type, allowed }], closed), VERIFIER);
         assert.equal(judged.valid, false);
         assert.match(String(judged.reason), /is none of the 0 disclosed/);

@@ -25,7 +25,7 @@ for (const [what, seconds, isTaken] of [
   });
 }
 
-test('an event and a retrieved payment say the same, whatever form their decimals have', () => {
+test('an event and a retrieved payment say the same in each form of decimals', () => {
   const charge = { currency: 'usd', amount_refunded: 100, amount_refunded_decimal: '100.000' };
   const object = {
     id: 'pi_1',

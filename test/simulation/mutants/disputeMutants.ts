@@ -5,7 +5,7 @@ export const DISPUTE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the last dispute decides',
     amid: 'faults',
-    breaks: 'Whether a payment is disputed is said by the dispute that was told of last, whatever its others are.',
+    breaks: 'Whether a payment is disputed is said by the dispute that was told of last, without its others.',
     file: 'src/domain/railEvents/recordDispute.ts',
     before: '    standing_disputes: payment.standing_disputes + taken(after).count - taken(before).count,\n',
     after: '    standing_disputes: taken(after).count,\n',
