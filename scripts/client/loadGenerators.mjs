@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleModules } from '../bundle/bundle.mjs';
 
-const GENERATORS = ['operationsText', 'pageSections', 'faultsText', 'currenciesText', 'pythonText'];
+const GENERATORS = [
+  'operationsText',
+  'pageSections',
+  'faultsText',
+  'currenciesText',
+  'pythonText',
+  'approvalSchemasText',
+];
 
 /** @param root of the package @returns what the generators export */
 export async function loadGenerators(root) {
