@@ -1,8 +1,9 @@
 /** Counts for a limit that names a merchant or a category for the first time what was bought there before. */
 import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spendingLimit.ts';
 import type { Script } from '../../store.ts';
-import { Additions, addRows, keysOf } from './spending.ts';
-import { listHistory } from './spendingWindows.ts';
+import { Additions, addToTails, keysOf } from './limitBuckets.ts';
+import { rollUpAll } from './rollUp.ts';
+import { listHistory } from './windowUse.ts';
 
 /** Sums are counted over so long at once, and so many of their rows go into one statement. */
 const SPAN_MS = 30 * 24 * 3600 * 1000;
@@ -32,7 +33,9 @@ export function* countHistory(
     }
   }
   const rows = sums.rows();
-  for (let start = 0; start < rows.length; start += MOST_ROWS) yield* addRows(rows.slice(start, start + MOST_ROWS));
+  for (let start = 0; start < rows.length; start += MOST_ROWS) yield* addToTails(rows.slice(start, start + MOST_ROWS));
+  // Those of a year are too many to be added up by each decision until a worker comes.
+  yield* rollUpAll(tenantId, now);
 }
 
 /** The last has no end: what a clock that was ahead has dated later counts as well. */
