@@ -2,10 +2,10 @@
  * Moves what limits count into buckets of time once its quarter of an hour has ended, and deletes buckets that are older than any
  * window. Commits are short, with pauses between them, so that a purchase waits for one of them at most.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { deleteBucketsBefore, listTenantsToRollUp, rollUp } from '../store/statements/limits/rollUp.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
 import type { Deps } from '../usecase/deps.ts';
+import { inTurns } from './inTurns.ts';
 
 /** Rows in one commit, each of which becomes one of each length. */
 const ROWS = 250;
@@ -29,15 +29,5 @@ export async function deleteOldBuckets({ store, stopping }: RollUpDeps): Promise
       after = await store.write(id, (now) => deleteBucketsBefore(id, now - KEPT_MS, from, SCOPES));
       return after !== undefined;
     });
-  }
-}
-
-/** @param turn is done again while it says that there is more */
-async function inTurns(stopping: AbortSignal, turn: () => Promise<boolean>): Promise<void> {
-  for (let isMore = true; isMore && !stopping.aborted; ) {
-    const started = performance.now();
-    isMore = await turn();
-    // Half of the time belongs to others, on a slow disk as well.
-    if (isMore) await pause(performance.now() - started);
   }
 }
