@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { idMaker } from '../../../protocol/wire/id.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { countIntent, releaseIntent } from '../../../src/store/statements/limits/limitBuckets.ts';
-import { rollUpAll } from '../../../src/store/statements/limits/rollUp.ts';
+import { rollUp } from '../../../src/store/statements/limits/rollUp.ts';
 import { useByHolds, useByIntents } from '../../../src/store/statements/limits/windowUse.ts';
 import { all, run, type Script } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
@@ -86,7 +86,7 @@ for (const engine of engines()) {
       [2, 200, 200],
     ];
     assert.deepEqual(await counted(), after);
-    await store.write('t', () => rollUpAll('t', NOW + DAY_MS));
+    await store.write('t', () => rollUp('t', NOW + DAY_MS, 100));
     assert.deepEqual(await store.read(() => all('SELECT * FROM limit_tails')), []);
     assert.deepEqual(await counted(), after);
   });

@@ -9,7 +9,7 @@ import type { Script } from '../../store.ts';
 import type { IntentRow } from '../purchases/intents.ts';
 import { split } from '../purchases/minorSums.ts';
 import type { PaymentRow } from '../purchases/payments.ts';
-import { insertManyInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertManyInto, integer, type RowOf, type Table, table, text } from '../tableDefinition.ts';
 import { listNarrowings } from './limitNarrowings.ts';
 
 const COUNTED = {
@@ -105,13 +105,15 @@ const COLUMNS = Object.fromEntries(MEASURES.map((measure) => [measure, columnsOf
   readonly [Each in Measure]: ReturnType<typeof columnsOf<Each>>;
 };
 
-export const addToTails = insertManyInto(
-  limitTails,
-  `ON CONFLICT (${limitTails.key.join(', ')}) DO UPDATE SET
-     ${SUMS.map((sum) => `${sum} = limit_tails.${sum} + excluded.${sum}`).join(', ')}`,
-);
+/** The clause of an INSERT that adds to the rows that there are. */
+export function addingTo({ name, key }: Table): string {
+  const sums = SUMS.map((sum) => `${sum} = ${name}.${sum} + excluded.${sum}`);
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.join(', ')}`;
+}
 
-type TailRow = RowOf<typeof limitTails>;
+const addToTails = insertManyInto(limitTails, addingTo(limitTails));
+
+export type TailRow = RowOf<typeof limitTails>;
 
 /** A row while it is summed: it is made once and changed in place, since a purchase adds to it several times. */
 type GrowingRow = { -readonly [Name in keyof TailRow]: TailRow[Name] };

@@ -4,7 +4,7 @@
  */
 import { all, get, run, type Script, send } from '../../store.ts';
 import { columnNames } from '../tableDefinition.ts';
-import { BUCKET_QUARTERS, limitBuckets, QUARTER_MS, SUMS } from './limitBuckets.ts';
+import { addingTo, BUCKET_QUARTERS, limitBuckets, QUARTER_MS, SUMS } from './limitBuckets.ts';
 
 /**
  * Not of the quarter of an hour that runs, nor of the one before it: what was counted there is likely to change again. Nor does it
@@ -23,8 +23,7 @@ const ADD = `INSERT INTO limit_buckets (${columnNames(limitBuckets).join(', ')})
   SELECT tenant_id, scope, quarters, bucket / quarters, currency,
     ${SUMS.map((sum) => `CAST(SUM(${sum}) AS BIGINT)`).join(', ')}
   FROM (SELECT * ${SOME}) AS tails CROSS JOIN (${LENGTHS}) AS lengths WHERE true GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (${limitBuckets.key.join(', ')}) DO UPDATE SET
-    ${SUMS.map((sum) => `${sum} = limit_buckets.${sum} + excluded.${sum}`).join(', ')}`;
+  ${addingTo(limitBuckets)}`;
 const REMOVE = `DELETE FROM limit_tails
   WHERE tenant_id = ? AND (scope, bucket, currency) IN (SELECT scope, bucket, currency ${SOME})`;
 
@@ -33,10 +32,6 @@ export function* rollUp(tenantId: string, now: number, limit: number): Script<nu
   const some = [tenantId, ...settledAt(now), limit] as const;
   yield* send(ADD, ...some);
   return yield* run(REMOVE, tenantId, ...some);
-}
-
-export function* rollUpAll(tenantId: string, now: number): Script<void> {
-  yield* rollUp(tenantId, now, Number.MAX_SAFE_INTEGER);
 }
 
 /** The tenants of which something can be moved. */
