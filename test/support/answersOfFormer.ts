@@ -51,11 +51,7 @@ export async function answersOfFormer(world: World): Promise<readonly FormerAnsw
   await ask('tasks/cancel', { id });
 
   // What a caller of 1.0 has sent, and one of 0.3 reads.
-  const parts = [
-    { data: { 'countersign.intent': world.intentBody(21) } },
-    { data: [1] },
-    { data: 'x' },
-  ];
+  const parts = [{ data: { 'countersign.intent': world.intentBody(21) } }, { data: [1] }, { data: 'x' }];
   const { task } = await resultOf(world, 'SendMessage', { message: { ...taskMessage({}), parts } });
   await ask('tasks/get', { id: task.id, historyLength: 10 });
 
