@@ -37,19 +37,21 @@ export function validFromOf({ issuanceDate }: Pick<Credential, 'issuanceDate'>):
 /**
  * @param credential in the node's own form @param issuer the node's present DID, which signs the document
  * @param baseUrl of the node, without a trailing slash @param status its place in a status list
+ * @param validFrom as validFromOf has it, or as it was when the document was first handed out
  */
 export function mandateDocument(
   credential: Credential,
   issuer: string,
   baseUrl: string,
   status: CredentialStatus,
+  validFrom: string = validFromOf(credential),
 ): MandateDocument {
   return compact({
     '@context': [VCDM_CONTEXT, baseUrl + MANDATES_CONTEXT_PATH],
     id: String(credential.id),
     type: credential.type,
     issuer,
-    validFrom: validFromOf(credential),
+    validFrom,
     validUntil: credential.expirationDate,
     credentialStatus: status,
     credentialSubject: credential.credentialSubject,
