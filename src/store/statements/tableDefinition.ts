@@ -151,5 +151,8 @@ function changeByRow(sql: string, names: readonly string[]): (row: object) => Sc
 
 /** The values of a row's columns, in the order of their names. */
 export function readValues(names: readonly string[], row: object): Value[] {
-  return names.map((name) => (row as Readonly<Record<string, Value>>)[name] as Value);
+  const cells = row as Readonly<Record<string, Value>>;
+  const values = new Array<Value>(names.length);
+  for (let index = 0; index < names.length; index++) values[index] = cells[names[index] as string] as Value;
+  return values;
 }
