@@ -2,7 +2,7 @@
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { type LimitState, namesOver, statesOver, tightestAfter } from './limitUse.ts';
+import { type LimitState, measureLimits, namesOver, statesOver, tightestAfter } from './limitUse.ts';
 import { findPresenceCauses, PRESENCE_RULES, type PresenceNeed } from './presenceNeed.ts';
 import type { RuleCheck } from './rule.ts';
 import { RULES } from './ruleList.ts';
@@ -53,7 +53,8 @@ export function checkInput(
   now: number,
 ): CheckInput {
   const currency = policy.rules.spend?.currency;
-  return { policy, request, facts, now, comparable: currency === undefined || currency === request.currency };
+  const comparable = currency === undefined || currency === request.currency;
+  return { policy, request, facts, now, comparable, maxima: measureLimits(facts.limits, request, comparable) };
 }
 
 /**
