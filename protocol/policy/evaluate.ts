@@ -1,4 +1,4 @@
-/** Evaluates a policy for a purchase: every check runs, in the order in which reasons are reported. */
+/** Evaluates a policy for a purchase: every check that it sets runs, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
@@ -66,7 +66,7 @@ export function checkInput(
 export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
   const input = checkInput(policy, request, facts, now);
   const details: ReasonDetails = {};
-  for (const { code, check } of CHECKS) {
+  for (const { code, check } of policy.checks) {
     const detail = check(input);
     if (detail !== undefined) details[code] = detail;
   }
