@@ -8,6 +8,7 @@ import { FIRST_ISSUER, ROOT_MARK } from '../domain/operator/claimDatabase.ts';
 import { readSchema } from '../store/schema/readSchema.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
+import { viewsFilesOf } from '../store/sqlite/viewsFile.ts';
 import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { readArchive } from './archive.ts';
@@ -60,7 +61,7 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
     );
     const restoredKey = files.has(join(work, KEY));
     // A restored chain may be shorter than the last checkpoint, which is kept with the former data.
-    const obsolete = [...journalsOf(database), join(dataDir, CHECKPOINT)];
+    const obsolete = [...journalsOf(database), ...viewsFilesOf(database), join(dataDir, CHECKPOINT)];
     const aside = putInPlace({ dataDir, source, files, obsolete, now: options.clock() });
     return { ...contents, createdAt: manifest?.createdAt, aside, restoredKey };
   } finally {

@@ -101,6 +101,9 @@ function addGauges(
   );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
   gauge('countersign_statements_total', 'Statements run since start.', () => store.stats().statements);
+  gauge('countersign_views_behind_seconds', 'How far the views of lists are behind the ledger.', () => {
+    return (store.stats().views?.behindMs ?? 0) / 1000;
+  });
   gauge('countersign_commit_group_size', 'Scripts a commit, on average since start.', () => {
     const { commits, scripts } = store.stats();
     return commits === 0 ? 0 : scripts / commits;

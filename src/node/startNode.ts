@@ -125,6 +125,7 @@ async function startCore(
     },
     file,
     clock,
+    views: true,
   });
   try {
     await claimEnvironment(config, store);

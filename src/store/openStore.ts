@@ -25,6 +25,8 @@ export interface StoreSource {
   readonly onDamage?: ((finding: string) => void) | undefined;
   /** With how many frames SQLite copies its log into the database, where it is not the usual number. */
   readonly checkpointAt?: number | undefined;
+  /** Whether SQLite keeps views in a file beside its own (src/store/views), as a node that serves does. */
+  readonly views?: boolean | undefined;
   /** Used instead of the program's own schema, in tests. */
   readonly schemaFolder?: string | undefined;
 }
@@ -43,6 +45,7 @@ export async function openStore(source: StoreSource): Promise<Store> {
     await backUpBeforeMigration(store, source.file, schema.length);
     await migrate(store, schema);
   });
+  if (source.views === true && source.file !== ':memory:') await store.serveViews();
   return store;
 }
 

@@ -153,6 +153,18 @@ export interface StoreStats {
   readonly scripts: number;
   /** Statements that the engine ran; those that the row cache answered are not among them, nor is what ends a script. */
   readonly statements: number;
+  /** How far views are that lie beside the ledger; absent where lists read the ledger itself. */
+  readonly views?: ViewsState;
+}
+
+/** Views that are written after the ledger. Lists have all rows in any case: those that views lack are read from the ledger. */
+export interface ViewsState {
+  /** How long ago the first commit was that they have not reached; 0 where they have all. */
+  readonly behindMs: number;
+  /** Whether so much is to come that lists are read beside the writer, and take longer. */
+  readonly isFar: boolean;
+  /** Why they could not be written at the last attempt. */
+  readonly failure: string | undefined;
 }
 
 /** What reads the store. */

@@ -27,7 +27,8 @@ const POSTGRES_COLUMNS = `SELECT columns.column_name AS name, upper(data_type) A
 
 const TABLE_NAMES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-  postgres: "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  postgres:
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
 };
 
 function columnsOf(store: Store, { name }: Table): Promise<Found[]> {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { all } from '../../src/store/store.ts';
+import { VIEWS } from '../../src/store/views/views.ts';
 import { engines } from '../support/engines.ts';
 import { sqlTexts } from '../support/sqlTexts.ts';
 
@@ -175,7 +176,7 @@ const WORDS = [
   'INTO',
 ];
 
-const ofTenants = TABLES.filter(({ columns }) => 'tenant_id' in columns).map(({ name }) => name);
+const ofTenants = [...TABLES, ...VIEWS].filter(({ columns }) => 'tenant_id' in columns).map(({ name }) => name);
 
 test('each key of a table has the tenant in it, or is named with its reason', async (t) => {
   const postgres = engines().find(({ name }) => name === 'postgres') ?? assert.fail();

@@ -122,7 +122,9 @@ async function openSqliteDatabase(options: { readonly schemaFolder?: string } = 
   const file = join(folder, 'store.db');
   if (options.schemaFolder === undefined) await copyFile(await sqliteTemplate(), file);
   const removed = () => rm(folder, { recursive: true, force: true });
-  return { ...(await opened({ file, clock: Date.now, ...options }, removed)), file };
+  // As a node has them. A test that brings its own schema has no ledger that views are of.
+  const views = options.schemaFolder === undefined;
+  return { ...(await opened({ file, clock: Date.now, views, ...options }, removed)), file };
 }
 
 async function openPostgresDatabase(options: { readonly schemaFolder?: string } = {}): Promise<TestDatabase> {

@@ -1,4 +1,4 @@
-/** `countersign backup`, `restore`, `migrate` and `data export`: what they take. */
+/** `countersign backup`, `restore`, `migrate`, `data export` and `data rebuild-views`: what they take. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 const DATABASE = 'sqlite:FOLDER or postgres://…';
@@ -53,6 +53,14 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./exportData.ts')).exportData(env, file, options));
+  data
+    .command('rebuild-views')
+    .description(
+      'Remove the views that lists are read from, beside the database of a node that does not run; its next start makes them anew.',
+    )
+    .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./rebuildViews.ts')).rebuildViews(env, options));
 }
 
 function database(text: string): string {

@@ -13,7 +13,7 @@ import { checkPolicy } from '../../domain/checks/policyInForce.ts';
 import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, ViewsState } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
@@ -49,6 +49,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
   return [
     ...(space === undefined ? [] : [judgeSpace(space.bytes, space.folder)]),
     fileOf(deps),
+    ...viewsOf(store.stats().views),
     checkpointOf(deps, tenantId),
     ...(await witnessesOf(deps, tenantId)),
     clockOf(deps),
@@ -74,6 +75,18 @@ function fileOf({ storeFile: { damage } }: Deps): Finding {
   const check = 'database';
   if (damage === undefined) return ok(check, 'It answers, and the node has found no damage.');
   return fault(check, `countersign.db is damaged: ${damage}.`, 'stop the node, then: countersign restore FILE');
+}
+
+function viewsOf(views: ViewsState | undefined): Finding[] {
+  if (views === undefined) return [];
+  const check = 'lists';
+  const { behindMs, failure, isFar } = views;
+  const behind = `Their views are ${(behindMs / 1000).toFixed(1)} s behind the ledger, which lists read the rest from`;
+  if (failure !== undefined) {
+    const remedy = 'free space in the data folder; or stop the node, then: countersign data rebuild-views';
+    return [warning(check, `${behind}${isFar ? ', and take longer' : ''}: ${failure}.`, remedy)];
+  }
+  return [ok(check, `${behind}.`)];
 }
 
 function checkpointOf({ checkpoints }: Pick<Deps, 'checkpoints'>, tenantId: string): Finding {

@@ -2,11 +2,14 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import { codeOf } from '../failure.ts';
 import type { Result, Statement } from '../store.ts';
+import { VIEWS } from '../views/views.ts';
 import { leaveWalMode } from './copyDatabase.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
 import { bindable } from './values.ts';
+import { VIEWS_FIRST, viewsSetup } from './viewsFile.ts';
 
 interface Prepared {
   readonly statement: Database.Statement;
@@ -21,11 +24,22 @@ interface Prepared {
   rowOf: ((values: readonly unknown[]) => unknown) | undefined;
   /** The table whose rows it changes; undefined for a query and where its text does not say. */
   readonly changes: string | undefined;
+  /** Whether it changes what views are of. */
+  readonly feedsViews: boolean;
+  /** Whether it reads a view. */
+  readonly readsViews: boolean;
 }
 
+const VIEW_SOURCES: ReadonlySet<string> = new Set(VIEWS.map(({ source }) => source));
+/** What SQLite says of a page that it cannot use. */
+export const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
 const NO_ROWS: readonly unknown[] = [];
-/** SQLite's own number: a longer log makes commits that copy it rarer and slower. */
-const CHECKPOINT_FRAMES = 1000;
+/**
+ * Eight times SQLite's own number, which is a log of 64 MiB: a page that many commits change is copied once for all of them, and
+ * the commits that copy are rarer and longer.
+ */
+const CHECKPOINT_FRAMES = 8000;
 
 interface ConnectionOptions {
   /** Whether to read an existing file only, and to configure nothing. */
@@ -39,9 +53,13 @@ export class SqliteConnection {
   readonly #cache = rowCache();
   readonly #prepared = new Map<string, Prepared>();
   readonly #version: Database.Statement;
+  readonly #file: string;
   #seenVersion: unknown;
   #statements = 0;
   #writes = 0;
+  #hasViews = false;
+  #feedsViews = false;
+  #viewsFailed = false;
 
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
@@ -54,6 +72,7 @@ export class SqliteConnection {
     }
     this.#db = unchanged ? openToRead(file) : openDatabase(file);
     if (!unchanged) configure(this.#db, checkpointAt);
+    this.#file = file;
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
   }
 
@@ -69,6 +88,60 @@ export class SqliteConnection {
 
   get inTransaction(): boolean {
     return this.#db.inTransaction;
+  }
+
+  /** Whether it reads views from the file beside the database. */
+  get hasViews(): boolean {
+    return this.#hasViews;
+  }
+
+  /** Reads views from the file beside the database, which must be there. */
+  attachViews(): void {
+    for (const sql of viewsSetup(this.#file)) this.#db.exec(sql);
+    this.#hasViews = true;
+  }
+
+  /** Reads views from the ledger, and lets the file be removed. */
+  detachViews(): void {
+    for (const { name } of VIEWS) this.#db.exec(`DROP VIEW IF EXISTS temp.${name}`);
+    this.#db.exec('DETACH views');
+    this.#hasViews = false;
+  }
+
+  /** Whether a statement has changed what views are of since the last call. */
+  takeFed(): boolean {
+    const isFed = this.#feedsViews;
+    this.#feedsViews = false;
+    return isFed;
+  }
+
+  /** Whether a statement since the last call met a page that SQLite cannot use, in a view or in what is read with it. */
+  takeViewsFailed(): boolean {
+    const hasFailed = this.#viewsFailed;
+    this.#viewsFailed = false;
+    return hasFailed;
+  }
+
+  /** Whether a statement reads a view. */
+  readsViews({ sql }: Statement): boolean {
+    return this.#prepare(sql).readsViews;
+  }
+
+  /** Begins a transaction that excludes other writers of the database. */
+  beginWriting(): void {
+    if (!this.#hasViews) {
+      this.command('BEGIN IMMEDIATE');
+      return;
+    }
+    // IMMEDIATE would wait for the writer of the views as well.
+    this.command('BEGIN');
+    this.command('DELETE FROM settings WHERE FALSE');
+  }
+
+  /** Begins a transaction that reads, with all snapshots that it will read. */
+  beginReading(): void {
+    this.command('BEGIN');
+    if (this.#hasViews) this.#prepare(VIEWS_FIRST).statement.all();
   }
 
   execute(statement: Statement): Result {
@@ -122,13 +195,21 @@ export class SqliteConnection {
 
   #query({ sql, args, row }: Statement): Result {
     const prepared = this.#prepare(sql);
-    const { statement, reader, readonly, columns, changes: table } = prepared;
-    const bound = bindable(args);
     this.#statements += 1;
+    try {
+      return this.#run(prepared, bindable(args), sql, row);
+    } catch (error) {
+      if (prepared.readsViews && this.#hasViews && DAMAGE.test(codeOf(error) ?? '')) this.#viewsFailed = true;
+      throw error;
+    }
+  }
+
+  #run(prepared: Prepared, bound: ReturnType<typeof bindable>, sql: string, row: Statement['row']): Result {
+    const { statement, reader, readonly, columns, changes: table } = prepared;
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number of changes means nothing for other statements, such as CREATE TABLE.
-      if (!readonly && (table === undefined || changes > 0)) this.#wrote(table, row);
+      if (!readonly && (table === undefined || changes > 0)) this.#wrote(prepared, row);
       return { rows: NO_ROWS, changes };
     }
     const rows: unknown[] = statement.all(bound);
@@ -140,13 +221,14 @@ export class SqliteConnection {
         rows[i] = prepared.rowOf(values);
       }
     }
-    if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(table, row);
+    if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(prepared, row);
     return { rows, changes: readonly ? 0 : rows.length };
   }
 
-  #wrote(table: string | undefined, row: Statement['row']): void {
+  #wrote({ changes: table, feedsViews }: Prepared, row: Statement['row']): void {
     this.#cache.drop(table, row);
     this.#writes += 1;
+    if (feedsViews) this.#feedsViews = true;
   }
 
   #prepare(sql: string): Prepared {
@@ -157,7 +239,9 @@ export class SqliteConnection {
       const columns = reader ? statement.columns().map(({ name }) => name) : [];
       if (reader) statement.raw();
       const changes = readonly ? undefined : changedTable(sql);
-      known = { statement, reader, readonly, columns, rowOf: undefined, changes };
+      const feedsViews = changes !== undefined && VIEW_SOURCES.has(changes);
+      const readsViews = VIEWS.some(({ name }) => sql.includes(name));
+      known = { statement, reader, readonly, columns, rowOf: undefined, changes, feedsViews, readsViews };
       this.#prepared.set(sql, known);
     }
     return known;

@@ -72,7 +72,7 @@ function runOnce(
   const started = performance.now();
   const outcomes: Outcome[] = [];
   const execute = (statement: Statement) => executed(connection, statement);
-  connection.command('BEGIN IMMEDIATE');
+  connection.beginWriting();
   connection.dropCacheIfChanged();
   for (const queued of group) {
     if (outcomes.length > 0 && performance.now() - started > MAX_GROUP_MS) break;

@@ -5,14 +5,14 @@
 import { closedStore, codeOf, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
-import { SqliteConnection } from './sqliteConnection.ts';
+import { DAMAGE, SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 import { StoreThread } from './storeThread.ts';
+import { VIEWS_FIRST, viewsSetup } from './viewsFile.ts';
+import { RETRY_MS, ViewsWriter } from './viewsWriter.ts';
 
 /** A clock for work that writes no times. */
 export const NO_CLOCK = (): number => 0;
-
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 interface SqliteOptions {
   /** How many scripts share a commit at most. */
@@ -31,14 +31,23 @@ interface SqliteOptions {
  * @param clock milliseconds since the epoch
  * @throws when the file cannot be opened as a database
  */
-export function openSqlite(file: string, clock: () => number, options: SqliteOptions = {}): Store {
+export function openSqlite(file: string, clock: () => number, options: SqliteOptions = {}): EmbeddedStore {
   return new SqliteStore(file, clock, options);
 }
 
-class SqliteStore implements Store {
+interface EmbeddedStore extends Store {
+  /** Writes views into a file beside the database from now on, and reads lists from there as soon as it can be made. */
+  serveViews(): Promise<void>;
+}
+
+/** Ends a script that would read the ledger for longer than others should wait. */
+const LONG_LIST = new Error('The list is read beside the writer.');
+
+class SqliteStore implements EmbeddedStore {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
-  readonly #thread: StoreThread | undefined;
+  #thread: StoreThread | undefined;
+  #views: ViewsWriter | undefined;
   readonly #file: string;
   readonly #clock: () => number;
   readonly #maxGroup: number;
@@ -74,11 +83,23 @@ class SqliteStore implements Store {
     if (this.#closed) throw closedStore();
     if (this.#connection.inTransaction) throw new Error('A script can read the store only by its own statements.');
     try {
-      this.#dropStaleCacheOnceATurn();
-      return runReading(this.#connection, script(this.#clock()));
+      return this.#readNow(script);
     } catch (error) {
+      if (error === LONG_LIST) return this.readApart(script);
+      if (this.#connection.takeViewsFailed()) {
+        this.#remakeViews();
+        return this.read(script);
+      }
       throw this.#noted(error);
     }
+  }
+
+  #readNow<T>(script: TimedScript<T>): T {
+    this.#dropStaleCacheOnceATurn();
+    const isFar = this.#views?.state.isFar === true;
+    return runReading(this.#connection, script(this.#clock()), (statement) => {
+      if (isFar && this.#connection.readsViews(statement)) throw LONG_LIST;
+    });
   }
 
   async readApart<T>(script: TimedScript<T>): Promise<T> {
@@ -87,7 +108,10 @@ class SqliteStore implements Store {
       return this.#thread
         .read(() => script(this.#clock()))
         .catch((error: unknown) => {
-          throw this.#noted(error);
+          if (!this.#connection.hasViews || !isDamage(error)) throw this.#noted(error);
+          // It may be the views' damage: what fails without them is the ledger's.
+          this.#remakeViews();
+          return this.readApart(script);
         });
     }
     await new Promise((resolve) => setImmediate(resolve));
@@ -112,13 +136,44 @@ class SqliteStore implements Store {
   }
 
   stats(): StoreStats {
-    return { commits: this.#commits, scripts: this.#scripts, statements: this.#connection.statements };
+    const { statements } = this.#connection;
+    const views = this.#views && { views: this.#views.state };
+    return { commits: this.#commits, scripts: this.#scripts, statements, ...views };
+  }
+
+  async serveViews(): Promise<void> {
+    this.#views = new ViewsWriter(this.#file, this.#clock);
+    await this.#openViews(this.#views, false);
+  }
+
+  async #openViews(views: ViewsWriter, isAnew: boolean): Promise<void> {
+    if (this.#closed) return;
+    if (!(await views.open(isAnew))) setTimeout(() => void this.#openViews(views, isAnew), RETRY_MS).unref();
+    else if (!this.#closed) this.#attachViews();
+  }
+
+  #attachViews(): void {
+    this.#connection.attachViews();
+    void this.#thread?.close();
+    this.#thread = new StoreThread(this.#file, { setup: viewsSetup(this.#file), first: VIEWS_FIRST });
+  }
+
+  /** Reads lists from the ledger, makes the views anew and reads them again. */
+  #remakeViews(): void {
+    const views = this.#views;
+    if (views === undefined || !this.#connection.hasViews) return;
+    this.#connection.detachViews();
+    const former = this.#thread;
+    this.#thread = new StoreThread(this.#file);
+    // What the thread reads still ends with the file that it has.
+    void Promise.all([former?.close(), views.pause()]).then(() => this.#openViews(views, true));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     while (this.#queue.length > 0) this.#commitGroup();
+    await this.#views?.close();
     await this.#thread?.close();
     this.#connection.close();
   }
@@ -139,15 +194,16 @@ class SqliteStore implements Store {
     const group = this.#queue.slice(0, this.#maxGroup);
     const { run, committed } = runSqliteGroup(this.#connection, group, this.#clock);
     this.#queue = this.#queue.slice(run);
+    if (this.#connection.takeViewsFailed()) this.#remakeViews();
     if (committed === 0) return;
+    if (this.#connection.takeFed()) this.#views?.noteCommit();
     this.#commits += 1;
     this.#scripts += committed;
   }
 
   /** Tells of a page that SQLite cannot use, and gives the error on. */
   #noted(error: unknown): unknown {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    if (cause instanceof Error && DAMAGE.test(codeOf(cause) ?? '')) this.#onDamage(cause.message);
+    if (isDamage(error)) this.#onDamage(causeOf(error).message);
     return error;
   }
 
@@ -166,15 +222,26 @@ class SqliteStore implements Store {
   }
 }
 
+function causeOf(error: unknown): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+function isDamage(error: unknown): boolean {
+  return DAMAGE.test(codeOf(causeOf(error)) ?? '');
+}
+
 /**
  * Runs a script on one snapshot. Its transaction begins with the first statement that the row cache does not answer, so
  * that what is asked at nearly every request needs none. Groups run from BEGIN to COMMIT without a pause, so nothing
  * uncommitted can be seen here.
+ * @param check may refuse a statement before it runs
  */
-function runReading<T>(connection: SqliteConnection, script: Script<T>): T {
+function runReading<T>(connection: SqliteConnection, script: Script<T>, check: (statement: Statement) => void): T {
   let begun = false;
   try {
     return pumpSync(script, (statement) => {
+      check(statement);
       const known = connection.recall(statement);
       if (known !== undefined) return known;
       if (!begun) begin(connection);
@@ -189,7 +256,7 @@ function runReading<T>(connection: SqliteConnection, script: Script<T>): T {
 /** Takes the snapshot as well, by a first query, which also finds commits of other processes. */
 function begin(connection: SqliteConnection): void {
   try {
-    connection.command('BEGIN');
+    connection.beginReading();
     connection.dropCacheIfChanged();
   } catch (error) {
     throw unavailable(error);

@@ -1,34 +1,19 @@
-/** A thread beside the writer, with a connection of its own: long exports and verifications read there. */
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { addonFile } from '../../assets/addon.ts';
-import { isBinary } from '../../assets/assets.ts';
-import { sqliteFault, unavailable } from '../failure.ts';
+/** A thread beside the writer: long exports and verifications read there, each on a snapshot. */
 import { pump } from '../pump.ts';
-import type { Result, Script, Statement } from '../store.ts';
-import { THREAD_CODE } from './threadCode.ts';
-import { bindable } from './values.ts';
-
-type Asked = { readonly sql: string; readonly args: unknown };
-type Answer = { readonly rows: readonly unknown[] } | { readonly message: string; readonly code?: string };
-
-interface Waiting {
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
-}
+import type { Script } from '../store.ts';
+import { DatabaseThread } from './databaseThread.ts';
 
 export class StoreThread {
-  readonly #file: string;
-  /** Started when it is first needed. */
-  #worker: Worker | undefined;
-  /** Answers come in the order of what was asked. */
-  #waiting: Waiting[] = [];
+  readonly #thread: DatabaseThread;
+  /** What begins a snapshot. */
+  readonly #begin: readonly string[];
   /** Scripts run one after the other, each on a snapshot. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(file: string) {
-    this.#file = resolve(file);
+  /** @param views the statements by which its connection reads views, where the database has a file of them */
+  constructor(file: string, views?: { readonly setup: readonly string[]; readonly first: string }) {
+    this.#thread = new DatabaseThread(file, views);
+    this.#begin = views === undefined ? ['BEGIN'] : ['BEGIN', views.first];
   }
 
   /** Runs a script that only reads, on one snapshot. */
@@ -41,58 +26,17 @@ export class StoreThread {
   /** Ends the thread once the scripts under way are done. */
   async close(): Promise<void> {
     await this.#last;
-    await this.#worker?.terminate();
+    await this.#thread.close();
   }
 
   async #onSnapshot<T>(makeScript: () => Script<T>): Promise<T> {
-    await this.#query({ sql: 'BEGIN', args: [] });
+    for (const sql of this.#begin) await this.#thread.query({ sql, args: [] });
     try {
       return await pump(makeScript(), (statements) =>
-        Promise.all(statements.map((statement) => this.#query(statement))),
+        Promise.all(statements.map((statement) => this.#thread.query(statement))),
       );
     } finally {
-      await this.#query({ sql: 'COMMIT', args: [] });
+      await this.#thread.query({ sql: 'COMMIT', args: [] });
     }
-  }
-
-  #query({ sql, args }: Statement): Promise<Result> {
-    return this.#ask({ sql, args: bindable(args) });
-  }
-
-  #ask(asked: Asked): Promise<Result> {
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      // The process lives while it waits for an answer, and no longer.
-      worker.ref();
-      worker.postMessage(asked);
-    });
-  }
-
-  #start(): Worker {
-    const library = isBinary ? undefined : createRequire(import.meta.url).resolve('better-sqlite3');
-    const addon = isBinary ? addonFile('better_sqlite3.node') : undefined;
-    // Without the options of this process, which may load a compiler.
-    const worker = new Worker(THREAD_CODE, {
-      eval: true,
-      execArgv: [],
-      workerData: { file: this.#file, library, addon },
-    });
-    worker.on('message', (answer: Answer) => this.#settle(answer));
-    const lost = (cause: unknown) => {
-      if (this.#worker === worker) this.#worker = undefined;
-      for (const { reject } of this.#waiting.splice(0)) reject(unavailable(cause));
-    };
-    worker.on('error', lost);
-    worker.on('exit', () => lost(new Error('The thread beside the store ended.')));
-    return worker;
-  }
-
-  #settle(answer: Answer): void {
-    const asked = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#worker?.unref();
-    if ('rows' in answer) asked?.resolve({ rows: answer.rows, changes: 0 });
-    else asked?.reject(sqliteFault(Object.assign(new Error(answer.message), { code: answer.code })));
   }
 }

@@ -1,15 +1,16 @@
 /**
- * What runs in the thread beside a store: a connection that only reads, with an answer to each statement. It is a text that needs
- * nothing but the library, so that it starts the same from the sources, from a bundle and from the single binary.
+ * What runs in a thread beside a store: a connection, which only reads unless it is said to be writable, with an answer to each
+ * statement. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and from
+ * the single binary.
  */
 export const THREAD_CODE = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { file, library, addon } = workerData;
+const { file, library, addon, setup, writable } = workerData;
 
 function open() {
-  if (library !== undefined) return new (require(library))(file, { readonly: true, fileMustExist: true });
+  if (library !== undefined) return new (require(library))(file, { readonly: !writable, fileMustExist: true });
   // The binary carries the native part alone.
-  const database = new (load().Database)(file, file, false, true, true, 5000, null, null);
+  const database = new (load().Database)(file, file, false, !writable, true, 5000, null, null);
   return { prepare: (sql) => database.prepare(sql, {}, false) };
 }
 
@@ -27,22 +28,26 @@ function load() {
 
 const database = open();
 const prepared = new Map();
+for (const sql of setup) {
+  const statement = database.prepare(sql);
+  if (statement.reader) statement.all();
+  else statement.run();
+}
 
-function rowsOf({ sql, args }) {
+function resultOf({ sql, args }) {
   let statement = prepared.get(sql);
   if (statement === undefined) {
     statement = database.prepare(sql);
     prepared.set(sql, statement);
   }
-  if (statement.reader) return statement.all(...args);
-  if (!statement.readonly) throw new Error('A reading script may not write: ' + sql);
-  statement.run(...args);
-  return [];
+  if (statement.reader) return { rows: statement.all(...args), changes: 0 };
+  if (!statement.readonly && !writable) throw new Error('A reading script may not write: ' + sql);
+  return { rows: [], changes: statement.run(...args).changes };
 }
 
 parentPort.on('message', (asked) => {
   try {
-    parentPort.postMessage({ rows: rowsOf(asked) });
+    parentPort.postMessage(resultOf(asked));
   } catch (error) {
     parentPort.postMessage({ message: String(error.message), code: error.code });
   }

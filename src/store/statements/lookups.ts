@@ -80,27 +80,28 @@ export function findPaymentsOf(
 
 /** The currencies that payments were made in. */
 export function listCurrencies(tenantId: string): Script<string[]> {
-  return distinct('currency', tenantId, '', '', MOST_CURRENCIES);
+  return distinct('payments', 'currency', tenantId, '', '', MOST_CURRENCIES);
 }
 
 /** Domains that begin with a text, of merchants that are bound or were paid. */
 export function* findDomains(tenantId: string, text: string, limit: number): Script<string[]> {
   const bound = yield* listPage(merchants, [ofTenant(tenantId), beginsWith('domain', text)], 'domain', limit);
-  const paid = yield* distinct('merchant', tenantId, text, text, limit);
+  const paid = yield* distinct('payment_lists', 'merchant', tenantId, text, text, limit);
   return [...new Set([...bound.map(({ domain }) => domain), ...paid])].sort().slice(0, limit);
 }
 
 /** The values of a column, each read by one step through its index. */
 function* distinct(
+  from: 'payments' | 'payment_lists',
   column: 'currency' | 'merchant',
   tenantId: string,
-  from: string,
+  first: string,
   prefix: string,
   limit: number,
 ): Script<string[]> {
   const values: string[] = [];
-  for (let next = from, than = '>='; values.length < limit; than = '>') {
-    const sql = `SELECT ${column} AS value FROM payments WHERE tenant_id = ? AND ${column} < ?
+  for (let next = first, than = '>='; values.length < limit; than = '>') {
+    const sql = `SELECT ${column} AS value FROM ${from} WHERE tenant_id = ? AND ${column} < ?
        AND ${column} ${than} ? ORDER BY ${column} LIMIT 1`;
     const found = yield* get<{ readonly value: string }>(sql, tenantId, prefix + AFTER_ALL, next);
     if (found === undefined) break;

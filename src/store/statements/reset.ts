@@ -5,6 +5,7 @@ import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
+import { endViewsGeneration } from './node/viewsGeneration.ts';
 import { approvalRequests } from './people/approvals.ts';
 import { approvalTouches } from './people/approvalTouches.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
@@ -58,6 +59,7 @@ const PURCHASE_TABLES = [
 
 /** @param now milliseconds since the epoch */
 export function* clearTestData(tenantId: string, now: number): Script<void> {
+  yield* endViewsGeneration();
   for (const { name } of PURCHASE_TABLES) yield* run(`DELETE FROM ${name} WHERE tenant_id = ?`, tenantId);
   // Their mandates are in the hands of others, who read in the status lists that they no longer hold.
   yield* endStatusOfTenant(tenantId, now);

@@ -11,7 +11,7 @@ export interface WalkResult<Row, Position = string> {
 }
 
 /** Rows that one walk takes, of which only the columns that tell them are read. */
-const WALKED_AT_ONCE = 1000;
+export const WALKED_AT_ONCE = 1000;
 
 /**
  * The rows of a list that are wanted, newest first: a number of its rows is looked through, however few are found.

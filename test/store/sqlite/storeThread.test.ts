@@ -38,18 +38,22 @@ test('a reading thread answers by the native part of the library alone, which is
   const { store, file } = await notes(t);
   const library = dirname(dirname(createRequire(import.meta.url).resolve('better-sqlite3')));
   const addon = join(library, 'build/Release/better_sqlite3.node');
-  const worker = new Worker(THREAD_CODE, { eval: true, execArgv: [], workerData: { file, addon } });
+  const worker = new Worker(THREAD_CODE, {
+    eval: true,
+    execArgv: [],
+    workerData: { file, addon, setup: [], writable: false },
+  });
   const answers: unknown[] = [];
   for (const sql of ['BEGIN', 'SELECT body FROM notes', 'DELETE FROM notes', 'SELECT 1 FROM nowhere', 'COMMIT']) {
     worker.postMessage({ sql, args: [] });
     answers.push(...(await once(worker, 'message')));
   }
   assert.deepEqual(answers, [
-    { rows: [] },
-    { rows: [{ body: 'a' }] },
+    { rows: [], changes: 0 },
+    { rows: [{ body: 'a' }], changes: 0 },
     { message: 'A reading script may not write: DELETE FROM notes', code: undefined },
     { message: 'no such table: nowhere', code: 'SQLITE_ERROR' },
-    { rows: [] },
+    { rows: [], changes: 0 },
   ]);
   await worker.terminate();
   await store.close();

@@ -51,7 +51,9 @@ export function* appendEvidence(
 
 /** A transaction's events, oldest first. */
 export function listTransaction(tenantId: string, transactionId: string): Script<EvidenceRow[]> {
-  return all('SELECT * FROM evidence WHERE tenant_id = ? AND transaction_id = ? ORDER BY seq', tenantId, transactionId);
+  const places = 'SELECT seq FROM evidence_lists WHERE tenant_id = ? AND transaction_id = ?';
+  const sql = `SELECT * FROM evidence WHERE tenant_id = ? AND seq IN (${places}) ORDER BY seq`;
+  return all(sql, tenantId, tenantId, transactionId);
 }
 
 /** The events with seq in the range, both ends included. */

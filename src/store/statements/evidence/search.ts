@@ -137,6 +137,8 @@ interface Range {
   readonly last: number;
 }
 
+const WHOLE: Condition = ['TRUE'];
+
 /** The lists that matching events stand in, each by an index in the order of the chain; without any filter, the whole chain. */
 function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): readonly Condition[] {
   const types = eventTypes.length === 0 ? undefined : eventTypes;
@@ -147,7 +149,7 @@ function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): read
     const { where, args } = allOf([['context_id = ?', contextId], actor, ofTypes]);
     return [[where, ...args]];
   }
-  if (actorDid === undefined) return types?.map((type) => ['event_type = ?', type]) ?? [['TRUE']];
+  if (actorDid === undefined) return types?.map((type) => ['event_type = ?', type]) ?? [WHOLE];
   // The index has the type before the order of the chain.
   return (types ?? EVIDENCE_TYPES).map((type) => ["(actor_did || ' ' || event_type) = ?", `${actorDid} ${type}`]);
 }
@@ -166,8 +168,10 @@ function pages(
   { range, order, limit }: Place,
 ): { readonly sql: string; readonly args: readonly Value[] } {
   const found = lists.map((list) => allOf([tenant(tenantId), list, inRange(range), ...times(filter)]));
+  // The chain itself is in its order.
+  const from = lists.includes(WHOLE) ? 'evidence' : 'evidence_lists';
   const sql = found.map(
-    ({ where }) => `SELECT * FROM (SELECT seq FROM evidence WHERE ${where} ORDER BY seq ${order} LIMIT ?) AS page`,
+    ({ where }) => `SELECT * FROM (SELECT seq FROM ${from} WHERE ${where} ORDER BY seq ${order} LIMIT ?) AS page`,
   );
   return { sql: sql.join(' UNION ALL '), args: found.flatMap(({ args }) => [...args, limit]) };
 }

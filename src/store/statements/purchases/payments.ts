@@ -24,7 +24,7 @@ import {
   text,
   updateOf,
 } from '../tableDefinition.ts';
-import { type WalkResult, walkNewest } from '../walk.ts';
+import { WALKED_AT_ONCE, type WalkResult, walkNewest } from '../walk.ts';
 
 export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -148,17 +148,29 @@ export function* listPayments(
   const { status, agentDid, merchant, amount } = filter;
   const isWalk = isPaymentWalk(filter);
   // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
-  const [led] = [equal('agent_did', agentDid), equal('merchant', merchant), inRareState(status)].filter(
-    (condition) => condition !== undefined,
-  );
-  const conditions = [equal('tenant_id', tenantId), led, ...within('mandate_id', 'pm_', filter, before)];
-  if (!isWalk) return { rows: yield* listPage(payments, conditions, 'mandate_id DESC', limit) };
+  const listed = equal('agent_did', agentDid) ?? equal('merchant', merchant);
+  const conditions = [equal('tenant_id', tenantId), ...within('mandate_id', 'pm_', filter, before)];
+  const paged = (most: number) =>
+    listed === undefined
+      ? [...conditions, inRareState(status)]
+      : [...conditions.slice(0, 1), among([...conditions, listed], most)];
+  if (!isWalk) return { rows: yield* listPage(payments, paged(limit), 'mandate_id DESC', limit) };
   const fits = (row: Pick<PaymentRow, (typeof WALKED)[number]>) =>
     (amount === undefined || isAmong(amount, row.currency, row.amount_minor)) &&
     (agentDid === undefined || row.agent_did === agentDid) &&
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
-  return yield* walkNewest(payments, { ...BY_ID, conditions, columns: WALKED, fits }, limit);
+  return yield* walkNewest(payments, { ...BY_ID, conditions: paged(WALKED_AT_ONCE), columns: WALKED, fits }, limit);
+}
+
+/** The newest payments of a list, by their view. */
+function among(conditions: readonly (Condition | undefined)[], most: number): Condition {
+  const { where, args } = allOf(conditions);
+  return [
+    `mandate_id IN (SELECT mandate_id FROM payment_lists WHERE ${where} ORDER BY mandate_id DESC LIMIT ?)`,
+    ...args,
+    most,
+  ];
 }
 
 const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<PaymentRow, 'mandate_id'>) => row.mandate_id } as const;

@@ -291,7 +291,9 @@ function rowsPart(tenantId: string, filter: SpendFilter, { from, to, offset }: C
       ? within('mandate_id', 'pm_', { from, to: to - 1 })
       : ([
           [
-            'payments.principal_did = ? AND payments.created_at >= ? AND payments.created_at < ?',
+            `payments.mandate_id IN (SELECT mandate_id FROM payment_lists
+               WHERE tenant_id = ? AND principal_did = ? AND created_at >= ? AND created_at < ?)`,
+            tenantId,
             principalDid,
             from,
             to,

@@ -1,0 +1,45 @@
+/** All views, in the order in which they are written. */
+import type { View } from './view.ts';
+
+/** Events by actor, type, transaction and session. */
+const evidenceLists: View = {
+  name: 'evidence_lists',
+  source: 'evidence',
+  columns: {
+    tenant_id: 'TEXT NOT NULL',
+    seq: 'BIGINT NOT NULL',
+    event_type: 'TEXT NOT NULL',
+    actor_did: 'TEXT NOT NULL',
+    transaction_id: 'TEXT',
+    context_id: 'TEXT',
+    created_at: 'BIGINT NOT NULL',
+  },
+  indexes: {
+    // As search.ts asks for them: PostgreSQL, for which these are indexes of the ledger, would rather read all events of a type.
+    evidence_lists_by_actor: "(tenant_id, (actor_did || ' ' || event_type), seq)",
+    evidence_lists_by_type: '(tenant_id, event_type, seq)',
+    evidence_lists_by_transaction: '(tenant_id, transaction_id, seq) WHERE transaction_id IS NOT NULL',
+    evidence_lists_by_context: '(tenant_id, context_id, seq) WHERE context_id IS NOT NULL',
+  },
+};
+
+/** Payments by agent, merchant and principal. */
+const paymentLists: View = {
+  name: 'payment_lists',
+  source: 'payments',
+  columns: {
+    tenant_id: 'TEXT NOT NULL',
+    mandate_id: 'TEXT NOT NULL',
+    agent_did: 'TEXT NOT NULL',
+    principal_did: 'TEXT NOT NULL',
+    merchant: 'TEXT NOT NULL',
+    created_at: 'BIGINT NOT NULL',
+  },
+  indexes: {
+    payment_lists_by_agent: '(tenant_id, agent_did, mandate_id)',
+    payment_lists_by_merchant: '(tenant_id, merchant, mandate_id)',
+    payment_lists_by_principal: '(tenant_id, principal_did, created_at, mandate_id)',
+  },
+};
+
+export const VIEWS: readonly View[] = [evidenceLists, paymentLists];

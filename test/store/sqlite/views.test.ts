@@ -1,0 +1,237 @@
+/** Lists read the views beside an SQLite file, and have every row whatever became of them: behind, missing, damaged, of another ledger. */
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { openStore } from '../../../src/store/openStore.ts';
+import { openDatabase } from '../../../src/store/sqlite/openDatabase.ts';
+import { appendEvidence, findChainHead, listTransaction } from '../../../src/store/statements/evidence/events.ts';
+import { type EvidenceFilter, listEvidence } from '../../../src/store/statements/evidence/search.ts';
+import { clearTestData } from '../../../src/store/statements/reset.ts';
+import { all, run, type Script, type Store } from '../../../src/store/store.ts';
+import { missingMount, mountSmallDisk } from '../../support/smallDisk.ts';
+import { until } from '../../support/until.ts';
+
+const TENANTS = ['t', 'u'];
+const ACTORS = ['did:key:a', 'did:key:b'];
+const TYPES = ['INTENT_ISSUED', 'PM_ISSUED', 'PAYMENT_CAPTURED'];
+const FILTERS: readonly EvidenceFilter[] = [
+  {},
+  ...ACTORS.map((actorDid) => ({ actorDid })),
+  ...TYPES.map((type) => ({ eventTypes: [type] })),
+  { actorDid: ACTORS[0], eventTypes: TYPES.slice(0, 2) },
+  { contextId: 'one' },
+  { actorDid: ACTORS[1], from: 40 },
+];
+
+function* append(tenantId: string, count: number): Script<void> {
+  for (let added = 0; added < count; added++) {
+    const head = yield* findChainHead(tenantId);
+    const seq = (head?.seq ?? 0) + 1;
+    yield* appendEvidence(head, {
+      tenant_id: tenantId,
+      seq,
+      id: `${tenantId}_${seq}`,
+      event_type: TYPES[seq % TYPES.length] as string,
+      actor_did: ACTORS[seq % 7 === 0 ? 1 : 0] as string,
+      data: '{}',
+      hash_prev: '',
+      hash_curr: String(seq),
+      created_at: seq,
+      transaction_id: seq % 5 === 0 ? null : `txn_${seq >> 2}`,
+      context_id: seq % 3 === 0 ? 'one' : null,
+    });
+  }
+}
+
+/** What each list of both tenants gives. */
+async function listsOf(store: Store): Promise<unknown> {
+  const lists: unknown[] = [];
+  for (const tenantId of TENANTS) {
+    for (const filter of FILTERS) {
+      const rows = await store.read(() => listEvidence(tenantId, filter, undefined, 40));
+      lists.push(rows.map(({ id }) => id));
+    }
+    for (const transaction of ['txn_1', 'txn_5', 'txn_9']) {
+      lists.push((await store.read(() => listTransaction(tenantId, transaction))).map(({ id }) => id));
+    }
+  }
+  return lists;
+}
+
+async function folderOf(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-views-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'countersign.db');
+}
+
+const serve = (file: string) => openStore({ file, clock: Date.now, views: true });
+
+/** What the ledger gives without any view. */
+async function plainLists(file: string): Promise<unknown> {
+  const store = await openStore({ file, clock: Date.now });
+  try {
+    return await listsOf(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function quiet(store: Store): Promise<void> {
+  await until('views reach the ledger', async () => {
+    const { views } = store.stats();
+    return views?.behindMs === 0 && !views.isFar && views.failure === undefined;
+  });
+}
+
+describe('views beside the ledger', () => {
+  test('give what the ledger gives, while they are behind and when they are not', async (t) => {
+    const file = await folderOf(t);
+    const store = await serve(file);
+    for (const count of [30, 1, 25]) {
+      for (const tenantId of TENANTS) await store.write(tenantId, () => append(tenantId, count));
+      assert.deepEqual(await listsOf(store), await plainLists(file));
+    }
+    await quiet(store);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    const apart = await store.readApart(() => listEvidence('t', { actorDid: ACTORS[1] }, undefined, 40));
+    assert.deepEqual(apart, await store.read(() => listEvidence('t', { actorDid: ACTORS[1] }, undefined, 40)));
+    await store.close();
+  });
+
+  test('come back equal where the file was deleted, is of an older form or of another ledger', async (t) => {
+    const file = await folderOf(t);
+    const views = join(dirname(file), 'views.db');
+    let store = await serve(file);
+    await store.write('t', () => append('t', 50));
+    await quiet(store);
+    await store.close();
+    const early = `${file}.early`;
+    await copyFile(file, early);
+    const expected = await plainLists(file);
+
+    await rm(views);
+    store = await serve(file);
+    assert.deepEqual(await listsOf(store), expected);
+    await quiet(store);
+    await store.write('u', () => append('u', 50));
+    await quiet(store);
+    await store.close();
+
+    // An older copy in the ledger's place: its next rows take places that the views have already.
+    await copyFile(early, file);
+    store = await serve(file);
+    await store.write('t', () => append('t', 60));
+    await quiet(store);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.close();
+
+    const former = openDatabase(views);
+    former.exec("UPDATE state SET form = 'of a former version'; DELETE FROM evidence_lists");
+    former.close();
+    store = await serve(file);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.close();
+  });
+
+  test('have nothing of a tenant whose test data was deleted, and what came after', async (t) => {
+    const file = await folderOf(t);
+    const store = await serve(file);
+    for (const tenantId of TENANTS) await store.write(tenantId, () => append(tenantId, 40));
+    await quiet(store);
+    // The newest rows are of this tenant, so that the next ones take their places.
+    await store.write('u', () => clearTestData('u', 1));
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.write('u', () => append('u', 10));
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await quiet(store);
+    await store.write('t', () => append('t', 10));
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.close();
+  });
+
+  test('are made anew where a page of theirs is rotten, and the ledger is not called damaged', async (t) => {
+    const file = await folderOf(t);
+    const views = join(dirname(file), 'views.db');
+    let store = await serve(file);
+    await store.write('t', () => append('t', 3000));
+    await quiet(store);
+    await store.close();
+    const { size } = await stat(views);
+    const rotten = await open(views, 'r+');
+    // All but the first page, which says where tables begin.
+    await rotten.write(Buffer.alloc(size - 8192, 0xff), 0, size - 8192, 8192);
+    await rotten.close();
+    const found: string[] = [];
+    store = await openStore({ file, clock: Date.now, views: true, onDamage: (finding) => found.push(finding) });
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.readApart(() => listEvidence('t', { actorDid: ACTORS[1] }, undefined, 40));
+    await until('views are whole again', async () => {
+      const { views: state } = store.stats();
+      return state?.behindMs === 0 && state.failure === undefined;
+    });
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    assert.deepEqual(found, []);
+    await store.close();
+  });
+
+  test('heal by themselves where they could not be made', async (t) => {
+    const file = await folderOf(t);
+    const views = join(dirname(file), 'views.db');
+    await (await openStore({ file, clock: Date.now })).close();
+    await mkdir(join(views, 'in the way'), { recursive: true });
+    const store = await serve(file);
+    await store.write('t', () => append('t', 20));
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    assert.match(store.stats().views?.failure ?? '', /\w/);
+    await rename(views, `${views}.aside`);
+    await quiet(store);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.close();
+  });
+
+  test('stop no purchase where their disk is full, and go on when it has room', { skip: missingMount() }, async (t) => {
+    const file = await folderOf(t);
+    const views = join(dirname(file), 'views.db');
+    let store = await serve(file);
+    await store.write('t', () => append('t', 20));
+    await quiet(store);
+    await store.close();
+    const disk = mountSmallDisk(4 * 1024 * 1024);
+    after(() => disk.remove());
+    await copyFile(views, join(disk.folder, 'views.db'));
+    await rm(views);
+    await symlink(join(disk.folder, 'views.db'), views);
+    store = await serve(file);
+    await quiet(store);
+    disk.fill();
+    for (let round = 0; round < 20; round++) await store.write('t', () => append('t', 200));
+    await until('the failure is told', async () => store.stats().views?.failure !== undefined);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    disk.empty();
+    await quiet(store);
+    assert.deepEqual(await listsOf(store), await plainLists(file));
+    await store.close();
+  });
+
+  test('hold up no commit while they are written', async (t) => {
+    const file = await folderOf(t);
+    const store = await serve(file);
+    await store.write('t', () => append('t', 10));
+    await quiet(store);
+    // Another connection holds the views' lock, as their writer does during a batch.
+    const writer = openDatabase(join(dirname(file), 'views.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const began = performance.now();
+    await store.write('t', () => append('t', 1));
+    await store.write('t', function* () {
+      yield* run("UPDATE evidence SET data = '{}' WHERE FALSE");
+      return yield* all('SELECT seq FROM evidence_lists WHERE tenant_id = ?', 't');
+    });
+    assert.ok(performance.now() - began < 2000);
+    writer.exec('ROLLBACK');
+    writer.close();
+    await store.close();
+  });
+});
