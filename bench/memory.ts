@@ -19,15 +19,18 @@ const MOST_BYTES: Readonly<Record<Kind, number>> = { intent: 69_000, purchase: 2
 const MOST_MIB = 180;
 
 export async function measureMemory(_options: Options, folder: string): Promise<Target[]> {
-  return [...(await measureAllocations(folder)), ...(await measureResident(folder))];
+  const allocated = await countAllocations(folder);
+  const bytes = [...allocated].map(([kind, each]) => most(`bytes allocated, ${kind}`, each, MOST_BYTES[kind]));
+  return [...bytes, ...(await measureResident(folder))];
 }
 
-async function measureAllocations(folder: string): Promise<Target[]> {
+/** The bytes that a node allocates for each. */
+export async function countAllocations(folder: string): Promise<ReadonlyMap<Kind, number>> {
   const port = await freePort();
   const inspected = { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` };
   const node = await startBenchNode('profiled', folder, AGENTS, inspected);
   const profiler = await openProfiler(port);
-  const targets: Target[] = [];
+  const allocated = new Map<Kind, number>();
   try {
     for (const [kind, act] of acts(node, WARM_UP.purchase + MEASURED.purchase)) {
       await perform(node, act, CLIENTS, WARM_UP[kind]);
@@ -35,13 +38,13 @@ async function measureAllocations(folder: string): Promise<Target[]> {
       const each = [...bytes].map(([name, all]): Share => [name, all / MEASURED[kind]]);
       const sum = each.reduce((total, [, own]) => total + own, 0);
       console.log(tableOf(`${kind}: ${sum.toFixed(0)} bytes allocated, the most by`, each.slice(0, LARGEST), sum));
-      targets.push(most(`bytes allocated, ${kind}`, sum, MOST_BYTES[kind]));
+      allocated.set(kind, sum);
     }
   } finally {
     profiler.close();
     await node.server.stop();
   }
-  return targets;
+  return allocated;
 }
 
 async function measureResident(folder: string): Promise<Target[]> {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--engine name] [--against folder] [--only name]`: measures, and says which targets are met. The exit code
- * is 1 only when something failed, since being slow is a result.
+ * is 1 only when something failed, since being slow is a result; for `--only guard` also where a purchase has become dearer.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { measureAgainst } from './against.ts';
 import { measureCommits } from './commits.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
+import { measureGuard } from './guard.ts';
 import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
 import { measureLargest } from './largest/measureLargest.ts';
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   spend: measureSpend,
   largest: measureLargest,
   limits: measureYearLimit,
+  guard: measureGuard,
   against: measureAgainst,
 };
 

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startProxy } from '../test/store/postgres/proxy.ts';
 import type { JsonObject, Peer } from '../test/support/peer.ts';
+import type { Kind } from './acts.ts';
 import { makeCarts, openBuyer } from './buyer.ts';
 import type { Client } from './client.ts';
 import { makeHistory, postgres, sqlite } from './history/measureHistory.ts';
@@ -33,9 +34,8 @@ const SETTLE_MS = 3000;
 const FAR_AWAY = { delayMs: 3, counted: /tnt_|did:key:/ };
 const FRAME_HEADER = 24;
 const LOG_HEADER = 32;
-const MOST = { intent: { pages: 1.6, trips: 3 }, purchase: { pages: 7, statements: 25, trips: 12 } };
+const MOST = { intent: { pages: 1.6, trips: 3 }, purchase: { pages: 10, statements: 20, trips: 12 } };
 
-type Kind = 'intent' | 'purchase';
 /** Requests of so many agents at once, and again where a purchase needs several. */
 type Act = (client: Client, numbers: readonly number[]) => Promise<void>;
 
@@ -47,7 +47,25 @@ export async function measureWork(options: Options, folder: string): Promise<Tar
 }
 
 async function onSqlite(folder: string): Promise<Target[]> {
-  const { node } = await makeHistory(await sqlite(), folder, HISTORY, AGENTS);
+  const { pages, statements } = await countOnSqlite(folder, HISTORY);
+  for (const [kind, each] of statements) console.log(`statements, ${kind}: ${each.toFixed(1)}`);
+  const together = (kind: Kind) => pages.get(`${kind}, ${AT_ONCE} at once`) ?? Number.NaN;
+  return [
+    most('pages of the log an intent', together('intent'), MOST.intent.pages),
+    most('pages of the log a purchase', together('purchase'), MOST.purchase.pages),
+    most('statements a purchase on SQLite', statements.get('purchase') ?? Number.NaN, MOST.purchase.statements),
+  ];
+}
+
+export interface Counts {
+  /** Written to the log, by kind and how many came at once. */
+  readonly pages: ReadonlyMap<string, number>;
+  readonly statements: ReadonlyMap<Kind, number>;
+}
+
+/** @param history so many intents are in the store before */
+export async function countOnSqlite(folder: string, history: number): Promise<Counts> {
+  const { node } = await makeHistory(await sqlite(), folder, history, AGENTS);
   await node.server.stop();
   const pages = new Map<string, number>();
   const statements = new Map<Kind, number>();
@@ -62,13 +80,7 @@ async function onSqlite(folder: string): Promise<Target[]> {
       await server.stop();
     }
   }
-  for (const [kind, each] of statements) console.log(`statements, ${kind}: ${each.toFixed(1)}`);
-  const together = (kind: Kind) => pages.get(`${kind}, ${AT_ONCE} at once`) ?? Number.NaN;
-  return [
-    most('pages of the log an intent', together('intent'), MOST.intent.pages),
-    most('pages of the log a purchase', together('purchase'), MOST.purchase.pages),
-    most('statements a purchase on SQLite', statements.get('purchase') ?? Number.NaN, MOST.purchase.statements),
-  ];
+  return { pages, statements };
 }
 
 /** Prints by table and index what so many requests, or purchases, write to the log. @returns pages for each of them */

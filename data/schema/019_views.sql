@@ -3,7 +3,7 @@
 CREATE VIEW evidence_lists AS
   SELECT tenant_id, seq, event_type, actor_did, transaction_id, context_id, created_at FROM evidence;
 CREATE VIEW payment_lists AS
-  SELECT tenant_id, mandate_id, agent_did, principal_did, merchant, created_at FROM payments;
+  SELECT tenant_id, mandate_id, transaction_id, agent_did, principal_did, merchant, created_at FROM payments;
 /* sqlite only */ DROP INDEX evidence_by_actor;
 /* sqlite only */ DROP INDEX evidence_by_type;
 /* sqlite only */ DROP INDEX evidence_by_transaction;
@@ -11,3 +11,4 @@ CREATE VIEW payment_lists AS
 /* sqlite only */ DROP INDEX payments_by_agent;
 /* sqlite only */ DROP INDEX payments_by_merchant;
 /* sqlite only */ DROP INDEX payments_by_principal;
+/* sqlite only */ DROP INDEX payments_by_transaction;

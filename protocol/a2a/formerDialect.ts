@@ -8,6 +8,9 @@ type Loose = Readonly<Record<string, unknown>>;
 
 const ROLES: Readonly<Record<string, string>> = { user: 'ROLE_USER', agent: 'ROLE_AGENT' };
 
+/** In the metadata of a part of 0.3 whose data are no object in 1.0. */
+const IS_WRAPPED = 'data_part_compat';
+
 const FORMER_STATES = {
   TASK_STATE_SUBMITTED: 'submitted',
   TASK_STATE_WORKING: 'working',
@@ -33,6 +36,7 @@ export function currentMessage(message: unknown): unknown {
 function currentPart(part: unknown): unknown {
   if (!isObject(part)) return part;
   const { kind, file, ...rest } = part;
+  if (kind === 'data') return currentData(rest);
   if (kind !== 'file' || !isObject(file)) return rest;
   const { bytes, uri, name, mimeType } = file;
   return defined({ ...rest, raw: bytes, url: uri, filename: name, mediaType: mimeType });
@@ -47,8 +51,20 @@ function formerMessage(message: object): Loose {
 function formerPart(part: Part): Loose {
   const { text, data, raw, url, mediaType, filename, ...rest } = part;
   if (text !== undefined) return { kind: 'text', text, ...rest };
-  if (raw === undefined && url === undefined) return { kind: 'data', data, ...rest };
+  if (raw === undefined && url === undefined) return { kind: 'data', ...rest, ...formerData(data, rest.metadata) };
   return { kind: 'file', file: defined({ bytes: raw, uri: url, name: filename, mimeType: mediaType }), ...rest };
+}
+
+/** Data of 0.3 are an object: other data are put into one, as A2A's own libraries do it and undo it. */
+function formerData(data: unknown, metadata: Loose | undefined): Loose {
+  return isObject(data) ? { data } : { data: { value: data }, metadata: { ...metadata, [IS_WRAPPED]: true } };
+}
+
+function currentData({ data, metadata, ...rest }: Loose): Loose {
+  if (!isObject(data) || !isObject(metadata) || metadata[IS_WRAPPED] !== true)
+    return defined({ ...rest, data, metadata });
+  const { [IS_WRAPPED]: _isWrapped, ...more } = metadata;
+  return { ...rest, data: data['value'], ...(Object.keys(more).length === 0 ? {} : { metadata: more }) };
 }
 
 function formerStatus({ state, message, timestamp }: TaskStatus): Loose {

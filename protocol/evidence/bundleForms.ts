@@ -2,6 +2,7 @@
 import { canonical, hashOf, hashText } from '../credential/canonical.ts';
 import { checkForms } from '../credential/checkForms.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { validFromOf } from '../credential/mandateDocument.ts';
 import type { Credential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 import { type Facts, factsOf, wrong } from './bundleFacts.ts';
@@ -58,7 +59,8 @@ function saysTheSame(
 ): boolean {
   if (credential === undefined) return false;
   const { credentialSubject, issuanceDate, expirationDate } = credential;
-  return (
-    canonical(subject) === canonical(credentialSubject) && dates[0] === issuanceDate && dates[1] === expirationDate
-  );
+  const [from = '', until] = dates;
+  // Forms were once not dated back, and bundles of then are verified still.
+  const begins = [validFromOf(credential), issuanceDate].includes(from);
+  return begins && until === expirationDate && canonical(subject) === canonical(credentialSubject);
 }

@@ -1,4 +1,4 @@
-/** A stream whose receiver does not read: it waits for them, and not for ever. */
+/** How long a stream goes on: it waits for a receiver that does not read, and not for ever, and ends after twenty minutes. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -22,6 +22,18 @@ class FullResponse extends EventEmitter {
   }
 
   end(): void {}
+}
+
+/** A response whose receiver reads at once. */
+class ReadResponse extends FullResponse {
+  override write(text: string): boolean {
+    super.write(text);
+    return true;
+  }
+
+  override end(text = ''): void {
+    this.written.push(text);
+  }
 }
 
 const task = { id: 'task_1', contextId: 'ctx_1', status: { state: 'TASK_STATE_WORKING', timestamp: '' } } as const;
@@ -72,4 +84,26 @@ test('one that reads at last goes on, with nothing left to listen for what is ov
   await ended;
   clearInterval(reading);
   assert.deepEqual([response.listenerCount('close'), response.listenerCount('drain')], [0, 0]);
+});
+
+test('one whose task goes on ends after twenty minutes, with an error as its last event', async () => {
+  const response = new ReadResponse();
+  let minutes = 0;
+  const core = {
+    call: async () => {
+      minutes += 1;
+      return { task, events: [], seq: 1, isOver: false, isSettled: false };
+    },
+  };
+  await streamTask(
+    { core, isServing: () => true } as unknown as Gate,
+    response as unknown as ServerResponse,
+    stream,
+    () => minutes * 60_000,
+  );
+  assert.equal(minutes, 20);
+  const last = JSON.parse(String(response.written.at(-1)).slice('data: '.length));
+  assert.equal(last.error.code, -32603);
+  assert.equal(last.error.data[0].reason, 'UNAVAILABLE');
+  assert.match(last.error.message, /ends after 20 minutes; the task goes on, so subscribe to it again, or get it\.$/);
 });

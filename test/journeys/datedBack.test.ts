@@ -1,7 +1,12 @@
 /** Each token that others check was made a few seconds before, so that a reader whose clock is a little behind takes it. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { createLocalJWKSet, decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose';
+import { DataIntegrityProof } from '@digitalbazaar/data-integrity';
+import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosuite';
+import { verifyCredential } from '@digitalbazaar/vc';
+import { createLocalJWKSet, decodeJwt, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import { jwkOfDid } from '../../protocol/ap2/jwk.ts';
+import { loadDidKey } from '../support/didKeyLoader.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { ucpBusiness } from '../support/ucpBusiness.ts';
 import type { Loose } from '../support/world.ts';
@@ -54,6 +59,26 @@ describe('a reader whose clock is five seconds behind', () => {
     const { payload } = await jwtVerify(accessToken, createLocalJWKSet(deps.accessTokens.keySet), behind());
     isPast(payload);
     assert.equal(expiresAt, clock.now + 900_000);
+  });
+
+  test('takes intent and payment as tokens, by jose, and as documents, by @digitalbazaar/vc, with no tolerance', async () => {
+    const credentialFormats = ['vc', 'vc+jwt'];
+    const intent = await intentOf({ credentialFormats });
+    const offer = { payerDid: agentDid, domain: SHOP, amount: 10, currency: 'USD' };
+    const { cartVc } = await node.run('demoCart', offer);
+    const { approvalToken } = await node.run('validateCart', { intentVc: intent.intentVc, cartVc });
+    const payment = await node.run('mandatePayment', { approvalToken, credentialFormats });
+    for (const { credentials } of [intent, payment]) {
+      const { currentDate } = behind();
+      const key = await importJWK(jwkOfDid(credentials.vc.issuer) as JWK, 'EdDSA');
+      await jwtVerify(credentials['vc+jwt'], key, { currentDate, typ: 'vc+jwt' });
+      const suite = new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() });
+      const checkStatus = async () => ({ verified: true });
+      // With none at all this library refuses the very moment at which a credential begins.
+      const about = { suite, documentLoader: loadDidKey, checkStatus, now: currentDate, maxClockSkew: 0.001 };
+      const result = await verifyCredential({ credential: credentials.vc, ...about });
+      assert.equal(result.verified, true, String(result.error));
+    }
   });
 
   test('takes both mandates of UCP, in each hop and each mandate in it', async () => {

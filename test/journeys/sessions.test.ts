@@ -149,7 +149,7 @@ for (const engine of everyEngine()) {
         { htm: 'GET' },
         { htu: `${world.node.baseUrl}/ap2/intents` },
         { iat: Math.floor(Date.now() / 1000) - 301 },
-        { iat: Math.floor(Date.now() / 1000) + 90 },
+        { iat: Math.floor(Date.now() / 1000) + 65 },
         { bh: 'AAAA' },
         { iss: world.agent.did },
         { extra: true },

@@ -85,20 +85,25 @@ describe('the Python package', () => {
     }
   });
 
-  test('follows a task over a stop and a crash of its node to its end', async (t) => {
-    if (lacking !== undefined) return t.skip(lacking);
-    const told = await playRestarts(sqlite as NonNullable<typeof sqlite>, async function* (address, id) {
-      const env = { ...process.env, PYTHONPATH: resolve(PACKAGE, 'src') };
-      const script = ['test/python/follow_task.py', address, ADMIN_KEY, id];
-      const running = spawn(python, script, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      try {
-        for await (const line of createInterface(running.stdout)) yield JSON.parse(line);
-      } finally {
-        running.kill();
-      }
+  for (const client of ['Client', 'AsyncClient']) {
+    test(`follows a task over a stop and a crash of its node to its end, by ${client}`, async (t) => {
+      if (lacking !== undefined) return t.skip(lacking);
+      const complaints: string[] = [];
+      const told = await playRestarts(sqlite as NonNullable<typeof sqlite>, async function* (address, id) {
+        const env = { ...process.env, PYTHONPATH: resolve(PACKAGE, 'src') };
+        const script = ['test/python/follow_task.py', client, address, ADMIN_KEY, id];
+        const running = spawn(python, script, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        running.stderr.on('data', (text) => complaints.push(String(text)));
+        try {
+          for await (const line of createInterface(running.stdout)) yield JSON.parse(line);
+        } finally {
+          running.kill();
+        }
+      });
+      checkTold(told);
+      assert.equal(complaints.join(''), '');
     });
-    checkTold(told);
-  });
+  }
 
   test('takes each request that the API page shows in Python', async (t) => {
     if (lacking !== undefined) return t.skip(lacking);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 
 import httpx
 import pytest
@@ -20,7 +22,7 @@ class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
     """Bytes in pieces of three, which may break off at the end."""
 
     def __init__(self, text: str, breaks: bool = False) -> None:
-        self.data, self.breaks = text.encode(), breaks
+        self.data, self.breaks, self.is_closed = text.encode(), breaks, False
 
     def __iter__(self) -> Iterator[bytes]:
         yield from (self.data[at : at + 3] for at in range(0, len(self.data), 3))
@@ -30,6 +32,9 @@ class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for piece in self:
             yield piece
+
+    async def aclose(self) -> None:
+        self.is_closed = True
 
 
 def transport(*answers: httpx.Response) -> tuple[httpx.MockTransport, list[httpx.Request]]:
@@ -80,6 +85,64 @@ def test_an_async_client_follows_the_same_changes() -> None:
         return seen
 
     assert asyncio.run(read()) == SEEN
+
+
+def rpc(result: object) -> str:
+    return f"data: {json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': result})}\n\n"
+
+
+def update(state: str) -> dict[str, object]:
+    return {"statusUpdate": {"taskId": "task_1", "contextId": "c", "status": {"state": f"TASK_STATE_{state}"}}}
+
+
+TASK = {"task": {"id": "task_1", "contextId": "c", "status": {"state": "TASK_STATE_WORKING"}}}
+# What comes after the end of a task is not read, so the connection is open by then.
+FOLLOWED = (
+    ": hello\n\n" + rpc(TASK),
+    rpc(TASK) + rpc(update("WORKING")) + rpc(update("COMPLETED")) + ": more\n\n" * 99,
+)
+
+
+def test_a_task_is_followed_over_a_broken_connection_to_its_end(no_pause: list[float]) -> None:
+    client, asked = client_of(stream(FOLLOWED[0], breaks=True), stream(FOLLOWED[1]))
+    assert list(client.follow_task("task_1")) == [TASK, TASK, update("WORKING"), update("COMPLETED")]
+    assert [json.loads(request.content)["method"] for request in asked] == ["SubscribeToTask"] * 2
+    assert len(no_pause) == 1
+
+
+def test_an_async_client_follows_a_task_alike_and_leaves_no_connection_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr("asyncio.sleep", pause)
+    streams = [Cut(FOLLOWED[0], breaks=True), Cut(FOLLOWED[1])]
+    headers = {"content-type": "text/event-stream"}
+
+    async def read() -> list[object]:
+        answering, _asked = transport(*(httpx.Response(200, headers=headers, stream=each) for each in streams))
+        client = AsyncClient("http://node.example", api_key="ak_test_1", http=httpx.AsyncClient(transport=answering))
+        seen: list[object] = [event async for event in client.follow_task("task_1")]
+        assert [each.is_closed for each in streams] == [True, True]
+        return seen
+
+    assert asyncio.run(read()) == [TASK, TASK, update("WORKING"), update("COMPLETED")]
+    assert len(pauses) == 1
+
+
+def test_an_async_client_that_stops_reading_closes_the_connection() -> None:
+    cut = Cut(EVENTS * 99)
+
+    async def read() -> None:
+        answering, _asked = transport(httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=cut))
+        client = AsyncClient("http://node.example", api_key="ak_test_1", http=httpx.AsyncClient(transport=answering))
+        async with aclosing(client.follow_changes()) as changes:
+            async for _change in changes:
+                break
+        assert cut.is_closed
+
+    asyncio.run(read())
 
 
 def test_csv_is_asked_for_and_comes_as_text() -> None:

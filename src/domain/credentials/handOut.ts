@@ -72,7 +72,7 @@ type SecuredMandate = NonNullable<SecuredForms['vc' | 'vc+jwt']>;
 
 /**
  * A mandate as a document or a token, signed by the node's present key: signing again gives the same bytes until that key changes.
- * @param now milliseconds since the epoch
+ * @param now milliseconds since the epoch @param validFrom where it is not as it is today
  */
 export function securedAs(
   { suite, issuer, settings }: SigningDeps,
@@ -80,9 +80,10 @@ export function securedAs(
   { list, idx }: Place,
   as: 'vc' | 'vc+jwt',
   now: number,
+  validFrom?: string,
 ): SecuredMandate {
   const status = credentialStatus(settings.baseUrl, list, idx);
-  const document = mandateDocument(credential, issuer.did, settings.baseUrl, status);
+  const document = mandateDocument(credential, issuer.did, settings.baseUrl, status, validFrom);
   if (as === 'vc') {
     const created = credential.issuer === issuer.did ? document.validFrom : new Date(now).toISOString();
     return secureDocument(suite, issuer, document, created);
@@ -151,9 +152,11 @@ export function formsAgain(
   if (formats === undefined || status === undefined || credential.issuer !== deps.issuer.did) return undefined;
   const again = (as: 'vc' | 'vc+jwt') => {
     if (formats[as] === undefined) return undefined;
-    const form = securedAs(deps, credential, status, as, 0);
-    const hash = typeof form === 'string' ? hashText(deps.suite, form) : hashOf(deps.suite, form);
-    return hash === formats[as] ? form : undefined;
+    // Forms were once dated as their credential is, and those of then are handed out again as they were.
+    const forms = [undefined, credential.issuanceDate].map((from) => securedAs(deps, credential, status, as, 0, from));
+    const hashedAs = (form: SecuredMandate) =>
+      typeof form === 'string' ? hashText(deps.suite, form) : hashOf(deps.suite, form);
+    return forms.find((form) => hashedAs(form) === formats[as]);
   };
   const forms = compact({ vc: again('vc'), 'vc+jwt': again('vc+jwt') });
   return Object.keys(forms).length === 0 ? undefined : (forms as Pick<SecuredForms, 'vc' | 'vc+jwt'>);

@@ -51,15 +51,23 @@ export function openStream(response: ServerResponse, headers: Record<string, str
   });
 }
 
-/** Streams until the task ends, the caller goes, the node stops, or the time is up. */
-export async function streamTask(gate: Gate, response: ServerResponse, stream: Stream): Promise<void> {
+/**
+ * Streams until the task ends, the caller goes, the node stops, or the time is up.
+ * @param clock milliseconds since any moment, which are never set back
+ */
+export async function streamTask(
+  gate: Gate,
+  response: ServerResponse,
+  stream: Stream,
+  clock: () => number = () => performance.now(),
+): Promise<void> {
   const { dialect, taskId, follower, endsForInput, refusal } = stream;
-  const until = performance.now() + LONGEST_MS;
+  const until = clock() + LONGEST_MS;
   const write = (event: TaskEvent, isLast: boolean) =>
     put(response, eventOf(stream, { result: spelt(event, dialect, isLast) }));
   await write(stream.first, stream.isOver);
   let { seq, isOver } = stream;
-  const follows = () => refusal === undefined && gate.isServing() && performance.now() < until;
+  const follows = () => refusal === undefined && gate.isServing() && clock() < until;
   while (!isOver && !response.destroyed && follows()) {
     const followed = await gate.core.call('followTask', follower, taskId, seq, COMMENT_SECONDS);
     seq = followed.seq;

@@ -146,7 +146,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   );
   const given = {
     ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
-    ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
+    hpProof: input.hpProof,
     instrument: bought.payment.payment_instrument.id,
   };
   const judged = yield* loadThen(

@@ -6,7 +6,8 @@ import {
   findAgentsBy,
   findDomains,
   findIntentsById,
-  findPaymentsBy,
+  findPaymentsById,
+  findPaymentsByTransaction,
   findPaymentsOf,
   findPrincipalsByDid,
   listAgentNames,
@@ -59,8 +60,8 @@ function* findAgents(tenantId: string, text: string, limit: number): Script<Sear
 }
 
 function* findPayments(tenantId: string, text: string, limit: number): Script<SearchHit[]> {
-  const byId = yield* findPaymentsBy('mandate_id', tenantId, text, limit);
-  const byTransaction = yield* findPaymentsBy('transaction_id', tenantId, text, limit);
+  const byId = yield* findPaymentsById(tenantId, text, limit);
+  const byTransaction = yield* findPaymentsByTransaction(tenantId, text, limit);
   const rows = [...byId, ...byTransaction, ...(yield* findByAmount(tenantId, text, limit))];
   return rows.map(
     ({ mandate_id: id, transaction_id: transactionId, amount_minor: minor, currency, merchant, status }) => {

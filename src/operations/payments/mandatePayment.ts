@@ -149,6 +149,8 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  /** As the row has it. */
+  readonly cart: StoredCart;
   /** What tells the checkout of UCP; null where the cart is something else. */
   readonly checkout: string | null;
   readonly agent: AgentRow;
@@ -166,14 +168,15 @@ function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: Approved
     loadGovernance(caller.tenantId, intent),
   );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  const checkout = keyOfCheckout(deps, approval);
+  const cart: StoredCart = JSON.parse(approval.cart);
+  const checkout = keyOfCheckout(deps, cart, approval.merchant);
   const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
-  return { ...found, isPaid, checkout, agent, principal };
+  return { approval, intent, isPaid, cart, checkout, agent, principal };
 }
 
 /** @returns null where the cart is no checkout of UCP */
-function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, { cart, merchant }: ApprovalTokenRow): string | null {
-  const kept = checkoutIn(JSON.parse(cart) as StoredCart);
+function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchant: string): string | null {
+  const kept = checkoutIn(cart);
   return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
@@ -212,7 +215,7 @@ function decide(
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
-  const cart = termsOfStored(JSON.parse(approval.cart));
+  const cart = termsOfStored(approved.cart);
   return decidePayment(
     {
       amountMinor: approval.amount_minor,

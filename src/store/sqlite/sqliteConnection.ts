@@ -35,8 +35,11 @@ const VIEW_SOURCES: ReadonlySet<string> = new Set(VIEWS.map(({ source }) => sour
 export const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 const NO_ROWS: readonly unknown[] = [];
-/** SQLite's own number: a longer log makes commits that copy it rarer and slower. */
-const CHECKPOINT_FRAMES = 1000;
+/**
+ * Eight times SQLite's own number, which is a log of 64 MiB: a page that many commits change is copied once for all of them, and
+ * the commits that copy are rarer and longer.
+ */
+const CHECKPOINT_FRAMES = 8000;
 
 interface ConnectionOptions {
   /** Whether to read an existing file only, and to configure nothing. */

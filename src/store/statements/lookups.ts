@@ -5,7 +5,7 @@
 import { all, get, type Script } from '../store.ts';
 import { type IntentRow, intents } from './purchases/intents.ts';
 import { type PaymentRow, payments } from './purchases/payments.ts';
-import { type Condition, equal, listPage } from './queries.ts';
+import { allOf, type Condition, equal, listPage } from './queries.ts';
 import { type AgentRow, agents } from './registry/agents.ts';
 import { merchants } from './registry/merchants.ts';
 import { type PrincipalRow, principals } from './registry/principals.ts';
@@ -58,13 +58,18 @@ export function findIntentsById(tenantId: string, text: string, limit: number): 
   return listPage(intents, [ofTenant(tenantId), beginsWith('mandate_id', text)], 'mandate_id DESC', limit);
 }
 
-export function findPaymentsBy(
-  column: 'mandate_id' | 'transaction_id',
-  tenantId: string,
-  text: string,
-  limit: number,
-): Script<PaymentRow[]> {
-  return listPage(payments, [ofTenant(tenantId), beginsWith(column, text)], `${column} DESC`, limit);
+export function findPaymentsById(tenantId: string, text: string, limit: number): Script<PaymentRow[]> {
+  return listPage(payments, [ofTenant(tenantId), beginsWith('mandate_id', text)], 'mandate_id DESC', limit);
+}
+
+export function findPaymentsByTransaction(tenantId: string, text: string, limit: number): Script<PaymentRow[]> {
+  const { where, args } = allOf([ofTenant(tenantId), beginsWith('transaction_id', text)]);
+  const found: Condition = [
+    `mandate_id IN (SELECT mandate_id FROM payment_lists WHERE ${where} ORDER BY transaction_id DESC LIMIT ?)`,
+    ...args,
+    limit,
+  ];
+  return listPage(payments, [ofTenant(tenantId), found], 'transaction_id DESC', limit);
 }
 
 /** Payments of exactly an amount, the newest first. */

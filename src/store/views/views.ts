@@ -23,13 +23,14 @@ const evidenceLists: View = {
   },
 };
 
-/** Payments by agent, merchant and principal. */
+/** Payments by agent, merchant, principal and transaction. */
 const paymentLists: View = {
   name: 'payment_lists',
   source: 'payments',
   columns: {
     tenant_id: 'TEXT NOT NULL',
     mandate_id: 'TEXT NOT NULL',
+    transaction_id: 'TEXT NOT NULL',
     agent_did: 'TEXT NOT NULL',
     principal_did: 'TEXT NOT NULL',
     merchant: 'TEXT NOT NULL',
@@ -39,6 +40,7 @@ const paymentLists: View = {
     payment_lists_by_agent: '(tenant_id, agent_did, mandate_id)',
     payment_lists_by_merchant: '(tenant_id, merchant, mandate_id)',
     payment_lists_by_principal: '(tenant_id, principal_did, created_at, mandate_id)',
+    payment_lists_by_transaction: '(tenant_id, transaction_id, mandate_id)',
   },
 };
 

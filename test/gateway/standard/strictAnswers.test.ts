@@ -12,8 +12,10 @@ import {
   Task,
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
+import { answersOfFormer } from '../../support/answersOfFormer.ts';
 import { answersOfStandard } from '../../support/answersOfStandard.ts';
 import { everyEngine } from '../../support/engines.ts';
+import { FORMER_SCHEMAS } from '../../support/formerSchemas.ts';
 import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const READERS: Readonly<Record<string, { fromJSON(value: Loose): Loose; toJSON(value: Loose): unknown }>> = {
@@ -42,6 +44,17 @@ for (const engine of everyEngine()) {
         seen.add(kind);
       }
       assert.deepEqual([...seen].sort(), Object.keys(READERS).sort());
+    });
+
+    test('in the words of 0.3 have what its definitions name, and nothing besides', async (t) => {
+      const own = await makeWorld(engine);
+      t.after(() => own.close());
+      const answers = await answersOfFormer(own);
+      for (const { kind, value } of answers) {
+        const { error } = FORMER_SCHEMAS[kind].safeParse(value);
+        assert.equal(error, undefined, `${kind} ${JSON.stringify(value)}\n${error?.message}`);
+      }
+      assert.deepEqual([...new Set(answers.map(({ kind }) => kind))].sort(), Object.keys(FORMER_SCHEMAS).sort());
     });
   });
 }

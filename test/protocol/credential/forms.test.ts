@@ -4,13 +4,19 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import bs58 from 'bs58';
+import { decodeJwt } from 'jose';
 import { gunzip } from '../../../client/gunzip.ts';
 import { MANDATES_CONTEXT } from '../../../client/index.ts';
 import { checkForms } from '../../../protocol/credential/checkForms.ts';
 import { checkIntegrity, secureDocument } from '../../../protocol/credential/dataIntegrity.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromHex } from '../../../protocol/credential/encodings.ts';
-import { bitstringOf, checkStatus, STATUS_PLACES } from '../../../protocol/credential/statusList.ts';
+import {
+  bitstringOf,
+  checkStatus,
+  STATUS_PLACES,
+  statusListDocument,
+} from '../../../protocol/credential/statusList.ts';
 import { secureAsJwt } from '../../../protocol/credential/vcJwt.ts';
 import type { Loose } from '../../support/world.ts';
 
@@ -111,6 +117,12 @@ describe('a mandate and its status list', () => {
   test('a mandate without a place in a list: refused', () => {
     const { proof: _proof, credentialStatus: _status, ...document } = credential;
     assert.equal(judged(secureDocument(suite, issuer, document, document.validFrom), good), 'refused');
+  });
+  test('a list is dated five seconds back, as document and as token, and ends a day after it was made', () => {
+    const document = statusListDocument('https://node.example/ap2/status/1', issuer.did, new Uint8Array(1), NOW);
+    const { nbf, exp } = decodeJwt(secureAsJwt(issuer, document, undefined));
+    assert.deepEqual([document.validFrom, nbf], ['2026-11-26T11:59:55.000Z', NOW / 1000 - 5]);
+    assert.deepEqual([document.validUntil, exp], ['2026-11-27T12:00:00.000Z', NOW / 1000 + 86_400]);
   });
   test('the first place is the highest bit of the first byte', () => {
     const words = [

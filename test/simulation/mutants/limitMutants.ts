@@ -24,8 +24,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     amid: 'limits',
     breaks: 'A payment counts from when it was asked for, also once it was authorized later.',
     file: 'src/domain/payments/recordOutcome.ts',
-    before: '          authorized_at: Math.max(now, payment.authorized_at),\n',
-    after: '          authorized_at: Math.min(now, payment.authorized_at),\n',
+    before: '      authorized_at: Math.max(now, payment.authorized_at),\n',
+    after: '      authorized_at: Math.min(now, payment.authorized_at),\n',
   },
   {
     name: 'a principal’s agents apart',

@@ -273,8 +273,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'A window takes one purchase more than its limit says.',
     file: 'protocol/policy/limitUse.ts',
-    before: '        const isPassed = requested > maxTransactions;\n',
-    after: '        const isPassed = requested > maxTransactions + 1;\n',
+    before: '      const isPassed = requested > maxTransactions;\n',
+    after: '      const isPassed = requested > maxTransactions + 1;\n',
   },
   {
     name: 'cart’s total unchecked',

@@ -7,8 +7,8 @@ import codecs
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -135,71 +135,76 @@ class Streams:
 
 
 class AsyncStreams:
-    """As ``Streams``, for an ``AsyncClient``."""
+    """As ``Streams``, for an ``AsyncClient``. The connection is closed with the generator, as ``contextlib.aclosing`` does at once."""
 
     _connection: Connection
     _http: httpx.AsyncClient
 
-    def stream_evidence(self, members: Mapping[str, Any] | None = None) -> AsyncIterator[str]:
+    def stream_evidence(self, members: Mapping[str, Any] | None = None) -> AsyncGenerator[str, None]:
         """As ``Streams.stream_evidence``."""
         return _texts_async(self._pieces("exportEvidence", members or {}))
 
-    def stream_backup(self) -> AsyncIterator[bytes]:
+    def stream_backup(self) -> AsyncGenerator[bytes, None]:
         """As ``Streams.stream_backup``."""
         return self._pieces("downloadBackup", {})
 
-    def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> AsyncIterator[str]:
+    def stream_csv(self, name: CsvName, members: Mapping[str, Any] | None = None) -> AsyncGenerator[str, None]:
         """As ``Streams.stream_csv``."""
         return _texts_async(self._pieces(name, members or {}, accept="text/csv"))
 
-    async def follow_replay(self, members: Mapping[str, Any] | None = None) -> AsyncIterator[dict[str, Any]]:
+    async def follow_replay(self, members: Mapping[str, Any] | None = None) -> AsyncGenerator[dict[str, Any], None]:
         """As ``Streams.follow_replay``."""
         rest = ""
-        async for text in _texts_async(self._pieces("replayDraft", {**(members or {}), "format": "ndjson"})):
-            *lines, rest = (rest + text).split("\n")
-            for line in lines:
-                yield _json_in(line)
+        pieces = self._pieces("replayDraft", {**(members or {}), "format": "ndjson"})
+        async with aclosing(_texts_async(pieces)) as texts:
+            async for text in texts:
+                *lines, rest = (rest + text).split("\n")
+                for line in lines:
+                    yield _json_in(line)
 
-    async def follow_changes(self, cursor: str | None = None) -> AsyncIterator[Change]:
+    async def follow_changes(self, cursor: str | None = None) -> AsyncGenerator[Change, None]:
         """As ``Streams.follow_changes``."""
         wait = _FIRST_WAIT_SECONDS
         while True:
             try:
                 rest = ""
-                async for text in _texts_async(self._pieces("streamEvents", _after(cursor))):
-                    *blocks, rest = (rest + text).split("\n\n")
-                    for change in filter(None, map(_change_in, blocks)):
-                        cursor, wait = change.cursor or cursor, _FIRST_WAIT_SECONDS
-                        yield change
+                async with aclosing(_texts_async(self._pieces("streamEvents", _after(cursor)))) as texts:
+                    async for text in texts:
+                        *blocks, rest = (rest + text).split("\n\n")
+                        for change in filter(None, map(_change_in, blocks)):
+                            cursor, wait = change.cursor or cursor, _FIRST_WAIT_SECONDS
+                            yield change
             except CountersignError as error:
                 if _is_refusal(error):
                     raise
             await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
 
-    async def follow_task(self, task_id: str) -> AsyncIterator[dict[str, Any]]:
+    async def follow_task(self, task_id: str) -> AsyncGenerator[dict[str, Any], None]:
         """As ``Streams.follow_task``."""
         wait = _FIRST_WAIT_SECONDS
         while True:
             try:
-                async for event in self._task_changes(task_id):
-                    wait = _FIRST_WAIT_SECONDS
-                    yield event
-                    if is_end(event):
-                        return
+                async with aclosing(self._task_changes(task_id)) as events:
+                    async for event in events:
+                        wait = _FIRST_WAIT_SECONDS
+                        yield event
+                        if is_end(event):
+                            return
             except CountersignError as error:
                 if not is_passing(error):
                     raise
             await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
 
-    async def _task_changes(self, task_id: str) -> AsyncIterator[dict[str, Any]]:
+    async def _task_changes(self, task_id: str) -> AsyncGenerator[dict[str, Any], None]:
         try:
             events = TaskEvents()
             pieces = self._pieces(ENDPOINT, task_call("SubscribeToTask", task_id), fault=task_fault)
-            async for text in _texts_async(pieces):
-                for event in events.take(text):
-                    yield event
+            async with aclosing(_texts_async(pieces)) as texts:
+                async for text in texts:
+                    for event in events.take(text):
+                        yield event
             events.end()
         except CountersignError as error:
             # There is nothing to subscribe to once a task has ended.
@@ -210,7 +215,7 @@ class AsyncStreams:
 
     async def _pieces(
         self, name: str | Row, members: Mapping[str, Any], accept: str | None = None, fault: Fault | None = None
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         request = await run_async(_request(self._connection, _row(name), members, accept), self._http)
         with _told():
             async with self._http.stream(request.method, request.url, **_settings(request)) as response:
@@ -267,10 +272,11 @@ def _texts(pieces: Iterator[bytes]) -> Iterator[str]:
         yield decoder.decode(piece)
 
 
-async def _texts_async(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
+async def _texts_async(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[str, None]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    async for piece in pieces:
-        yield decoder.decode(piece)
+    async with aclosing(pieces):
+        async for piece in pieces:
+            yield decoder.decode(piece)
 
 
 def _lines(texts: Iterator[str]) -> Iterator[str]:

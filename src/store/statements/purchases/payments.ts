@@ -99,7 +99,9 @@ export function findPaymentAtRail(railId: string): Script<PaymentRow | undefined
 }
 
 export function findPaymentOfTransaction(tenantId: string, transactionId: string): Script<PaymentRow | undefined> {
-  return get('SELECT * FROM payments WHERE tenant_id = ? AND transaction_id = ?', tenantId, transactionId);
+  const places = 'SELECT mandate_id FROM payment_lists WHERE tenant_id = ? AND transaction_id = ?';
+  const sql = `SELECT * FROM payments WHERE tenant_id = ? AND mandate_id IN (${places})`;
+  return get(sql, tenantId, tenantId, transactionId);
 }
 
 /** Writes the columns that a transition may change. */
