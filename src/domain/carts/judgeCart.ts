@@ -12,10 +12,10 @@ import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/polic
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, type Refusal, withReasons } from '../../../protocol/reason.ts';
 import type { Caller } from '../../access/caller.ts';
+import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
 import { findOffered, type OfferedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';

@@ -53,6 +53,8 @@ import {
 } from '../../domain/purchases/purchaseFacts.ts';
 import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchases/storedCart.ts';
 import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
+import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
+import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
@@ -62,9 +64,7 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, isCheckoutPaid, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';

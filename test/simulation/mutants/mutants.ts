@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'sums kept at a cancel',
     amid: 'faults',
     breaks: 'A payment that was cancelled goes on to count in the windows of payments.',
-    file: 'src/store/statements/purchases/spending.ts',
+    file: 'src/store/statements/limits/limitBuckets.ts',
     before: "  return status !== 'FAILED' && status !== 'CANCELED';",
     after: "  return status !== 'FAILED';",
   },
