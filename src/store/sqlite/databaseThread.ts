@@ -1,7 +1,7 @@
 /** A thread with an SQLite connection of its own, which answers one statement after the other. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { addonFile } from '../../assets/addon.ts';
 import { isBinary } from '../../assets/assets.ts';
 import { sqliteFault, unavailable } from '../failure.ts';
@@ -22,19 +22,23 @@ interface ThreadOptions {
   readonly setup?: readonly string[];
   /** Whether it may write. */
   readonly writable?: boolean;
+  /** The most that its JavaScript may take; where it is absent, what V8 gives a thread. */
+  readonly heapMib?: number;
 }
 
 export class DatabaseThread {
   readonly #file: string;
-  readonly #options: Required<ThreadOptions>;
+  readonly #data: Required<Pick<ThreadOptions, 'setup' | 'writable'>>;
+  readonly #limits: ResourceLimits;
   /** Started when it is first needed, and again after it was lost. */
   #worker: Worker | undefined;
   /** Answers come in the order of the queries. */
   #pending: PendingQuery[] = [];
 
-  constructor(file: string, { setup = [], writable = false }: ThreadOptions = {}) {
+  constructor(file: string, { setup = [], writable = false, heapMib }: ThreadOptions = {}) {
     this.#file = resolve(file);
-    this.#options = { setup, writable };
+    this.#data = { setup, writable };
+    this.#limits = heapMib === undefined ? {} : { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 2 };
   }
 
   /** @throws Fault UNAVAILABLE when the database cannot answer, or the thread ended */
@@ -62,7 +66,8 @@ export class DatabaseThread {
     const worker = new Worker(THREAD_CODE, {
       eval: true,
       execArgv: [],
-      workerData: { file: this.#file, library, addon, ...this.#options },
+      resourceLimits: this.#limits,
+      workerData: { file: this.#file, library, addon, ...this.#data },
     });
     worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     const lost = (cause: unknown) => {

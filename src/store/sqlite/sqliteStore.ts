@@ -256,7 +256,7 @@ function runReading<T>(connection: SqliteConnection, script: Script<T>, check: (
 /** Takes the snapshot as well, by a first query, which also finds commits of other processes. */
 function begin(connection: SqliteConnection): void {
   try {
-    connection.beginReading();
+    connection.command('BEGIN');
     connection.dropCacheIfChanged();
   } catch (error) {
     throw unavailable(error);

@@ -98,13 +98,15 @@ export class ViewsWriter {
     const [attach = ''] = viewsSetup(this.#database);
     return new DatabaseThread(this.#database, {
       writable: true,
+      // It runs statements whose rows are few.
+      heapMib: 16,
       setup: [
         attach,
         'PRAGMA views.page_size = 8192',
         'PRAGMA views.journal_mode = WAL',
         // After a power cut the file may lack its last commits, which the ledger has.
         'PRAGMA views.synchronous = NORMAL',
-        'PRAGMA views.cache_size = -8192',
+        'PRAGMA views.cache_size = -4096',
       ],
     });
   }

@@ -128,7 +128,7 @@ export class Additions {
     const key = `${scope} ${bucket} ${currency}`;
     let row = this.#rows.get(key);
     if (row === undefined) {
-      row = { tenant_id: tenantId, scope, bucket, currency, ...NOTHING };
+      row = emptyRow(tenantId, scope, bucket, currency);
       this.#rows.set(key, row);
     }
     row[countColumn] += transactions;
@@ -140,6 +140,27 @@ export class Additions {
   rows(): TailRow[] {
     return [...this.#rows.values()].filter((row) => SUMS.some((sum) => row[sum] !== 0));
   }
+}
+
+function emptyRow(tenantId: string, scope: string, bucket: number, currency: string): GrowingRow {
+  return {
+    tenant_id: tenantId,
+    scope,
+    bucket,
+    currency,
+    issued: 0,
+    issued_high: 0,
+    issued_low: 0,
+    paid: 0,
+    paid_high: 0,
+    paid_low: 0,
+    held: 0,
+    held_high: 0,
+    held_low: 0,
+    spent: 0,
+    spent_high: 0,
+    spent_low: 0,
+  };
 }
 
 type SummedAddition = Pick<Addition, 'measure' | 'tenantId' | 'at' | 'currency' | 'transactions'> & {
@@ -154,14 +175,14 @@ function* add(additions: readonly Addition[]): Script<void> {
   const narrowings = yield* listNarrowings(first.tenantId);
   const sums = new Additions();
   for (const addition of additions) {
-    const summed = { ...addition, ...split(addition.amountMinor) };
+    const { measure, tenantId, at, currency, transactions } = addition;
+    const { high, low } = split(addition.amountMinor);
+    const summed = { measure, tenantId, at, currency, transactions, high, low };
     for (const scope of scopesOf(addition, narrowings)) sums.add(scope, summed);
   }
   const rows = sums.rows();
   if (rows.length > 0) yield* addToTails(rows);
 }
-
-const NOTHING = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<(typeof SUMS)[number], number>;
 
 const SCOPES = ['agent', 'principal', 'policy'] as const;
 
