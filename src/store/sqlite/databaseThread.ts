@@ -1,7 +1,7 @@
 /** A thread with an SQLite connection of its own, which answers one statement after the other. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { addonFile } from '../../assets/addon.ts';
 import { isBinary } from '../../assets/assets.ts';
 import { sqliteFault, unavailable } from '../failure.ts';
@@ -9,7 +9,7 @@ import type { Result, Statement } from '../store.ts';
 import { THREAD_CODE } from './threadCode.ts';
 import { bindable } from './values.ts';
 
-type ThreadQuery = { readonly sql: string; readonly args: unknown };
+type ThreadQuery = { readonly sql: string; readonly args: unknown; readonly writes: boolean };
 type ThreadAnswer = Result | { readonly message: string; readonly code?: string };
 
 interface PendingQuery {
@@ -17,33 +17,32 @@ interface PendingQuery {
   readonly reject: (error: unknown) => void;
 }
 
-interface ThreadOptions {
+export interface ThreadOptions {
   /** Statements that each connection begins with. */
   readonly setup?: readonly string[];
-  /** Whether it may write. */
+  /** Whether its file is opened to be written. */
   readonly writable?: boolean;
-  /** The most that its JavaScript may take; where it is absent, what V8 gives a thread. */
-  readonly heapMib?: number;
 }
 
 export class DatabaseThread {
   readonly #file: string;
-  readonly #data: Required<Pick<ThreadOptions, 'setup' | 'writable'>>;
-  readonly #limits: ResourceLimits;
+  readonly #options: Required<ThreadOptions>;
   /** Started when it is first needed, and again after it was lost. */
   #worker: Worker | undefined;
   /** Answers come in the order of the queries. */
   #pending: PendingQuery[] = [];
 
-  constructor(file: string, { setup = [], writable = false, heapMib }: ThreadOptions = {}) {
+  constructor(file: string, { setup = [], writable = false }: ThreadOptions = {}) {
     this.#file = resolve(file);
-    this.#data = { setup, writable };
-    this.#limits = heapMib === undefined ? {} : { maxOldGenerationSizeMb: heapMib, maxYoungGenerationSizeMb: 2 };
+    this.#options = { setup, writable };
   }
 
-  /** @throws Fault UNAVAILABLE when the database cannot answer, or the thread ended */
-  query({ sql, args }: Pick<Statement, 'sql' | 'args'>): Promise<Result> {
-    const query: ThreadQuery = { sql, args: bindable(args) };
+  /**
+   * @param writes whether it may change something
+   * @throws Fault UNAVAILABLE when the database cannot answer, or the thread ended
+   */
+  query({ sql, args }: Pick<Statement, 'sql' | 'args'>, writes = false): Promise<Result> {
+    const query: ThreadQuery = { sql, args: bindable(args), writes };
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
@@ -66,8 +65,7 @@ export class DatabaseThread {
     const worker = new Worker(THREAD_CODE, {
       eval: true,
       execArgv: [],
-      resourceLimits: this.#limits,
-      workerData: { file: this.#file, library, addon, ...this.#data },
+      workerData: { file: this.#file, library, addon, ...this.#options },
     });
     worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     const lost = (cause: unknown) => {
