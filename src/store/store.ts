@@ -161,7 +161,7 @@ export interface StoreStats {
 export interface ViewsState {
   /** How long ago the first commit was that they have not reached; 0 where they have all. */
   readonly behindMs: number;
-  /** Whether so much is to come that lists are read beside the writer, and take longer. */
+  /** Whether so much is to come that lists read the ledger, beside the writer, and take longer. */
   readonly isFar: boolean;
   /** Why they could not be written at the last attempt. */
   readonly failure: string | undefined;

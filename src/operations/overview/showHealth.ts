@@ -81,12 +81,13 @@ function viewsOf(views: ViewsState | undefined): Finding[] {
   if (views === undefined) return [];
   const check = 'lists';
   const { behindMs, failure, isFar } = views;
-  const behind = `Their views are ${(behindMs / 1000).toFixed(1)} s behind the ledger, which lists read the rest from`;
-  if (failure !== undefined) {
-    const remedy = 'free space in the data folder; or stop the node, then: countersign data rebuild-views';
-    return [warning(check, `${behind}${isFar ? ', and take longer' : ''}: ${failure}.`, remedy)];
-  }
-  return [ok(check, `${behind}.`)];
+  const rest = isFar
+    ? 'lists read the ledger until they are near it, and take longer'
+    : 'lists read what is new from there';
+  const behind = `Their views are ${(behindMs / 1000).toFixed(1)} s behind the ledger; ${rest}`;
+  if (failure === undefined) return [ok(check, `${behind}.`)];
+  const remedy = 'free space in the data folder; or stop the node, then: countersign data rebuild-views';
+  return [warning(check, `${behind}. They could not be written: ${failure}.`, remedy)];
 }
 
 function checkpointOf({ checkpoints }: Pick<Deps, 'checkpoints'>, tenantId: string): Finding {

@@ -47,6 +47,7 @@ class SqliteStore implements EmbeddedStore {
   readonly #connection: SqliteConnection;
   #thread: StoreThread | undefined;
   #views: ViewsWriter | undefined;
+  #areRemade = false;
   readonly #file: string;
   readonly #clock: () => number;
   readonly #maxGroup: number;
@@ -95,7 +96,7 @@ class SqliteStore implements EmbeddedStore {
 
   #readNow<T>(script: TimedScript<T>): T {
     this.#dropStaleCacheOnceATurn();
-    const isFar = this.#views?.state.isFar === true;
+    const isFar = this.#views !== undefined && !this.#connection.hasViews;
     return runReading(this.#connection, script(this.#clock()), (statement) => {
       if (isFar && this.#connection.readsViews(statement)) throw LONG_LIST;
     });
@@ -141,29 +142,45 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async serveViews(): Promise<void> {
-    this.#views = new ViewsWriter(this.#file, this.#clock, () => this.#remakeViews());
-    await this.#openViews(this.#views, false);
+    const views = new ViewsWriter(this.#file, this.#clock, {
+      onFar: (isFar) => (isFar ? this.#leaveViews() : this.#readViews(views)),
+      onDamage: () => this.#remakeViews(),
+    });
+    this.#views = views;
+    await this.#openViews(views, false);
   }
 
   async #openViews(views: ViewsWriter, isAnew: boolean): Promise<void> {
-    if (this.#closed) return;
-    if (!(await views.open(isAnew))) setTimeout(() => void this.#openViews(views, isAnew), RETRY_MS).unref();
-    else if (!this.#closed) this.#attachViews(views);
+    if (this.#closed || (await views.open(isAnew))) return;
+    setTimeout(() => void this.#openViews(views, isAnew), RETRY_MS).unref();
   }
 
-  #attachViews({ thread }: ViewsWriter): void {
+  #readViews({ thread }: ViewsWriter): void {
+    if (this.#closed || this.#connection.hasViews) return;
     this.#connection.attachViews();
     void this.#thread?.close();
     this.#thread = thread;
   }
 
-  /** Reads lists from the ledger, makes the views anew and reads them again. */
-  #remakeViews(): void {
-    const views = this.#views;
-    if (views === undefined || !this.#connection.hasViews) return;
+  /** Reads lists from the ledger, the newest rows first, in a thread that does not write the views. */
+  #leaveViews(): void {
+    if (this.#closed || !this.#connection.hasViews) return;
     this.#connection.detachViews();
     this.#thread = new StoreThread(this.#file);
-    void views.pause().then(() => this.#openViews(views, true));
+  }
+
+  /** Makes the views anew, after a page of them could not be used; lists read the ledger until they are near it. */
+  #remakeViews(): void {
+    const views = this.#views;
+    if (views === undefined || this.#closed || this.#areRemade) return;
+    this.#areRemade = true;
+    this.#leaveViews();
+    void views
+      .pause()
+      .then(() => this.#openViews(views, true))
+      .finally(() => {
+        this.#areRemade = false;
+      });
   }
 
   async close(): Promise<void> {

@@ -14,13 +14,20 @@ const GATHER_MS = 500;
 export const RETRY_MS = 5000;
 /** Rows of a view that one commit takes. */
 const BATCH_ROWS = 20_000;
-/** With more rows than these to come, lists read the ledger for longer than a purchase should wait. */
+/** With more rows than these to come, reading them takes longer than a purchase should wait. */
 const FAR_ROWS = 5000;
+
+interface ViewsEvents {
+  /** The views are near enough to the ledger to be read from now on, or too far behind it. */
+  onFar(isFar: boolean): void;
+  /** A page of the views cannot be used: they are to be made anew. */
+  onDamage(): void;
+}
 
 export class ViewsWriter {
   readonly #database: string;
   readonly #clock: () => number;
-  readonly #onDamage: () => void;
+  readonly #events: ViewsEvents;
   #thread: StoreThread;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -30,21 +37,18 @@ export class ViewsWriter {
   #behindSince: number | undefined;
   /** The same, of those commits that are being written. */
   #writingSince: number | undefined;
-  #isFar = false;
+  #isFar = true;
   #failure: string | undefined;
 
-  /**
-   * @param database the ledger's file @param clock milliseconds since the epoch
-   * @param onDamage told where a page of the views cannot be used: they are to be made anew
-   */
-  constructor(database: string, clock: () => number, onDamage: () => void) {
+  /** @param database the ledger's file @param clock milliseconds since the epoch */
+  constructor(database: string, clock: () => number, events: ViewsEvents) {
     this.#database = database;
     this.#clock = clock;
-    this.#onDamage = onDamage;
+    this.#events = events;
     this.#thread = this.#makeThread();
   }
 
-  /** The thread that views are written and read in, once they are open. */
+  /** The thread that views are written and read in. */
   get thread(): StoreThread {
     return this.#thread;
   }
@@ -59,7 +63,7 @@ export class ViewsWriter {
   /**
    * Makes the file, or makes it anew where it is of another form, of another ledger or damaged. Where that fails, it is tried again.
    * @param isAnew whether to remove the file that there is; no other connection may have it open
-   * @returns whether it can be read
+   * @returns whether it was made
    */
   async open(isAnew = false): Promise<boolean> {
     this.#behindSince ??= this.#clock();
@@ -68,7 +72,6 @@ export class ViewsWriter {
       if (isAnew || !existsSync(file) || !(await this.#isUsable())) await this.#make();
       await this.#thread.write((query) => this.#measure(query));
     } catch (error) {
-      this.#isFar = true;
       this.#failure = causeOf(error).message;
       return false;
     }
@@ -100,6 +103,7 @@ export class ViewsWriter {
   /** Writes nothing until it is opened again, and lets the file be removed. */
   async pause(): Promise<void> {
     this.#isOpen = false;
+    this.#isFar = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
@@ -161,14 +165,14 @@ export class ViewsWriter {
         // What else is asked in the thread comes between.
       }
       if (this.#isOpen) {
-        this.#isFar = false;
         this.#failure = undefined;
+        this.#setFar(false);
       } else this.#behindSince = this.#writingSince;
     } catch (error) {
       this.#behindSince = this.#writingSince;
       this.#failure = causeOf(error).message;
       await this.#thread.write((query) => this.#measure(query)).catch(() => {});
-      if (DAMAGE.test(codeOf(causeOf(error)) ?? '')) this.#onDamage();
+      if (DAMAGE.test(codeOf(causeOf(error)) ?? '')) this.#events.onDamage();
     } finally {
       this.#writingSince = undefined;
     }
@@ -199,7 +203,13 @@ export class ViewsWriter {
   async #measure(query: Query): Promise<void> {
     let isFar = false;
     for (const view of VIEWS) if ((await rowsOf(query, isBehind(view), FAR_ROWS)).length > 0) isFar = true;
+    this.#setFar(isFar);
+  }
+
+  #setFar(isFar: boolean): void {
+    if (isFar === this.#isFar) return;
     this.#isFar = isFar;
+    this.#events.onFar(isFar);
   }
 }
 
