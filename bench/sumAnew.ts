@@ -19,8 +19,15 @@ const INTO_FORMER = `INSERT INTO spending_sums
 const SPENDING = ['003_spending', '006_limits'].flatMap((file) =>
   splitStatements(readFileSync(`data/schema/${file}.sql`, 'utf8'))
     .filter((statement) => /id_digits|spending_counted/.test(statement))
-    .map((statement) => (file === '003_spending' ? statement.replace(INTO_SUMS, INTO_FORMER) : statement)),
+    .map((statement) => asNow(file === '003_spending' ? statement.replace(INTO_SUMS, INTO_FORMER) : statement)),
 );
+
+/** Names that have changed since. */
+function asNow(sql: string): string {
+  return sql
+    .replaceAll('spending_sums', 'limit_buckets')
+    .replaceAll(/\bquarters, stretch\b/g, 'bucket_quarters, bucket');
+}
 
 const stretches = (scope: string, quarters: number, name: string) => `INSERT INTO spend_sums
   SELECT tenant_id, '${scope}', ${quarters}, created_at / ${quarters * QUARTER_MS}, ${name}, currency,
@@ -30,7 +37,8 @@ const stretches = (scope: string, quarters: number, name: string) => `INSERT INT
   FROM payments GROUP BY 1, 2, 3, 4, 5, 6`;
 
 export const SUM_ANEW: readonly string[] = [
-  'DELETE FROM spending_sums',
+  'DELETE FROM limit_buckets',
+  'DELETE FROM limit_tails',
   ...SPENDING,
   'DELETE FROM spend_sums',
   stretches('all', 1, "''"),

@@ -63,14 +63,14 @@ export interface Counts {
   readonly statements: ReadonlyMap<Kind, number>;
 }
 
-/** @param history so many intents are in the store before */
-export async function countOnSqlite(folder: string, history: number): Promise<Counts> {
+/** @param history so many intents are in the store before @param together how many come at once, beside those that come alone */
+export async function countOnSqlite(folder: string, history: number, together = [AT_ONCE]): Promise<Counts> {
   const { node } = await makeHistory(await sqlite(), folder, history, AGENTS);
   await node.server.stop();
   const pages = new Map<string, number>();
   const statements = new Map<Kind, number>();
   for (const [kind, act] of acts(node)) {
-    for (const atOnce of [1, AT_ONCE]) {
+    for (const atOnce of [1, ...together]) {
       // With a log of its own.
       const server = await serveNode('countersign', node.dataDir);
       const served = { ...node, server };

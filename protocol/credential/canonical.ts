@@ -1,7 +1,7 @@
 /** Canonical JSON (RFC 8785), and hashes over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../wire/fault.ts';
-import { canonicalText } from './canonicalText.ts';
+import { canonicalText, membersAround } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 
 /** A signed document with its canonical JSON, which is written once for storage and for documents that contain it. */
@@ -20,6 +20,40 @@ export function canonical(value: unknown, parts: readonly Signed[] = NONE): stri
 }
 
 const NONE: readonly Signed[] = [];
+
+/** The canonical JSON of an object without one of its members, and with another value of it: its other members are written once. */
+interface TextAround {
+  readonly without: string;
+  /** @param value that has canonical JSON */
+  with(value: unknown): string;
+}
+
+/**
+ * The canonical JSON of an object around a member, such as the proof over the others.
+ * @param parts documents inside the object whose text is known
+ * @throws Fault BAD_REQUEST as `canonical`
+ */
+export function canonicalAround(object: object, name: string, parts: readonly Signed[] = NONE): TextAround {
+  const members = membersAround(object, name, parts);
+  if (members === undefined) return canonicalAroundPlainly(object, name);
+  const { before, after } = members;
+  return {
+    without: `{${joined(before, after)}}`,
+    with: (value) => `{${joined(joined(before, `${JSON.stringify(name)}:${canonical(value)}`), after)}}`,
+  };
+}
+
+/** The plain version of `canonicalAround`. */
+export function canonicalAroundPlainly(object: object, name: string): TextAround {
+  return {
+    without: canonicalPlainly({ ...object, [name]: undefined }),
+    with: (value) => canonicalPlainly({ ...object, [name]: value }),
+  };
+}
+
+function joined(one: string, other: string): string {
+  return one === '' || other === '' ? one + other : `${one},${other}`;
+}
 
 /** The plain version of `canonical`, by the reference library. */
 export function canonicalPlainly(value: unknown): string {

@@ -27,6 +27,26 @@ export function canonicalText(value: unknown, parts: readonly Signed[]): string 
   return write(draft, value, parts, 0) ? draft.text : undefined;
 }
 
+/**
+ * The members of an object in two texts, those that stand before a name and those after it; a member of that name is in neither.
+ * @returns undefined as canonicalText
+ */
+export function membersAround(
+  object: object,
+  name: string,
+  parts: readonly Signed[],
+): { readonly before: string; readonly after: string } | undefined {
+  if ('toJSON' in object || Array.isArray(object)) return undefined;
+  const [before, after]: [Draft, Draft] = [{ text: '' }, { text: '' }];
+  for (const each of sorted(Object.keys(object))) {
+    if (each === name) continue;
+    const draft = each < name ? before : after;
+    const member = (object as Members)[each];
+    if (member !== undefined && !writeMember(draft, each, member, draft.text === '', parts, 1)) return undefined;
+  }
+  return { before: before.text, after: after.text };
+}
+
 function write(draft: Draft, value: unknown, parts: readonly Signed[], depth: number): boolean {
   switch (typeof value) {
     case 'string':
@@ -86,14 +106,25 @@ function writeMembers(draft: Draft, object: Members, parts: readonly Signed[], d
   for (const name of sorted(Object.keys(object))) {
     const member = object[name];
     if (member === undefined) continue;
-    const heads = headsOf(name);
-    if (heads === undefined) return false;
-    draft.text += isFirst ? heads.first : heads.next;
+    if (!writeMember(draft, name, member, isFirst, parts, depth)) return false;
     isFirst = false;
-    if (!write(draft, member, parts, depth)) return false;
   }
   draft.text += '}';
   return true;
+}
+
+function writeMember(
+  draft: Draft,
+  name: string,
+  member: unknown,
+  isFirst: boolean,
+  parts: readonly Signed[],
+  depth: number,
+): boolean {
+  const heads = headsOf(name);
+  if (heads === undefined) return false;
+  draft.text += isFirst ? heads.first : heads.next;
+  return write(draft, member, parts, depth);
 }
 
 /** A member's quoted name and colon, for the first one and for those after it. */

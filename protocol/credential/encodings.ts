@@ -1,7 +1,9 @@
 /** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), decoded strictly, and hexadecimal. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
+const ascii = new TextDecoder();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 const INVALID = 255;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
@@ -9,12 +11,17 @@ for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] =
 
 /** Without padding. */
 export function toBase64url(bytes: Uint8Array): string {
-  let text = '';
+  // One text of all letters: put together letter by letter it would be a text for each.
+  const letters = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  let to = 0;
   for (let at = 0; at < bytes.length; at += 3) {
     const group = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
-    for (let shift = 18; shift >= 0; shift -= 6) text += ALPHABET.charAt((group >> shift) & 63);
+    for (let shift = 18; shift >= 0; shift -= 6) {
+      letters[to] = CODES[(group >> shift) & 63] as number;
+      to += 1;
+    }
   }
-  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
+  return ascii.decode(letters.subarray(0, Math.ceil((bytes.length * 4) / 3)));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
-import { canonical, type Signed } from './canonical.ts';
+import { canonicalAround, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
@@ -74,9 +74,10 @@ export function makeProof(
     verificationMethod: keyId(signer.did),
     proofPurpose,
   } as const;
-  const input = signingInput(suite, HEADER, unsigned, canonical({ ...document, proof: undefined }, parts));
+  const around = canonicalAround(document, 'proof', parts);
+  const input = signingInput(suite, HEADER, unsigned, around.without);
   const proof: Proof = { ...unsigned, jws: HEADER.prefix + toBase64url(signer.sign(input)) };
-  return { proof, text: canonical({ ...document, proof }, parts) };
+  return { proof, text: around.with(proof) };
 }
 
 interface ProofExpectation {
@@ -143,7 +144,7 @@ function checkSignature(
   },
 ): ProofCheck {
   try {
-    const input = signingInput(suite, given.header, given.proof, canonical({ ...document, proof: undefined }));
+    const input = signingInput(suite, given.header, given.proof, canonicalAround(document, 'proof').without);
     return suite.verify(keyOfDid(given.did), input, given.signature)
       ? { ok: true, digest: input.slice(given.header.signed.length) }
       : fail('The signature does not match the document and its proof.');

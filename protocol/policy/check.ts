@@ -1,7 +1,7 @@
 /** The input and result of policy checks. */
 import type { ReasonDetail } from '../reason.ts';
 import type { CompiledPolicy } from './compile.ts';
-import type { LimitUse } from './limitUse.ts';
+import type { LimitUse, Maximum } from './limitUse.ts';
 import type { SameBefore } from './values/samePurchase.ts';
 
 /** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
@@ -35,6 +35,8 @@ export interface CheckInput {
   readonly now: number;
   /** False when the policy has another currency: amounts cannot be compared then, and rules about them are skipped. */
   readonly comparable: boolean;
+  /** What the limits over time say of the request. */
+  readonly maxima: readonly Maximum[];
 }
 
 /** @returns why the rule refuses the request, or undefined when it does not or is not set */

@@ -1,8 +1,8 @@
-/** Evaluates a policy for a purchase: every check runs, in the order in which reasons are reported. */
+/** Evaluates a policy for a purchase: every check that it sets runs, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { type LimitState, namesOver, statesOver, tightestAfter } from './limitUse.ts';
+import { type LimitState, measureLimits, namesOver, statesOver, tightestAfter } from './limitUse.ts';
 import { findPresenceCauses, PRESENCE_RULES, type PresenceNeed } from './presenceNeed.ts';
 import type { RuleCheck } from './rule.ts';
 import { RULES } from './ruleList.ts';
@@ -53,7 +53,8 @@ export function checkInput(
   now: number,
 ): CheckInput {
   const currency = policy.rules.spend?.currency;
-  return { policy, request, facts, now, comparable: currency === undefined || currency === request.currency };
+  const comparable = currency === undefined || currency === request.currency;
+  return { policy, request, facts, now, comparable, maxima: measureLimits(facts.limits, request, comparable) };
 }
 
 /**
@@ -65,7 +66,7 @@ export function checkInput(
 export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
   const input = checkInput(policy, request, facts, now);
   const details: ReasonDetails = {};
-  for (const { code, check } of CHECKS) {
+  for (const { code, check } of policy.checks) {
     const detail = check(input);
     if (detail !== undefined) details[code] = detail;
   }

@@ -43,7 +43,7 @@ export type LimitState = z.infer<typeof LimitState>;
 type Measure = LimitState['measure'];
 
 /** One of the maxima of a limit with what is used of it: numbers of purchases, or amounts in minor units. */
-interface Maximum {
+export interface Maximum {
   readonly use: LimitUse;
   readonly measure: Measure;
   readonly limit: number;
@@ -59,36 +59,42 @@ export function isAbout({ currency, narrowing }: CompiledLimit, request: PolicyR
   return narrowing === undefined || isWithin(narrowing, { merchant: request.merchantDomain, mcc: request.mcc });
 }
 
-/** The maxima that a purchase is measured by. */
-function maximaOf({ facts, request, comparable }: CheckInput): Maximum[] {
-  return facts.limits
-    .filter(({ limit }) => isAbout(limit, request))
-    .flatMap((use) => {
-      const { maxTransactions, maxAmount, counts } = use.limit;
-      const maxima: Maximum[] = [];
-      if (maxTransactions !== undefined) {
-        const requested = use.count + 1;
-        const isPassed = requested > maxTransactions;
-        maxima.push({ use, measure: 'purchases', limit: maxTransactions, used: use.count, requested, isPassed });
-      }
-      // A limit in the currency of another policy has no meaning for this one.
-      if (maxAmount !== undefined && (comparable || counts === 'held')) {
-        const limit = floorToMinor(maxAmount, request.currency);
-        const { amountMinor: used } = use;
-        // Subtracted instead of added, since the sum of two amounts may not be exact.
-        const isPassed = request.amountMinor > limit - used;
-        const requested = Math.min(used + request.amountMinor, Number.MAX_SAFE_INTEGER);
-        maxima.push({ use, measure: 'amount', limit, used, requested, isPassed });
-      }
-      return maxima;
-    });
+/**
+ * The maxima that a purchase is measured by, in the order of the policy.
+ * @param comparable false where the policy has another currency
+ */
+export function measureLimits(
+  limits: readonly LimitUse[],
+  request: PolicyRequest,
+  comparable: boolean,
+): readonly Maximum[] {
+  const maxima: Maximum[] = [];
+  for (const use of limits) {
+    if (!isAbout(use.limit, request)) continue;
+    const { maxTransactions, maxAmount, counts } = use.limit;
+    if (maxTransactions !== undefined) {
+      const requested = use.count + 1;
+      const isPassed = requested > maxTransactions;
+      maxima.push({ use, measure: 'purchases', limit: maxTransactions, used: use.count, requested, isPassed });
+    }
+    // A limit in the currency of another policy has no meaning for this one.
+    if (maxAmount !== undefined && (comparable || counts === 'held')) {
+      const limit = floorToMinor(maxAmount, request.currency);
+      const { amountMinor: used } = use;
+      // Subtracted instead of added, since the sum of two amounts may not be exact.
+      const isPassed = request.amountMinor > limit - used;
+      const requested = Math.min(used + request.amountMinor, Number.MAX_SAFE_INTEGER);
+      maxima.push({ use, measure: 'amount', limit, used, requested, isPassed });
+    }
+  }
+  return maxima;
 }
 
 type Action = CompiledLimit['action'];
 
 /** The maximum that a purchase passes furthest, as a share of it. @returns undefined where it passes none with the action */
-function furthest(input: CheckInput, action: Action, measures: readonly Measure[]): Maximum | undefined {
-  const passed = maximaOf(input).filter(
+function furthest({ maxima }: CheckInput, action: Action, measures: readonly Measure[]): Maximum | undefined {
+  const passed = maxima.filter(
     ({ use, measure, isPassed }) => isPassed && use.limit.action === action && measures.includes(measure),
   );
   return furthestOf(passed);
@@ -128,19 +134,19 @@ export function questionOver(input: CheckInput): string | undefined {
 
 /** Every limit that refuses a purchase, in the order of the policy. */
 export function statesOver(input: CheckInput): LimitState[] {
-  return maximaOf(input)
+  return input.maxima
     .filter(({ isPassed, use }) => isPassed && use.limit.action === 'deny')
     .map((maximum) => shown(maximum, input));
 }
 
 /** Every limit that a purchase is over, also where the purchase is refused for another reason. */
-export function limitsOver(input: CheckInput): ReadonlySet<CompiledLimit> {
-  return new Set(maximaOf(input).flatMap(({ isPassed, use }) => (isPassed ? [use.limit] : [])));
+export function limitsOver({ maxima }: CheckInput): ReadonlySet<CompiledLimit> {
+  return new Set(maxima.flatMap(({ isPassed, use }) => (isPassed ? [use.limit] : [])));
 }
 
 /** The names of the limits that a purchase is over with a person's approval. */
-export function namesOver(input: CheckInput): string[] {
-  const passed = maximaOf(input).filter(({ isPassed, use }) => isPassed && use.limit.action === 'presence');
+export function namesOver({ maxima }: CheckInput): string[] {
+  const passed = maxima.filter(({ isPassed, use }) => isPassed && use.limit.action === 'presence');
   return [...new Set(passed.map(({ use }) => use.limit.name))];
 }
 
@@ -162,13 +168,14 @@ export function leftAfterText(input: CheckInput): string | undefined {
   return `${told(Math.max(0, limit - used))} of ${measure === 'amount' ? told(limit) : limit} ${within(use.limit)}`;
 }
 
-function leastAfter(input: CheckInput): Maximum | undefined {
-  const after = maximaOf(input).map((maximum) => ({ ...maximum, used: maximum.requested }));
-  const leftOf = ({ limit, used }: Maximum) => (limit === 0 ? 0 : Math.max(0, limit - used) / limit);
-  return after.reduce<Maximum | undefined>(
-    (least, each) => (least === undefined || leftOf(each) < leftOf(least) ? each : least),
+/** As it is after the purchase. */
+function leastAfter({ maxima }: CheckInput): Maximum | undefined {
+  const leftOf = ({ limit, requested }: Maximum) => (limit === 0 ? 0 : Math.max(0, limit - requested) / limit);
+  const least = maxima.reduce<Maximum | undefined>(
+    (smallest, each) => (smallest === undefined || leftOf(each) < leftOf(smallest) ? each : smallest),
     undefined,
   );
+  return least && { ...least, used: least.requested };
 }
 
 /** What a limit counts now: how many purchases, and how much in each currency that it counts. */
@@ -291,8 +298,8 @@ export function within({ window, scope, narrowing }: CompiledLimit): string {
 }
 
 /** The maximum of which a purchase leaves the least share, whether or not it passes it. */
-export function tightestOf(input: CheckInput, action: Action, measures: readonly Measure[]): Tightest | undefined {
-  const asked = maximaOf(input).filter(({ use, measure }) => use.limit.action === action && measures.includes(measure));
+export function tightestOf({ maxima }: CheckInput, action: Action, measures: readonly Measure[]): Tightest | undefined {
+  const asked = maxima.filter(({ use, measure }) => use.limit.action === action && measures.includes(measure));
   const tightest = furthestOf(asked);
   if (tightest === undefined) return undefined;
   const { use, measure, limit, requested } = tightest;

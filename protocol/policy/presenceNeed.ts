@@ -28,9 +28,8 @@ export const PRESENCE_CAUSES: readonly PresenceCause[] = [...PRESENCE_RULES.map(
  * are refused by their own checks, and a new merchant is allowed, since no reason code refuses it.
  */
 export function findPresenceCauses(input: CheckInput): PresenceNeed[] {
-  if (input.policy.rules.context?.presence === 'never') return [];
   const causes: PresenceNeed[] = [];
-  for (const rule of PRESENCE_RULES) {
+  for (const rule of input.policy.presenceRules) {
     const message = rule.asks(input);
     if (message !== undefined) causes.push({ cause: rule.cause, message });
   }

@@ -71,6 +71,8 @@ export interface RuleCheck<Code extends string = string> {
   readonly isLast?: true;
   /** What people call it beside a decision; the label of the rule's first member when absent. */
   readonly name?: string;
+  /** Whether the policy sets it: one that is not set says nothing of any purchase, and is not run. Absent where it may always speak. */
+  isSet?(policy: CompiledPolicy): boolean;
   readonly check: Check;
   readonly measure: Measure;
   /** The changes of a request that can take this reason away. */
@@ -90,6 +92,8 @@ export interface RulePresence<Cause extends string = string> {
   readonly cause: Cause;
   /** What people call it beside a decision; the label of the rule's first member when absent. */
   readonly name?: string;
+  /** As of a check. */
+  isSet?(policy: CompiledPolicy): boolean;
   /** @returns why a person is needed, or undefined */
   asks(input: CheckInput): string | undefined;
   readonly measure: Measure;

@@ -9,10 +9,12 @@ type Undefinable<T> = {
 type Compact<T> = Omit<T, Undefinable<T>> & { [Name in Undefinable<T>]?: Exclude<T[Name], undefined> };
 
 /**
- * A copy of an object without the members that are undefined. Members that are null stay, and so does the order.
+ * An object without the members that are undefined: the one that was given where none is, else a copy. Members that are null stay, and
+ * so does the order.
  * @param members an object literal or another plain object
  */
 export function compact<T extends object>(members: T): Compact<T> {
+  if (!hasUndefined(members)) return members as Compact<T>;
   const kept: Record<string, unknown> = {};
   // Plain objects inherit nothing enumerable, and this loop takes half the time of one over Object.keys.
   for (const name in members) {
@@ -20,4 +22,9 @@ export function compact<T extends object>(members: T): Compact<T> {
     if (value !== undefined) kept[name] = value;
   }
   return kept as Compact<T>;
+}
+
+function hasUndefined(members: object): boolean {
+  for (const name in members) if ((members as Record<string, unknown>)[name] === undefined) return true;
+  return false;
 }

@@ -28,10 +28,13 @@ function idOf(prefix: string, now: number, count: number, random: Uint8Array): s
   return prefix + base32(now, TIME_CHARACTERS) + base32(high, half) + base32(low, half);
 }
 
-/** @param value a whole number below 2^53 */
+/** Every two letters, by the ten bits that they stand for. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits % 32));
+
+/** @param value a whole number below 2^53 @param length an even one */
 function base32(value: number, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 1024)) text = PAIRS[rest % 1024] + text;
   return text;
 }
 

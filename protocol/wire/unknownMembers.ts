@@ -41,7 +41,7 @@ function visit(schemas: readonly z.ZodType[], value: unknown, path: string, foun
     for (const [at, element] of value.entries()) visit(elements, element, `${path}${at}.`, found);
     return;
   }
-  const objects = schemas.flatMap((schema) => partsOf(schema).objects);
+  const objects = objectsOf(schemas);
   if (objects.length > 0) visitObject(objects, value as Readonly<Record<string, unknown>>, path, found);
 }
 
@@ -56,13 +56,26 @@ function visitObject(
   let known: string[] | undefined;
   for (const name of Object.keys(value)) {
     if (found.length >= MOST_TOLD) return;
-    const inner = objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : []));
-    if (inner.length > 0) visit(inner, value[name], `${path}${name}.`, found);
-    if (inner.length > 0 || isLoose) continue;
+    if (hasMember(objects, name)) {
+      const member = value[name];
+      // Most members have none of their own.
+      if (typeof member === 'object') visit(schemasOf(objects, name), member, `${path}${name}.`, found);
+      continue;
+    }
+    if (isLoose) continue;
     known ??= objects.flatMap(({ shape }) => Object.keys(shape));
     const near = misspelledName(name, known, (each) => Object.hasOwn(value, each)) ?? misplacedName(name, objects);
     if (near !== undefined || isClosed) found.push({ path: `${path}${name}`, near: near ?? nearestName(name, known) });
   }
+}
+
+function hasMember(objects: readonly ObjectSchema[], name: string): boolean {
+  for (const { shape } of objects) if (Object.hasOwn(shape, name)) return true;
+  return false;
+}
+
+function schemasOf(objects: readonly ObjectSchema[], name: string): z.ZodType[] {
+  return objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : []));
 }
 
 /** The path of a member further below that a name was meant for: `vendorHints.domain` for a `merchant` beside vendorHints. */
@@ -76,6 +89,13 @@ function misplacedName(name: string, objects: readonly ObjectSchema[]): string |
     }
   }
   return undefined;
+}
+
+function objectsOf(schemas: readonly z.ZodType[]): readonly ObjectSchema[] {
+  const [first] = schemas;
+  // Nearly always there is one schema, whose list is at hand.
+  if (first !== undefined && schemas.length === 1) return partsOf(first).objects;
+  return schemas.flatMap((schema) => partsOf(schema).objects);
 }
 
 function partsOf(schema: z.ZodType): Parts {

@@ -15,6 +15,7 @@ import { startReconciling } from '../workers/reconcile.ts';
 import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { restoreHolds } from '../workers/restoreHolds.ts';
+import { deleteOldBuckets, rollUpLimits } from '../workers/rollUpLimits.ts';
 import { sendDigests } from '../workers/sendDigests.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 import { witnessChains } from '../workers/witnessChains.ts';
@@ -53,6 +54,8 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'holds', expireHolds),
     patient(1000, 'tokens', expireTokens),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
+    repeat(60_000, () => rollUpLimits(deps), failed('limits')),
+    repeat(24 * 3_600_000, () => deleteOldBuckets(deps), failed('old limits')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
     repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
   ];

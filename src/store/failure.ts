@@ -37,3 +37,9 @@ export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
+
+/** The error of the database that a fault is about. */
+export function causeOf(error: unknown): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

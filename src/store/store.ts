@@ -124,7 +124,8 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
     const asked: Statement[] = [];
     for (const { done, value } of steps) {
       if (done === true) continue;
-      asked.push(...statementsOf(value));
+      if ('sql' in value) asked.push(value);
+      else asked.push(...value);
     }
     if (asked.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
     const results = (yield asked).rows as Result[];
@@ -133,7 +134,7 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
       const { done, value } = steps[index] as IteratorResult<Step>;
       if (done === true) continue;
       const from = given;
-      given += statementsOf(value).length;
+      given += 'sql' in value ? 1 : value.length;
       const result = 'sql' in value ? results[from] : { rows: results.slice(from, given), changes: 0 };
       steps[index] = (scripts[index] as Script<unknown>).next(result as Result);
     }

@@ -14,9 +14,12 @@ export function* loadThen<Facts extends object, Output>(
   loaders: () => Loaders<Facts>,
   script: (facts: Facts) => Script<Output>,
 ): Script<Output> {
-  const each = Object.entries<Script<unknown>>(loaders());
-  const values = yield* together(...each.map(([, loader]) => loader));
-  return yield* script(Object.fromEntries(each.map(([name], index) => [name, values[index]])) as Facts);
+  const named = loaders();
+  const names = Object.keys(named) as (keyof Facts)[];
+  const values = yield* together(...names.map((name) => named[name]));
+  const facts: Partial<Facts> = {};
+  for (let index = 0; index < names.length; index++) facts[names[index] as keyof Facts] = values[index] as never;
+  return yield* script(facts as Facts);
 }
 
 /** What the first commit of a call reads: its stored answer, what the hooks read of it, and what the use case loads. */

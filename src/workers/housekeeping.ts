@@ -2,10 +2,10 @@
  * Deletes what is no longer needed, in commits of a few rows each with pauses between them, so that a purchase waits for
  * one such commit at most, however much there is to delete.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { listTenants } from '../store/statements/node/tenants.ts';
 import { type Purge, RETENTION } from '../store/statements/retention.ts';
 import type { Deps } from '../usecase/deps.ts';
+import { inTurns } from './inTurns.ts';
 
 /** Rows in one commit. Decided is 1,000 at most; fewer make it shorter, and cost little more. */
 const ROWS = 250;
@@ -33,11 +33,5 @@ async function deleteAll(
   deps: HousekeepingDeps,
   purge: (limit: number, now: number) => ReturnType<Purge>,
 ): Promise<void> {
-  while (!deps.stopping.aborted) {
-    const started = performance.now();
-    const deleted = await deps.store.write('housekeeping', (now) => purge(ROWS, now));
-    if (deleted < ROWS) return;
-    // Half of the time belongs to others, on a slow disk as well.
-    await pause(performance.now() - started);
-  }
+  await inTurns(deps.stopping, async () => (await deps.store.write('housekeeping', (now) => purge(ROWS, now))) >= ROWS);
 }

@@ -1,6 +1,7 @@
 /** An approval that ended unused holds its cart's total no more: its intent holds its maximum again, of any merchant it allows. */
+
+import { moveHold } from '../store/statements/limits/limitBuckets.ts';
 import { findIntent, listLapsedHolds, updateHold } from '../store/statements/purchases/intents.ts';
-import { moveHold } from '../store/statements/purchases/spending.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';

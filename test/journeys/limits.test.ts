@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { restoreHolds } from '../../src/workers/restoreHolds.ts';
+import { rollUpLimits } from '../../src/workers/rollUpLimits.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makeCart, makeMessage, makePeer, type Peer } from '../support/peer.ts';
 import { makePerson, type Person } from '../support/person.ts';
@@ -310,6 +311,33 @@ for (const engine of everyEngine()) {
         const third = await buy(20);
         await act(third, 'capture', { amount: 5 });
         assert.equal(allows(await intend(15)).remaining.left, 0);
+      });
+
+      test('what happens to purchases after their sums were rolled up counts as if it had happened before', async () => {
+        await set('A refund gives no room');
+        const act = async (id: string, action: string, body: Loose = {}) => {
+          const done = await world.rest('POST', `/ap2/payments/${id}/${action}`, body);
+          assert.equal(done.status, 200, done.text);
+        };
+        const used = async () => {
+          await rollUpLimits(world.node.deps);
+          return (await intend(1000)).details.SPENDING_LIMIT_EXCEEDED.used;
+        };
+        const [captured, canceled, refunded] = [await buy(40), await buy(30), await buy(20)];
+        for (let moved = 1; moved <= 3; moved += 1) {
+          at(START + moved * 10 * HOUR);
+          assert.equal(await used(), 90);
+        }
+        await act(captured, 'capture', { amount: 5 });
+        assert.equal(await used(), 55);
+        await act(canceled, 'cancel');
+        assert.equal(await used(), 25);
+        // By a clock that was set back.
+        at(START);
+        await act(refunded, 'capture');
+        await act(refunded, 'refund');
+        assert.equal(await used(), 25);
+        assert.equal(allows(await intend(75)).remaining.left, 0);
       });
 
       test('an intent holds its maximum, its cart what it costs, and a lapsed approval or an expiry gives it back', async () => {

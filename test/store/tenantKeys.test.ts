@@ -145,12 +145,12 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'spendSums.ts daysPart',
     'spendSums.ts quartersPart',
     'spendSums.ts rowsPart',
-    'spendingWindows.ts listHeld',
-    'spendingWindows.ts listHistory',
-    'spendingWindows.ts makeText',
     'tableDefinition.ts updateOf',
     'tasks.ts countTasks',
     'tasks.ts pageOf',
+    'windowUse.ts listHeld',
+    'windowUse.ts listHistory',
+    'windowUse.ts makeText',
   ],
 };
 

@@ -43,8 +43,6 @@ export async function addRows(
     const column = table.columns[name];
     if (name === 'tenant_id') return tenantId;
     if (prefix !== undefined && ageColumns.has(name)) return idAt(prefix, time, number);
-    if (name === 'quarters') return 1;
-    if (name === 'stretch') return Math.floor(time / 900_000);
     // What has no text in its key is told apart by its place.
     if (name === 'idx') return number;
     if (name === 'list') return Math.floor(time / 1000);

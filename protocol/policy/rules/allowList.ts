@@ -71,6 +71,7 @@ export const allowList: Rule<typeof schema, 'MERCHANT_NOT_ALLOWED', never, Compi
   checks: [
     {
       code: 'MERCHANT_NOT_ALLOWED',
+      isSet: ({ allowedMerchants }) => allowedMerchants !== undefined,
       // An intent without a merchant passes; its cart, which must name one, is checked again.
       check({ policy: { allowedMerchants: list }, request: { merchantDomain } }) {
         if (list === undefined || merchantDomain === undefined || isListed(list, merchantDomain)) return undefined;

@@ -141,6 +141,7 @@ export const anomaly: Rule<typeof schema, 'ANOMALY_DETECTED', 'anomaly'> = {
   checks: [
     {
       code: 'ANOMALY_DETECTED',
+      isSet: ({ rules }) => rules.risk?.anomaly !== undefined,
       check: (input) => (refusesAnomalies(input) ? findAnomaly(input) : undefined),
       measure: (input) =>
         input.policy.rules.risk?.anomaly === undefined || !refusesAnomalies(input) ? NOT_SET : measureUsual(input),
@@ -155,6 +156,7 @@ export const anomaly: Rule<typeof schema, 'ANOMALY_DETECTED', 'anomaly'> = {
   presence: {
     cause: 'anomaly',
     name: 'A person at an unusual amount',
+    isSet: ({ rules }) => rules.risk?.anomaly !== undefined,
     asks: (input) => (asksPerson(input) ? findAnomaly(input)?.message : undefined),
     measure: (input) => (asksPerson(input) ? measureUsual(input) : NOT_SET),
   },

@@ -109,6 +109,7 @@ Approvals of users count whose role is in \`roles\` (\`OWNER\` and \`ADMIN\` whe
   },
   presence: {
     cause: 'approval',
+    isSet: ({ rules }) => stepsOf(rules).length > 0,
     asks({ policy, request: { amountMinor, currency }, comparable }) {
       const quorum = comparable ? policy.quorumFor(amountMinor, currency) : undefined;
       if (quorum === undefined) return undefined;

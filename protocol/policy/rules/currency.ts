@@ -35,6 +35,7 @@ export const currency: Rule<typeof schema, 'CURRENCY_NOT_ALLOWED'> = {
   checks: [
     {
       code: 'CURRENCY_NOT_ALLOWED',
+      isSet: ({ rules }) => rules.spend?.currency !== undefined,
       check: ({ policy, request, comparable }) =>
         comparable
           ? undefined

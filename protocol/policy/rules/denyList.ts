@@ -56,12 +56,13 @@ export const denyList: Rule<typeof schema, 'MERCHANT_DENIED', never, Compiled> =
   checks: [
     {
       code: 'MERCHANT_DENIED',
+      isSet: ({ deniedMerchants: list }) => list.exact.size + list.parents.size > 0,
       check({ policy: { deniedMerchants }, request: { merchantDomain } }) {
         if (merchantDomain === undefined || !isListed(deniedMerchants, merchantDomain)) return undefined;
         return { message: `${merchantDomain} is on the policy's deny list.` };
       },
       measure({ policy: { deniedMerchants: list }, request: { merchantDomain } }) {
-        if (list.exact.size === 0 && list.parents.size === 0) return NOT_SET;
+        if (list.exact.size + list.parents.size === 0) return NOT_SET;
         if (merchantDomain === undefined) return NO_MERCHANT;
         return { asked: merchantDomain, sentence: `${merchantDomain} is not on the policy's deny list.` };
       },

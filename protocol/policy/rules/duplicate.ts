@@ -204,6 +204,7 @@ Payments count that are with the rail, authorized, captured, refunded in part or
     {
       code: 'DUPLICATE_SUSPECTED',
       isLast: true,
+      isSet: (policy) => policy.duplicate !== undefined,
       check(input) {
         const found = isRefused(input) ? findSame(input) : undefined;
         if (found === undefined) return undefined;
@@ -223,6 +224,7 @@ Payments count that are with the rail, authorized, captured, refunded in part or
   presence: {
     cause: 'duplicate',
     name: 'A person at the same purchase again',
+    isSet: (policy) => policy.duplicate !== undefined,
     asks(input) {
       const found = isAsked(input) ? findSame(input) : undefined;
       return found === undefined ? undefined : sameQuestion(found.same, input.now);

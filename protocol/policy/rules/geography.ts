@@ -72,6 +72,7 @@ export const geography: Rule<typeof schema, 'GEO_RESTRICTED', never, Compiled> =
   checks: [
     {
       code: 'GEO_RESTRICTED',
+      isSet: ({ geo }) => geo.allow !== undefined || geo.deny.size > 0,
       check({ policy: { geo }, request: { country } }) {
         if (country === undefined) {
           return geo.allow === undefined

@@ -154,6 +154,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, Compiled
   checks: [
     {
       code: 'MCC_DENIED',
+      isSet: ({ categories }) => asksCategory(categories),
       // A request without a code is checked by a strict policy only; a code without a category is in no listed category.
       check({ policy, request: { mcc } }) {
         const { names, mccAllow, mccDeny, strict } = policy.categories;

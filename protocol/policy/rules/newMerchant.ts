@@ -43,6 +43,7 @@ export const newMerchant: Rule<typeof schema, never, 'new_merchant'> = {
   },
   presence: {
     cause: 'new_merchant',
+    isSet: ({ rules }) => rules.context?.presence_new_merchant === true,
     asks({ policy, request: { merchantDomain }, facts }) {
       if (policy.rules.context?.presence_new_merchant !== true) return undefined;
       if (merchantDomain === undefined || !facts.newMerchant) return undefined;

@@ -51,6 +51,7 @@ export const presenceMode: Rule<typeof schema, never, 'manual'> = {
   presence: {
     cause: 'manual',
     name: 'A person at every purchase',
+    isSet: ({ rules }) => rules.context?.presence === 'required',
     asks: ({ policy }) =>
       policy.rules.context?.presence === 'required' ? 'The policy asks for a person at every purchase.' : undefined,
     measure: () => NOT_SET,

@@ -80,6 +80,7 @@ export const timeWindows: Rule<typeof schema, 'TIME_WINDOW_VIOLATED', never, Com
   checks: [
     {
       code: 'TIME_WINDOW_VIOLATED',
+      isSet: ({ windows }) => windows.length > 0,
       check({ policy: { windows }, now }) {
         const first = windows[0];
         if (first === undefined || isOpen(windows, now)) return undefined;

@@ -3,6 +3,7 @@ import { type CartRequest, type CartResult, describeItems } from '../../../proto
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { moveHold } from '../../store/statements/limits/limitBuckets.ts';
 import {
   type ApprovalTokenRow,
   insertApprovalToken,
@@ -10,7 +11,6 @@ import {
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, updateHold } from '../../store/statements/purchases/intents.ts';
-import { moveHold } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { type DecisionDeps, recordVerdict } from '../evidence/recordEvent.ts';

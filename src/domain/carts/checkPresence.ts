@@ -1,9 +1,11 @@
 /** Whether a person was present for a cart: the proof must hold, be this node's own, and be unused. */
 import type { CartRequest } from '../../../protocol/cart.ts';
-import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { hashText } from '../../../protocol/credential/canonical.ts';
+import { canonicalText } from '../../../protocol/credential/canonicalText.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { peopleText } from '../../../protocol/policy/values/approvalStep.ts';
 import { HpProof, type PresenceApproval, presenceFault } from '../../../protocol/presence.ts';
+import { isId } from '../../../protocol/wire/id.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { wasPresenceIssued } from '../../store/statements/people/presenceIssued.ts';
 import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
@@ -36,6 +38,7 @@ export function* checkPresence(
   },
 ): Script<PresenceCheck> {
   if (given.hpProof === undefined) return { verdict: 'none', id: undefined };
+  const isStored = yield* isStoredPresence(deps, intent.tenant_id, given.hpProof);
   const fault = presenceFault(
     deps.suite,
     given.hpProof,
@@ -46,6 +49,7 @@ export function* checkPresence(
       principalDid: given.approver.kind === 'principal' ? given.approver.did : undefined,
       instrument: given.paying.instrument,
       bound: given.bound,
+      isStored,
       trustedIssuers: issuersOf(deps),
       demoIssuer: deps.demo?.presence.did,
     },
@@ -58,12 +62,25 @@ export function* checkPresence(
   if (late !== undefined) return refused(`The presence proof does not hold: ${late}.`);
   // A key can be stolen: what the node did not issue itself is not believed, by any signature.
   const isDemo = issuer === deps.demo?.presence.did;
-  if (!isDemo && !(yield* wasPresenceIssued(intent.tenant_id, id, hashOf(deps.suite, given.hpProof)))) {
-    return refused('The presence proof was not issued by this node.');
-  }
+  if (!isDemo && !isStored) return refused('The presence proof was not issued by this node.');
   if (yield* wasPresenceUsed(intent.tenant_id, id)) return refused('The presence proof was used before.');
   const tooFew = yield* tooFewFault(deps, given.circle, shown);
   return tooFew === undefined ? { verdict: 'valid', id, approvals } : refused(tooFew);
+}
+
+/**
+ * Whether a proof is, member for member, one that this node signed for the tenant. The demo person's are not stored. What is no id of a
+ * proof gets to no statement.
+ */
+export function* isStoredPresence(
+  deps: Pick<Deps, 'demo' | 'suite'>,
+  tenantId: string,
+  hpProof: Readonly<Record<string, unknown>>,
+): Script<boolean> {
+  const { id, issuer } = hpProof;
+  if (issuer === deps.demo?.presence.did || typeof id !== 'string' || !isId('hp_', id)) return false;
+  const text = canonicalText(hpProof, []);
+  return text !== undefined && (yield* wasPresenceIssued(tenantId, id, hashText(deps.suite, text)));
 }
 
 /** @returns one sentence where a proof shows fewer people than the policy asks for */

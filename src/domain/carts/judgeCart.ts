@@ -11,12 +11,11 @@ import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, type Refusal, withReasons } from '../../../protocol/reason.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Caller, requireActsFor } from '../../access/caller.ts';
+import type { Caller } from '../../access/caller.ts';
+import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
 import { findOffered, type OfferedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
@@ -28,7 +27,7 @@ import { requestApproval } from '../approvals/requestApproval.ts';
 import { judgeDelegatedCart } from '../delegations/judgeDelegation.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
 import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { requireIssued } from '../intents/formerIntent.ts';
+import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, requirePolicy } from '../policies/loadFacts.ts';
@@ -59,16 +58,6 @@ interface CartFacts {
   readonly agent: AgentRow | undefined;
   readonly principal: Governance;
   readonly policy: PolicyRow | undefined;
-}
-
-/** The intent that a cart is for, as it was read beforehand. */
-export interface IntentRead {
-  readonly mandateId: string;
-  readonly agentDid: string;
-  readonly principalDid: string;
-  /** The DID whose key signed it. */
-  readonly issuer: string;
-  readonly intentVc: object;
 }
 
 /** What is judged: the cart, the intent that it is for, and who says that a person was present. */
@@ -108,7 +97,7 @@ export interface CartRead {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
+/** @throws Fault as requireIssued */
 export function* judgeCart(
   deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
@@ -180,7 +169,7 @@ export interface JudgedPurchase {
   readonly mandated: ReasonDetails;
 }
 
-/** @throws Fault NOT_FOUND for an intent of another tenant */
+/** @throws Fault as requireIssued */
 function* load(
   deps: Pick<Deps, 'demo' | 'issuer' | 'newId' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
   caller: Caller,
@@ -191,11 +180,8 @@ function* load(
   const { tenantId } = caller;
   const { cart } = input;
   const { merchant, currency } = cart;
-  if (offered === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
-  const { intent, isPaid: cartUsed, hasLiveToken } = offered;
-  // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
-  requireActsFor(caller, intent.agent_did);
-  yield* requireIssued(deps, intent, input);
+  const { intent: row, isPaid: cartUsed = false, hasLiveToken = false }: Partial<OfferedCart> = offered ?? {};
+  const intent = yield* requireIssued(deps, caller, row, input, now);
   const agent = requireAgent(found, intent.agent_did);
   const policy = requirePolicy(deps, current);
   const print = printOf(deps, cart, intent, principal);

@@ -2,10 +2,10 @@
 
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { releaseIntent } from '../../store/statements/limits/limitBuckets.ts';
 import { voidApprovalTokens } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { releaseIntent } from '../../store/statements/purchases/spending.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';

@@ -2,8 +2,8 @@
 
 import { fromMinor } from '../../../protocol/money.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
+import { recountPayment } from '../../store/statements/limits/limitBuckets.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { recountPayment } from '../../store/statements/purchases/spending.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';

@@ -67,8 +67,9 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
     const change = unanswered(waiting, attempt, outcome.reason);
     return change === undefined ? waiting : yield* transition(deps, waiting, change, now);
   }
-  const request = requestOf(attempt);
-  if (request.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
+  // An authorization is recorded by its payment alone.
+  const request = attempt.operation === 'authorize' ? undefined : requestOf(attempt);
+  if (request?.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
   yield* close(deps, payment, attempt, outcome);
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
     return yield* cancelLateHold(deps, payment, outcome.railId, now);
@@ -117,35 +118,34 @@ function* flagForPerson(
   return yield* flagPayment(deps, payment, reason, now);
 }
 
+/** @param request undefined for an authorization */
 function done(
   payment: PaymentRow,
-  attempt: RailAttemptRow,
-  request: RailRequest,
+  { operation }: RailAttemptRow,
+  request: RailRequest | undefined,
   outcome: Ok,
   now: number,
 ): Change | undefined {
-  switch (attempt.operation) {
-    case 'authorize':
-      return {
-        payment: {
-          ...payment,
-          status: 'AUTHORIZED',
-          rail_id: outcome.railId,
-          authorized_at: Math.max(now, payment.authorized_at),
-          hold_until: Math.min(outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS, captureEndOf(payment)),
-        },
-        eventType: 'PAYMENT_AUTHORIZED',
-        facts: { railTransactionId: outcome.railId },
-        byAgent: true,
-      };
-    case 'capture':
-      return captured(payment, request.amountMinor, now);
-    case 'cancel':
-      return canceled(payment, request.reason);
-    case 'refund':
-      // Where the rail says the total, a refund that its notification told of already is not counted twice.
-      return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
-  }
+  if (request === undefined) return authorized(payment, outcome, now);
+  if (operation === 'capture') return captured(payment, request.amountMinor, now);
+  if (operation === 'cancel') return canceled(payment, request.reason);
+  // Where the rail says the total, a refund that its notification told of already is not counted twice.
+  return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
+}
+
+function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number): Change {
+  return {
+    payment: {
+      ...payment,
+      status: 'AUTHORIZED',
+      rail_id: railId,
+      authorized_at: Math.max(now, payment.authorized_at),
+      hold_until: Math.min(holdUntil ?? now + HOLD_DAYS * DAY_MS, captureEndOf(payment)),
+    },
+    eventType: 'PAYMENT_AUTHORIZED',
+    facts: { railTransactionId: railId },
+    byAgent: true,
+  };
 }
 
 /** An authorization without an answer makes the payment UNKNOWN, once; other operations are only tried again. */

@@ -5,10 +5,10 @@ import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { recountPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
-import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { recountPayment, releaseIntent } from '../../store/statements/purchases/spending.ts';
 import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -34,11 +34,9 @@ export function* transition(deps: HookDeps, payment: PaymentRow, change: Change,
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
   yield* changePayment(payment, settled);
-  if (status === 'FAILED' || status === 'CANCELED') {
-    yield* releaseReservation(payment);
-    yield* endStatus(payment.tenant_id, payment.mandate_id, now);
-  }
-  yield* recountPayment(payment, settled);
+  const isVoid = status === 'FAILED' || status === 'CANCELED';
+  if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);
+  yield* recountPayment(payment, settled, isVoid ? yield* releaseReservation(payment) : undefined);
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
@@ -125,10 +123,9 @@ export function canceled(payment: PaymentRow, reason: string | undefined): Chang
   };
 }
 
-/** Gives back what the purchase held against the spending limits. */
-function* releaseReservation(payment: PaymentRow): Script<void> {
+/** @returns the intent as it was while it reserved what was to be paid */
+function* releaseReservation(payment: PaymentRow): Script<IntentRow | undefined> {
   const intent = yield* findIntent(payment.tenant_id, payment.intent_id);
-  if (intent === undefined) return;
-  yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
-  yield* releaseIntent(intent);
+  if (intent !== undefined) yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
+  return intent;
 }

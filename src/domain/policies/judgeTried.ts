@@ -16,7 +16,7 @@ import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
-import { listHeld, listIssued } from '../../store/statements/purchases/spendingWindows.ts';
+import { listHeld, listIssued } from '../../store/statements/limits/windowUse.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';

@@ -2,7 +2,7 @@
 
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { CurrencySum, LimitFigures } from '../../../protocol/policy/limitUse.ts';
-import type { WindowUse } from '../../store/statements/purchases/spendingWindows.ts';
+import type { WindowUse } from '../../store/statements/limits/windowUse.ts';
 import { type Script, together } from '../../store/store.ts';
 import { countedIn, type LimitWindowFrom, limitUseOf } from './loadFacts.ts';
 

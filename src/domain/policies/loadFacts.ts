@@ -11,8 +11,6 @@ import {
 } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
-import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import {
   type HeldUse,
   useByHolds,
@@ -20,7 +18,9 @@ import {
   useByPayments,
   type WindowUse,
   withoutOne,
-} from '../../store/statements/purchases/spendingWindows.ts';
+} from '../../store/statements/limits/windowUse.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';

@@ -2,8 +2,8 @@
 import { MAX_LIMIT_MS } from '../../../protocol/policy/values/limitWindow.ts';
 import { type Narrowing, narrowingOf } from '../../../protocol/policy/values/spendingLimit.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { insertNarrowing, listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
-import { countHistory } from '../../store/statements/purchases/spendingHistory.ts';
+import { countHistory } from '../../store/statements/limits/countHistory.ts';
+import { insertNarrowing, listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import type { Script } from '../../store/store.ts';
 
 /** What is bought is compared with each of them. */

@@ -14,7 +14,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
 import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/keySources.ts';
 import { storeCartMandate } from '../../domain/purchases/storedCart.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -77,10 +78,8 @@ function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, n
   return { intent, bound, obstacle: yield* findObstacle(intent, signed.merchant, name, now) };
 }
 
-function intentOf(row: IntentRow): IntentRead {
-  const intentVc = JSON.parse(row.credential);
-  const { mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid } = row;
-  return { mandateId, agentDid, principalDid, issuer: intentVc.issuer, intentVc };
+function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+  return { mandateId, agentDid, principalDid };
 }
 
 async function readCart(

@@ -11,15 +11,13 @@ import {
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { checkCart } from '../../../protocol/credential/cartCredential.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
-import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
-import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
-import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
-import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { readIntent } from '../../domain/intents/issuedIntent.ts';
 import { at } from '../../domain/purchases/minorAmount.ts';
-import { type Deps, issuersOf } from '../../usecase/deps.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
 export const validateCart = decision({
@@ -30,7 +28,7 @@ export const validateCart = decision({
   faults: ['NOT_FOUND'],
   secretAnswer: true,
   run: async (deps, call, input) => {
-    const intent = readIntent(deps, call.caller, input);
+    const intent = readIntent(deps, input.intentVc);
     const offer = readOffer(input);
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const key = await findWebKey(deps, call.caller, { ...intent, cartVc: input.cartVc }, offer.merchant);
@@ -43,38 +41,6 @@ export const validateCart = decision({
     return commit(deps, call, input);
   },
 });
-
-/** @throws Fault BAD_REQUEST unless this node issued the intent, FORBIDDEN unless to the caller */
-function readIntent(
-  deps: Pick<Deps, 'clock' | 'issuer' | 'rotations' | 'suite'>,
-  caller: Caller,
-  input: CartRequest,
-): IntentRead {
-  const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
-  const fault = checked.ok
-    ? issuersOf(deps).includes(checked.issuer)
-      ? retirementFault(deps.rotations, checked.issuer, datesOf(checked.credential))
-      : 'it was issued by another node'
-    : checked.reason;
-  if (!checked.ok || fault !== undefined) {
-    throw new Fault('BAD_REQUEST', `The intent credential cannot be accepted: ${fault}`, [
-      { path: 'intentVc', message: fault ?? 'is not valid' },
-    ]);
-  }
-  const { mandateId, agentDid, principalDid } = checked.credential.credentialSubject;
-  requireActsFor(caller, String(agentDid));
-  return {
-    mandateId: String(mandateId),
-    agentDid: String(agentDid),
-    principalDid: String(principalDid),
-    issuer: checked.issuer,
-    intentVc: input.intentVc,
-  };
-}
-
-function datesOf({ issuanceDate, proof }: Credential): string[] {
-  return [issuanceDate, proof.created];
-}
 
 /** What a cart says, before it is known who says so. */
 type Offer = Pick<CartRead, 'items' | 'currency' | 'totalMinor'> & { readonly merchant: string };

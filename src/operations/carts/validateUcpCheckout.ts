@@ -7,7 +7,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, type IntentRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
 import { storeCheckout } from '../../domain/purchases/storedCart.ts';
 import { verifyCheckout } from '../../domain/ucp/verifyCheckout.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -68,10 +69,8 @@ function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, n
   return { intent, bound, obstacle: yield* findObstacle(intent, merchantDomain, undefined, now) };
 }
 
-function intentOf(row: IntentRow): IntentRead {
-  const intentVc = JSON.parse(row.credential);
-  const { mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid } = row;
-  return { mandateId, agentDid, principalDid, issuer: intentVc.issuer, intentVc };
+function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+  return { mandateId, agentDid, principalDid };
 }
 
 function readCart(

@@ -20,8 +20,8 @@ import { findSignedCheckout, type SignedCheckout } from '../../domain/mandates/s
 import { countUse, keptUntil } from '../../domain/mandateUses/countUses.ts';
 import { requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadGovernance } from '../../domain/principals/governance.ts';
+import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
-import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { useMandateChallenge } from '../../store/statements/purchases/mandateChallenges.ts';
 import { insertMandateUse, type MandateUseRow, saveMandateUse } from '../../store/statements/purchases/mandateUses.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
@@ -143,7 +143,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   );
   const given = {
     ...{ mandateId: intent.mandate_id, agentDid: intent.agent_did, principalDid: intent.principal_did },
-    ...{ issuer: deps.issuer.did, intentVc: JSON.parse(intent.credential) as object, hpProof: input.hpProof },
+    hpProof: input.hpProof,
     instrument: bought.payment.payment_instrument.id,
   };
   const judged = yield* loadThen(

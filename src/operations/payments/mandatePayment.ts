@@ -53,6 +53,8 @@ import {
 } from '../../domain/purchases/purchaseFacts.ts';
 import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchases/storedCart.ts';
 import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
+import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
+import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
@@ -62,9 +64,7 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { listNarrowings } from '../../store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, isCheckoutPaid, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPayment } from '../../store/statements/purchases/spending.ts';
 import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
@@ -147,6 +147,8 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  /** As the row has it. */
+  readonly cart: StoredCart;
   /** What tells the checkout of UCP; null where the cart is something else. */
   readonly checkout: string | null;
   readonly agent: AgentRow;
@@ -164,14 +166,15 @@ function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: Approved
     loadGovernance(caller.tenantId, intent),
   );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  const checkout = keyOfCheckout(deps, approval);
+  const cart: StoredCart = JSON.parse(approval.cart);
+  const checkout = keyOfCheckout(deps, cart, approval.merchant);
   const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
-  return { ...found, isPaid, checkout, agent, principal };
+  return { approval, intent, isPaid, cart, checkout, agent, principal };
 }
 
 /** @returns null where the cart is no checkout of UCP */
-function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, { cart, merchant }: ApprovalTokenRow): string | null {
-  const kept = checkoutIn(JSON.parse(cart) as StoredCart);
+function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchant: string): string | null {
+  const kept = checkoutIn(cart);
   return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
@@ -210,7 +213,7 @@ function decide(
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
-  const cart = termsOfStored(JSON.parse(approval.cart));
+  const cart = termsOfStored(approved.cart);
   return decidePayment(
     {
       amountMinor: approval.amount_minor,

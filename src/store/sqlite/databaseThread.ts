@@ -9,7 +9,7 @@ import type { Result, Statement } from '../store.ts';
 import { THREAD_CODE } from './threadCode.ts';
 import { bindable } from './values.ts';
 
-type ThreadQuery = { readonly sql: string; readonly args: unknown };
+type ThreadQuery = { readonly sql: string; readonly args: unknown; readonly writes: boolean };
 type ThreadAnswer = Result | { readonly message: string; readonly code?: string };
 
 interface PendingQuery {
@@ -17,10 +17,10 @@ interface PendingQuery {
   readonly reject: (error: unknown) => void;
 }
 
-interface ThreadOptions {
+export interface ThreadOptions {
   /** Statements that each connection begins with. */
   readonly setup?: readonly string[];
-  /** Whether it may write. */
+  /** Whether its file is opened to be written. */
   readonly writable?: boolean;
 }
 
@@ -37,9 +37,12 @@ export class DatabaseThread {
     this.#options = { setup, writable };
   }
 
-  /** @throws Fault UNAVAILABLE when the database cannot answer, or the thread ended */
-  query({ sql, args }: Pick<Statement, 'sql' | 'args'>): Promise<Result> {
-    const query: ThreadQuery = { sql, args: bindable(args) };
+  /**
+   * @param writes whether it may change something
+   * @throws Fault UNAVAILABLE when the database cannot answer, or the thread ended
+   */
+  query({ sql, args }: Pick<Statement, 'sql' | 'args'>, writes = false): Promise<Result> {
+    const query: ThreadQuery = { sql, args: bindable(args), writes };
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {

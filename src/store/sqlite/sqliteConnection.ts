@@ -9,7 +9,7 @@ import { leaveWalMode } from './copyDatabase.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
 import { bindable } from './values.ts';
-import { VIEWS_FIRST, viewsSetup } from './viewsFile.ts';
+import { viewsSetup } from './viewsFile.ts';
 
 interface Prepared {
   readonly statement: Database.Statement;
@@ -136,12 +136,6 @@ export class SqliteConnection {
     // IMMEDIATE would wait for the writer of the views as well.
     this.command('BEGIN');
     this.command('DELETE FROM settings WHERE FALSE');
-  }
-
-  /** Begins a transaction that reads, with all snapshots that it will read. */
-  beginReading(): void {
-    this.command('BEGIN');
-    if (this.#hasViews) this.#prepare(VIEWS_FIRST).statement.all();
   }
 
   execute(statement: Statement): Result {

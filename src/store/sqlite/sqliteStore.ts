@@ -2,13 +2,12 @@
  * The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. A commit is on
  * disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous, FULL), and a promise resolves after it.
  */
-import { closedStore, codeOf, sqliteFault, unavailable } from '../failure.ts';
+import { causeOf, closedStore, codeOf, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
 import { DAMAGE, SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 import { StoreThread } from './storeThread.ts';
-import { VIEWS_FIRST, viewsSetup } from './viewsFile.ts';
 import { RETRY_MS, ViewsWriter } from './viewsWriter.ts';
 
 /** A clock for work that writes no times. */
@@ -142,20 +141,20 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async serveViews(): Promise<void> {
-    this.#views = new ViewsWriter(this.#file, this.#clock);
+    this.#views = new ViewsWriter(this.#file, this.#clock, () => this.#remakeViews());
     await this.#openViews(this.#views, false);
   }
 
   async #openViews(views: ViewsWriter, isAnew: boolean): Promise<void> {
     if (this.#closed) return;
     if (!(await views.open(isAnew))) setTimeout(() => void this.#openViews(views, isAnew), RETRY_MS).unref();
-    else if (!this.#closed) this.#attachViews();
+    else if (!this.#closed) this.#attachViews(views);
   }
 
-  #attachViews(): void {
+  #attachViews({ thread }: ViewsWriter): void {
     this.#connection.attachViews();
     void this.#thread?.close();
-    this.#thread = new StoreThread(this.#file, { setup: viewsSetup(this.#file), first: VIEWS_FIRST });
+    this.#thread = thread;
   }
 
   /** Reads lists from the ledger, makes the views anew and reads them again. */
@@ -163,10 +162,8 @@ class SqliteStore implements EmbeddedStore {
     const views = this.#views;
     if (views === undefined || !this.#connection.hasViews) return;
     this.#connection.detachViews();
-    const former = this.#thread;
     this.#thread = new StoreThread(this.#file);
-    // What the thread reads still ends with the file that it has.
-    void Promise.all([former?.close(), views.pause()]).then(() => this.#openViews(views, true));
+    void views.pause().then(() => this.#openViews(views, true));
   }
 
   async close(): Promise<void> {
@@ -222,11 +219,6 @@ class SqliteStore implements EmbeddedStore {
   }
 }
 
-function causeOf(error: unknown): Error {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause : new Error(String(cause));
-}
-
 function isDamage(error: unknown): boolean {
   return DAMAGE.test(codeOf(causeOf(error)) ?? '');
 }
@@ -256,7 +248,7 @@ function runReading<T>(connection: SqliteConnection, script: Script<T>, check: (
 /** Takes the snapshot as well, by a first query, which also finds commits of other processes. */
 function begin(connection: SqliteConnection): void {
   try {
-    connection.beginReading();
+    connection.command('BEGIN');
     connection.dropCacheIfChanged();
   } catch (error) {
     throw unavailable(error);

@@ -1,32 +1,46 @@
-/** A thread beside the writer: long exports and verifications read there, each on a snapshot. */
+/**
+ * A thread beside the writer: long exports and verifications read there, each on a snapshot; and views are written there, between two
+ * of them.
+ */
 import { pump } from '../pump.ts';
-import type { Script } from '../store.ts';
-import { DatabaseThread } from './databaseThread.ts';
+import type { Result, Script, Statement } from '../store.ts';
+import { DatabaseThread, type ThreadOptions } from './databaseThread.ts';
+
+type Query = (statement: Pick<Statement, 'sql' | 'args'>) => Promise<Result>;
 
 export class StoreThread {
   readonly #thread: DatabaseThread;
   /** What begins a snapshot. */
   readonly #begin: readonly string[];
-  /** Scripts run one after the other, each on a snapshot. */
+  /** Scripts and other work run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param views the statements by which its connection reads views, where the database has a file of them */
-  constructor(file: string, views?: { readonly setup: readonly string[]; readonly first: string }) {
-    this.#thread = new DatabaseThread(file, views);
-    this.#begin = views === undefined ? ['BEGIN'] : ['BEGIN', views.first];
+  /** @param options `first`: a statement that each snapshot begins with */
+  constructor(file: string, { first, ...options }: ThreadOptions & { readonly first?: string } = {}) {
+    this.#thread = new DatabaseThread(file, options);
+    this.#begin = first === undefined ? ['BEGIN'] : ['BEGIN', first];
   }
 
   /** Runs a script that only reads, on one snapshot. */
   read<T>(makeScript: () => Script<T>): Promise<T> {
-    const done = this.#last.then(() => this.#onSnapshot(makeScript));
-    this.#last = done.catch(() => {});
-    return done;
+    return this.#alone(() => this.#onSnapshot(makeScript));
   }
 
-  /** Ends the thread once the scripts under way are done. */
+  /** Runs work that may write, while nothing else is asked here. */
+  write<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#alone(() => work((statement) => this.#thread.query(statement, true)));
+  }
+
+  /** Ends the thread once what is under way is done. */
   async close(): Promise<void> {
     await this.#last;
     await this.#thread.close();
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   async #onSnapshot<T>(makeScript: () => Script<T>): Promise<T> {

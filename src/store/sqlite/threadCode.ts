@@ -1,6 +1,6 @@
 /**
- * What runs in a thread beside a store: a connection, which only reads unless it is said to be writable, with an answer to each
- * statement. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and from
+ * What runs in a thread beside a store: a connection with an answer to each statement. What changes something is refused where
+ * the query does not say that it writes. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and from
  * the single binary.
  */
 export const THREAD_CODE = `
@@ -34,14 +34,14 @@ for (const sql of setup) {
   else statement.run();
 }
 
-function resultOf({ sql, args }) {
+function resultOf({ sql, args, writes }) {
   let statement = prepared.get(sql);
   if (statement === undefined) {
     statement = database.prepare(sql);
     prepared.set(sql, statement);
   }
   if (statement.reader) return { rows: statement.all(...args), changes: 0 };
-  if (!statement.readonly && !writable) throw new Error('A reading script may not write: ' + sql);
+  if (!statement.readonly && !writes) throw new Error('A reading script may not write: ' + sql);
   return { rows: [], changes: statement.run(...args).changes };
 }
 

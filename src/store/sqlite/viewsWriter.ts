@@ -1,9 +1,11 @@
-/** Writes the views of an SQLite ledger into a file beside it, in a thread of its own, after the commits that they are of. */
+/** Writes the views of an SQLite ledger into a file beside it, in the thread beside the store, after the commits that they are of. */
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { causeOf, codeOf } from '../failure.ts';
 import type { ViewsState } from '../store.ts';
 import { VIEWS } from '../views/views.ts';
-import { DatabaseThread } from './databaseThread.ts';
-import { viewsFilesOf, viewsSetup } from './viewsFile.ts';
+import { DAMAGE } from './sqliteConnection.ts';
+import { StoreThread } from './storeThread.ts';
+import { VIEWS_FIRST, viewsFilesOf, viewsSetup } from './viewsFile.ts';
 import { compareView, createViews, fillView, formOf, IS_CURRENT, isBehind, NOTE_VIEWS } from './viewsSql.ts';
 
 /** Rows gather for so long: the more of them share a commit, the fewer pages each one costs. */
@@ -13,31 +15,44 @@ export const RETRY_MS = 5000;
 /** Rows of a view that one commit takes. */
 const BATCH_ROWS = 20_000;
 /** With more rows than these to come, lists read the ledger for longer than a purchase should wait. */
-const FAR_ROWS = 50_000;
+const FAR_ROWS = 5000;
 
 export class ViewsWriter {
   readonly #database: string;
   readonly #clock: () => number;
-  #thread: DatabaseThread;
+  readonly #onDamage: () => void;
+  #thread: StoreThread;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
   #isOpen = false;
   /** The time of the first commit that the views have not reached, in milliseconds since the epoch. */
   #behindSince: number | undefined;
+  /** The same, of those commits that are being written. */
+  #writingSince: number | undefined;
   #isFar = false;
   #failure: string | undefined;
 
-  /** @param database the ledger's file @param clock milliseconds since the epoch */
-  constructor(database: string, clock: () => number) {
+  /**
+   * @param database the ledger's file @param clock milliseconds since the epoch
+   * @param onDamage told where a page of the views cannot be used: they are to be made anew
+   */
+  constructor(database: string, clock: () => number, onDamage: () => void) {
     this.#database = database;
     this.#clock = clock;
+    this.#onDamage = onDamage;
     this.#thread = this.#makeThread();
+  }
+
+  /** The thread that views are written and read in, once they are open. */
+  get thread(): StoreThread {
+    return this.#thread;
   }
 
   get state(): ViewsState {
     // A clock that is set back makes nothing of the past the future.
-    const behindMs = this.#behindSince === undefined ? 0 : Math.max(1, this.#clock() - this.#behindSince);
+    const since = this.#writingSince ?? this.#behindSince;
+    const behindMs = since === undefined ? 0 : Math.max(1, this.#clock() - since);
     return { behindMs, isFar: this.#isFar, failure: this.#failure };
   }
 
@@ -51,10 +66,10 @@ export class ViewsWriter {
     try {
       const [file = ''] = viewsFilesOf(this.#database);
       if (isAnew || !existsSync(file) || !(await this.#isUsable())) await this.#make();
-      await this.#measure();
+      await this.#thread.write((query) => this.#measure(query));
     } catch (error) {
       this.#isFar = true;
-      this.#failure = reasonOf(error);
+      this.#failure = causeOf(error).message;
       return false;
     }
     this.#isOpen = true;
@@ -68,10 +83,12 @@ export class ViewsWriter {
     const [file = ''] = viewsFilesOf(this.#database);
     closeSync(openSync(file, 'a', 0o600));
     this.#thread = this.#makeThread();
-    await this.#run('BEGIN');
-    for (const sql of createViews(VIEWS)) await this.#run(sql);
-    await this.#run(NOTE_VIEWS, formOf(VIEWS));
-    await this.#run('COMMIT');
+    await this.#thread.write(async (query) => {
+      await run(query, 'BEGIN');
+      for (const sql of createViews(VIEWS)) await run(query, sql);
+      await run(query, NOTE_VIEWS, formOf(VIEWS));
+      await run(query, 'COMMIT');
+    });
   }
 
   /** Called after a commit that changed what views are of. */
@@ -94,27 +111,31 @@ export class ViewsWriter {
     await this.pause();
   }
 
-  #makeThread(): DatabaseThread {
-    const [attach = ''] = viewsSetup(this.#database);
-    return new DatabaseThread(this.#database, {
+  #makeThread(): StoreThread {
+    const [attach = '', ...reading] = viewsSetup(this.#database);
+    return new StoreThread(this.#database, {
       writable: true,
+      first: VIEWS_FIRST,
       setup: [
         attach,
         'PRAGMA views.page_size = 8192',
         'PRAGMA views.journal_mode = WAL',
         // After a power cut the file may lack its last commits, which the ledger has.
         'PRAGMA views.synchronous = NORMAL',
-        'PRAGMA views.cache_size = -8192',
+        'PRAGMA views.cache_size = -4096',
+        ...reading,
       ],
     });
   }
 
   async #isUsable(): Promise<boolean> {
     try {
-      const [state] = await this.#rows<[string]>('SELECT form FROM views.state');
-      if (state?.[0] !== formOf(VIEWS)) return false;
-      for (const view of VIEWS) if ((await this.#rows(compareView(view))).length > 0) return false;
-      return true;
+      return await this.#thread.write(async (query) => {
+        const [state] = await rowsOf<[string]>(query, 'SELECT form FROM views.state');
+        if (state?.[0] !== formOf(VIEWS)) return false;
+        for (const view of VIEWS) if ((await rowsOf(query, compareView(view))).length > 0) return false;
+        return true;
+      });
     } catch {
       return false;
     }
@@ -133,54 +154,63 @@ export class ViewsWriter {
 
   /** Writes what the ledger has by now. It does not throw: what is not written is read from the ledger, and tried again. */
   async #catchUp(): Promise<void> {
-    const since = this.#behindSince;
+    this.#writingSince = this.#behindSince;
     this.#behindSince = undefined;
     try {
-      while (this.#isOpen && (await this.#step())) if (this.#isFar) await this.#measure();
+      while (this.#isOpen && (await this.#thread.write((query) => this.#step(query)))) {
+        // What else is asked in the thread comes between.
+      }
       if (this.#isOpen) {
         this.#isFar = false;
         this.#failure = undefined;
-      } else this.#behindSince = since;
+      } else this.#behindSince = this.#writingSince;
     } catch (error) {
-      this.#behindSince = since;
-      this.#failure = reasonOf(error);
-      await this.#run('ROLLBACK').catch(() => {});
-      await this.#measure().catch(() => {});
+      this.#behindSince = this.#writingSince;
+      this.#failure = causeOf(error).message;
+      await this.#thread.write((query) => this.#measure(query)).catch(() => {});
+      if (DAMAGE.test(codeOf(causeOf(error)) ?? '')) this.#onDamage();
+    } finally {
+      this.#writingSince = undefined;
     }
   }
 
   /** One commit. @returns whether there is more to write */
-  async #step(): Promise<boolean> {
-    await this.#run('BEGIN');
-    const [current] = await this.#rows<[number]>(`SELECT ${IS_CURRENT}`);
-    if (current?.[0] === 0) {
-      for (const { name } of VIEWS) await this.#run(`DELETE FROM views.${name}`);
-      await this.#run('DELETE FROM views.state');
-      await this.#run(NOTE_VIEWS, formOf(VIEWS));
+  async #step(query: Query): Promise<boolean> {
+    await run(query, 'BEGIN');
+    try {
+      const [current] = await rowsOf<[number]>(query, `SELECT ${IS_CURRENT}`);
+      if (current?.[0] === 0) {
+        for (const { name } of VIEWS) await run(query, `DELETE FROM views.${name}`);
+        await run(query, 'DELETE FROM views.state');
+        await run(query, NOTE_VIEWS, formOf(VIEWS));
+      }
+      let isMore = false;
+      for (const view of VIEWS) if ((await run(query, fillView(view), BATCH_ROWS)) === BATCH_ROWS) isMore = true;
+      await run(query, 'COMMIT');
+      if (isMore) await this.#measure(query);
+      return isMore;
+    } catch (error) {
+      // On a full disk SQLite may have rolled back by itself.
+      await run(query, 'ROLLBACK').catch(() => {});
+      throw error;
     }
-    let isMore = false;
-    for (const view of VIEWS) if ((await this.#run(fillView(view), BATCH_ROWS)) === BATCH_ROWS) isMore = true;
-    await this.#run('COMMIT');
-    return isMore;
   }
 
-  async #measure(): Promise<void> {
+  async #measure(query: Query): Promise<void> {
     let isFar = false;
-    for (const view of VIEWS) if ((await this.#rows(isBehind(view), FAR_ROWS)).length > 0) isFar = true;
+    for (const view of VIEWS) if ((await rowsOf(query, isBehind(view), FAR_ROWS)).length > 0) isFar = true;
     this.#isFar = isFar;
-  }
-
-  async #run(sql: string, ...args: (string | number)[]): Promise<number> {
-    return (await this.#thread.query({ sql, args })).changes;
-  }
-
-  async #rows<Row>(sql: string, ...args: number[]): Promise<readonly Row[]> {
-    const { rows } = await this.#thread.query({ sql, args });
-    return rows.map((row) => Object.values(row as object)) as Row[];
   }
 }
 
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+type Query = Parameters<Parameters<StoreThread['write']>[0]>[0];
+
+/** @returns how many rows it changed */
+async function run(query: Query, sql: string, ...args: (string | number)[]): Promise<number> {
+  return (await query({ sql, args })).changes;
+}
+
+async function rowsOf<Row>(query: Query, sql: string, ...args: number[]): Promise<readonly Row[]> {
+  const { rows } = await query({ sql, args });
+  return rows.map((row) => Object.values(row as object)) as Row[];
 }

@@ -1,7 +1,7 @@
 /** Queries that many tables share: one row by its id, pages of a list, batches. */
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { all, get, run, type Script, type Value } from '../store.ts';
-import { type Column, columnNames, type RowOf, readValues, type Table } from './tableDefinition.ts';
+import { type Column, columnNames, type RowOf, type Table } from './tableDefinition.ts';
 
 /** A table whose rows belong to tenants and have ids. */
 type OwnedTable = Table<
@@ -32,10 +32,14 @@ export function joinedColumns(...tables: readonly Table[]): string {
 /** @returns a function that gives a table's row out of one that has its columns by `joinedColumns` */
 export function rowOutOf<T extends Table>(of: T): (joined: object) => RowOf<T> {
   const names = columnNames(of);
-  const joinedNames = names.map((name) => `${of.name}_${name}`);
+  const columns = names.map((name) => [name, `${of.name}_${name}`] as const);
+  // A copy of a row has room for all columns at once, where members that are added one by one move the others again and again.
+  const blank: Readonly<Record<string, Value>> = Object.fromEntries(names.map((name) => [name, null]));
   return (joined) => {
-    const values = readValues(joinedNames, joined);
-    return Object.fromEntries(names.map((name, at) => [name, values[at]])) as RowOf<T>;
+    const cells = joined as Readonly<Record<string, Value>>;
+    const row = { ...blank };
+    for (const [name, joinedName] of columns) row[name] = cells[joinedName] as Value;
+    return row as RowOf<T>;
   };
 }
 

@@ -5,6 +5,7 @@ import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
+import { limitBuckets, limitTails } from './limits/limitBuckets.ts';
 import { endViewsGeneration } from './node/viewsGeneration.ts';
 import { approvalRequests } from './people/approvals.ts';
 import { approvalTouches } from './people/approvalTouches.ts';
@@ -22,13 +23,13 @@ import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
-import { spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
 
 const PURCHASE_TABLES = [
   intents,
-  spendingSums,
+  limitBuckets,
+  limitTails,
   approvalTokens,
   cartSignatures,
   mandateChallenges,

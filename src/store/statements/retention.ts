@@ -11,6 +11,8 @@ import { deleteSessionsBefore, sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
+import { limitBuckets, limitTails } from './limits/limitBuckets.ts';
+import { limitNarrowings } from './limits/limitNarrowings.ts';
 import { nodes } from './node/nodes.ts';
 import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
@@ -43,7 +45,6 @@ import { checkoutMandates, deleteCheckoutMandatesBefore } from './purchases/chec
 import { credentialStatus, deleteCredentialStatusBefore } from './purchases/credentialStatus.ts';
 import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
-import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { deleteMandateChallengesBefore, mandateChallenges } from './purchases/mandateChallenges.ts';
 import { deleteMandateDelegationsBefore, mandateDelegations } from './purchases/mandateDelegations.ts';
 import {
@@ -56,7 +57,6 @@ import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
-import { deleteSumsBefore, spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { deleteStatusSignersBefore, statusLists, statusSigners } from './purchases/statusLists.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
@@ -80,7 +80,6 @@ import {
 } from './webhooks/webhookEvents.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const SUMS_DAYS = 400;
 
 /** Deletes at most `limit` rows. @param now milliseconds since the epoch @param tenantId where it goes by tenant */
 export type Purge = (limit: number, now: number, tenantId: string) => Script<number>;
@@ -171,12 +170,9 @@ export const RETENTION: readonly Retention[] = [
     byTenant: true,
   },
   { table: intents, kept: 'mandates are records' },
-  {
-    // A year is the longest window that is summed from them.
-    table: spendingSums,
-    goes: 'after 400 days',
-    purges: [(limit, now) => deleteSumsBefore(limit, now - SUMS_DAYS * DAY_MS)],
-  },
+  // A year is the longest window that is summed from them.
+  { table: limitBuckets, deletedBy: 'a worker, 400 days after the bucket ended' },
+  { table: limitTails, deletedBy: 'the worker that adds them to the buckets once their quarter of an hour has ended' },
   {
     // Those that were used hold the cart that was paid.
     table: approvalTokens,

@@ -6,6 +6,8 @@ import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
+import { limitBuckets, limitTails } from './limits/limitBuckets.ts';
+import { limitNarrowings } from './limits/limitNarrowings.ts';
 import { nodes } from './node/nodes.ts';
 import { receiptKeys } from './node/receiptKeys.ts';
 import { settings } from './node/settings.ts';
@@ -25,7 +27,6 @@ import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { disputes } from './purchases/disputes.ts';
 import { intents } from './purchases/intents.ts';
-import { limitNarrowings } from './purchases/limitNarrowings.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
 import { mandateDelegations } from './purchases/mandateDelegations.ts';
 import { mandateLimits, mandateUses } from './purchases/mandateUses.ts';
@@ -33,7 +34,6 @@ import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens, tokenSums } from './purchases/sharedPaymentTokens.ts';
-import { spendingSums } from './purchases/spending.ts';
 import { spendSums } from './purchases/spendSums.ts';
 import { statusLists, statusSigners } from './purchases/statusLists.ts';
 import { tasks } from './purchases/tasks.ts';
@@ -82,7 +82,8 @@ export const TABLES: readonly Table[] = [
   sessions,
   intents,
   limitNarrowings,
-  spendingSums,
+  limitBuckets,
+  limitTails,
   approvalTokens,
   cartSignatures,
   mandateChallenges,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { table, type UseCaseName } from '../../../src/operations/table.ts';
-import { useByPayments } from '../../../src/store/statements/purchases/spendingWindows.ts';
+import { useByPayments } from '../../../src/store/statements/limits/windowUse.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { parseInput } from '../../../src/usecase/parseInput.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -67,7 +67,7 @@ describe('a purchase within a limit asks', () => {
     const { did, ask } = await buyer();
     const request = { maxAmount: 5, currency: 'USD' };
     const { asked } = await ask('issueIntent', { agentDid: did, principalDid: did, request });
-    assert.deepEqual(asked, ['SELECT spending', 'INSERT intents', 'INSERT spending_sums', ...EVIDENCE]);
+    assert.deepEqual(asked, ['SELECT spending', 'INSERT intents', 'INSERT limit_tails', ...EVIDENCE]);
   });
 
   test('for its cart: the intent with all that is about it, and voids a token only where one is live', async () => {
@@ -97,7 +97,7 @@ describe('a purchase within a limit asks', () => {
       'UPDATE credential_status',
       'INSERT payments',
       'INSERT spend_sums',
-      'INSERT spending_sums',
+      'INSERT limit_tails',
       'INSERT rail_attempts',
       ...EVIDENCE,
       'SELECT rail_attempts',

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { canonical, canonicalPlainly, hashOf, hashText } from '../../../protocol/credential/canonical.ts';
+import {
+  canonical,
+  canonicalAround,
+  canonicalAroundPlainly,
+  canonicalPlainly,
+  hashOf,
+  hashText,
+} from '../../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 
@@ -77,6 +84,30 @@ test('the text is the same whatever the order of the members, and reads back as 
       assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
     }),
   );
+});
+
+test('an object is written around one of its members as the library writes it without that member, and with another value', () => {
+  const name = fc.oneof(fc.constantFrom('proof', 'a', '', 'é'), fc.string({ unit: 'grapheme', maxLength: 3 }));
+  const names = name.filter((each) => each !== '__proto__');
+  const objects = fc.dictionary(names, json, { maxKeys: 30, noNullPrototype: true });
+  fc.assert(
+    fc.property(objects, names, json, (object, around, value) => {
+      const written = canonicalAround(object, around);
+      const plain = canonicalAroundPlainly(object, around);
+      assert.equal(written.without, plain.without);
+      assert.equal(written.with(value), plain.with(value));
+    }),
+  );
+});
+
+test('what has no canonical JSON has none around a member either, unless it is that member', () => {
+  for (const odd of ['\ud800', Number.NaN, () => 1, 1n]) {
+    assert.throws(() => canonicalAround({ odd }, 'proof').without, Fault);
+    assert.equal(canonicalAround({ odd, a: 1 }, 'odd').without, '{"a":1}');
+  }
+  assert.throws(() => canonicalAround({ '\ud800': 1 }, 'proof').without, Fault);
+  const dated = { toJSON: () => ({ a: 1 }) };
+  assert.equal(canonicalAround({ dated }, 'proof').without, '{"dated":{"a":1}}');
 });
 
 function reversed(value: unknown): unknown {

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { MEMBERS } from '../../../protocol/policy/ruleMembers.ts';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { amountOf, isWithin, limitsFor, type VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
-import { NOON, type RulesInput, rulesOf } from './judge.ts';
+import { anyPolicy, type Purchase, purchases, situationOf } from './anyPolicy.ts';
+import { type RulesInput, rulesOf } from './judge.ts';
 
 const told = (former: RulesInput, next: RulesInput) =>
   compareRules(rulesOf(former), rulesOf(next)).map(({ path, direction, sentence }) => [path, direction, sentence]);
@@ -127,90 +126,6 @@ test('no rule can be changed without being told', () => {
   }
 });
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-const some = <T>(...items: T[]) => maybe(fc.subarray(items));
-const units = fc.integer({ min: 1, max: 6 });
-const anyPolicy = fc
-  .record({
-    spend: fc.record({
-      amount_cap: maybe(units),
-      extra: maybe(units),
-      currency: fc.constantFrom('USD', 'USD', undefined),
-      categories: some('groceries', 'travel'),
-      categories_strict: maybe(fc.boolean()),
-    }),
-    merchant: fc.record({
-      allow_list: some('a.example', '*.a.example', 'x.a.example', '*.x.a.example'),
-      deny_list: some('a.example', '*.a.example', 'x.a.example'),
-      mcc_allow: some('5411', '4722'),
-      mcc_deny: some('5411', '0001'),
-    }),
-    context: fc.record({
-      presence: maybe(fc.constantFrom('optional', 'required', 'never')),
-      presence_threshold: maybe(units),
-      presence_new_merchant: maybe(fc.boolean()),
-      presence_binding: maybe(fc.constantFrom('cart', 'any', 'agent')),
-      time_windows: maybe(
-        fc.array(
-          fc.record({
-            days: maybe(fc.subarray(['wed', 'thu'], { minLength: 1 })),
-            from: fc.constantFrom('09:00', '11:00', '23:00'),
-            to: fc.constantFrom('13:00', '17:00', '24:00'),
-            timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
-          }),
-          { maxLength: 2 },
-        ),
-      ),
-      geo: maybe(fc.record({ allow: some('DE', 'FR'), deny: some('DE', 'US') })),
-    }),
-    risk: fc.record({
-      velocity_limit: maybe(
-        fc.record({
-          max_transactions: fc.integer({ min: 0, max: 3 }),
-          max_amount: maybe(units),
-          time_window: fc.constantFrom('1h', '2h', '60m'),
-          scope: maybe(fc.constantFrom('agent', 'policy')),
-        }),
-      ),
-      limits: maybe(
-        fc.uniqueArray(
-          fc.record({
-            name: fc.constantFrom('one', 'two', 'three'),
-            max_transactions: fc.integer({ min: 0, max: 3 }),
-            max_amount: maybe(units),
-            currency: maybe(fc.constantFrom('USD', 'EUR')),
-            window: fc.constantFrom('day', 'week', '2h', '120m'),
-            scope: maybe(fc.constantFrom('agent', 'principal', 'policy')),
-            merchant: maybe(fc.constantFrom('a.example', '*.a.example')),
-            category: maybe(fc.constant('groceries')),
-            action: maybe(fc.constantFrom('deny', 'presence')),
-          }),
-          { maxLength: 2, selector: ({ name }) => name },
-        ),
-      ),
-      anomaly: maybe(
-        fc.record({
-          min_history: fc.integer({ min: 1, max: 3 }),
-          max_deviation: fc.constantFrom(0, 1),
-          action: fc.constantFrom('deny', 'presence'),
-        }),
-      ),
-      duplicate: maybe(
-        fc.record({
-          window: fc.constantFrom('1h', '2h', '60m'),
-          action: fc.constantFrom('deny', 'presence'),
-          above: maybe(units),
-          max: maybe(fc.integer({ min: 1, max: 2 })),
-        }),
-      ),
-    }),
-  })
-  .map(({ spend: { extra, ...spend }, ...rules }) => {
-    const { amount_cap = 0 } = spend;
-    const presence_cap = extra === undefined ? undefined : amount_cap + extra;
-    return JSON.parse(JSON.stringify({ version: '2.0', spend: { ...spend, presence_cap }, ...rules })) as Rules;
-  });
-
 /** A policy and one that differs from it in one to three of its rules, so that some changes are tighter alone. */
 const pairs = fc
   .tuple(anyPolicy, anyPolicy, fc.array(fc.nat(), { minLength: 1, maxLength: 3 }))
@@ -234,55 +149,9 @@ const pairs = fc
     return [former, rulesOf(next as unknown as RulesInput)];
   });
 
-const purchases = fc.record({
-  amountMinor: fc.integer({ min: 1, max: 900 }),
-  currency: fc.constantFrom('USD', 'USD', 'EUR'),
-  merchantDomain: maybe(fc.constantFrom('a.example', 'x.a.example', 'y.x.a.example', 'z.example')),
-  mcc: maybe(fc.constantFrom('5411', '4722', '0001')),
-  country: maybe(fc.constantFrom('DE', 'US')),
-  newMerchant: fc.boolean(),
-  paid: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 4 }),
-  now: fc.integer({ min: 0, max: 48 }).map((halves) => NOON + halves * 1_800_000),
-  /** By this agent or another one, so many minutes ago. */
-  bought: fc.array(
-    fc.record({
-      own: fc.boolean(),
-      ago: fc.integer({ max: 130, min: 0 }),
-      minor: units,
-      euro: fc.boolean(),
-      merchant: fc.constantFrom('a.example', 'x.a.example', 'z.example'),
-      mcc: fc.constantFrom('5411', '4722'),
-    }),
-    {
-      maxLength: 4,
-    },
-  ),
-  /** The same, the latest so many minutes ago. */
-  same: fc.record({ count: fc.integer({ min: 0, max: 3 }), ago: fc.integer({ max: 130, min: 0 }) }),
-  velocity: maybe(fc.record({ maxTransactions: fc.integer({ min: 0, max: 3 }), timeWindow: fc.constant('1h') })),
-});
-type Purchase = typeof purchases extends fc.Arbitrary<infer P> ? P : never;
-
 /** 0: refused, 1: with a person, 2: alone. */
 function freedom(policy: CompiledPolicy, purchase: Purchase): number {
-  const { newMerchant, paid, now, bought, same, velocity, ...request } = purchase;
-  const facts: PolicyFacts = {
-    newMerchant,
-    paidAmountsMinor: paid,
-    sameBefore: { count: same.count, latestAt: now - same.ago * 60_000, status: 'CAPTURED' },
-    limits: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
-      const within = bought.filter(
-        ({ own, ago, euro, ...where }) =>
-          (own || limit.scope === 'policy') &&
-          now - ago * 60_000 >= limit.window.beginsAt(now) &&
-          (limit.currency === undefined || limit.currency === (euro ? 'EUR' : 'USD')) &&
-          (limit.narrowing === undefined || isWithin(limit.narrowing, where)),
-      );
-      const amounts = { USD: 0, EUR: 0 };
-      for (const { minor, euro } of within) amounts[euro ? 'EUR' : 'USD'] += minor * 100;
-      return { limit, count: within.length, amountMinor: amountOf(amounts, request.currency) };
-    }),
-  };
+  const { request, facts, now } = situationOf(policy, purchase);
   const { details, hpRequired } = evaluate(policy, request, facts, now);
   if (Object.keys(details).length > 0) return 0;
   return hpRequired ? 1 : 2;

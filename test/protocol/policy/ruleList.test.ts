@@ -97,5 +97,5 @@ test('the words of a rule stand in the order of its schema, and no two rules com
     inSchema,
   );
   const names = RULES.flatMap((rule) => Object.keys(rule.compile?.({ version: '2.0' }) ?? {}));
-  assert.deepEqual(Object.keys(compilePolicy({ version: '2.0' })), ['rules', ...names]);
+  assert.deepEqual(Object.keys(compilePolicy({ version: '2.0' })), ['rules', 'checks', 'presenceRules', ...names]);
 });

@@ -1,64 +1,20 @@
 /** Lists read the views beside an SQLite file, and have every row whatever became of them: behind, missing, damaged, of another ledger. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, open, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/store/openStore.ts';
 import { openDatabase } from '../../../src/store/sqlite/openDatabase.ts';
-import { appendEvidence, findChainHead, listTransaction } from '../../../src/store/statements/evidence/events.ts';
-import { type EvidenceFilter, listEvidence } from '../../../src/store/statements/evidence/search.ts';
+import { listEvidence } from '../../../src/store/statements/evidence/search.ts';
 import { clearTestData } from '../../../src/store/statements/reset.ts';
-import { all, run, type Script, type Store } from '../../../src/store/store.ts';
+import { all, run, type Store } from '../../../src/store/store.ts';
+import { rounds } from '../../support/rounds.ts';
 import { missingMount, mountSmallDisk } from '../../support/smallDisk.ts';
 import { until } from '../../support/until.ts';
-
-const TENANTS = ['t', 'u'];
-const ACTORS = ['did:key:a', 'did:key:b'];
-const TYPES = ['INTENT_ISSUED', 'PM_ISSUED', 'PAYMENT_CAPTURED'];
-const FILTERS: readonly EvidenceFilter[] = [
-  {},
-  ...ACTORS.map((actorDid) => ({ actorDid })),
-  ...TYPES.map((type) => ({ eventTypes: [type] })),
-  { actorDid: ACTORS[0], eventTypes: TYPES.slice(0, 2) },
-  { contextId: 'one' },
-  { actorDid: ACTORS[1], from: 40 },
-];
-
-function* append(tenantId: string, count: number): Script<void> {
-  for (let added = 0; added < count; added++) {
-    const head = yield* findChainHead(tenantId);
-    const seq = (head?.seq ?? 0) + 1;
-    yield* appendEvidence(head, {
-      tenant_id: tenantId,
-      seq,
-      id: `${tenantId}_${seq}`,
-      event_type: TYPES[seq % TYPES.length] as string,
-      actor_did: ACTORS[seq % 7 === 0 ? 1 : 0] as string,
-      data: '{}',
-      hash_prev: '',
-      hash_curr: String(seq),
-      created_at: seq,
-      transaction_id: seq % 5 === 0 ? null : `txn_${seq >> 2}`,
-      context_id: seq % 3 === 0 ? 'one' : null,
-    });
-  }
-}
-
-/** What each list of both tenants gives. */
-async function listsOf(store: Store): Promise<unknown> {
-  const lists: unknown[] = [];
-  for (const tenantId of TENANTS) {
-    for (const filter of FILTERS) {
-      const rows = await store.read(() => listEvidence(tenantId, filter, undefined, 40));
-      lists.push(rows.map(({ id }) => id));
-    }
-    for (const transaction of ['txn_1', 'txn_5', 'txn_9']) {
-      lists.push((await store.read(() => listTransaction(tenantId, transaction))).map(({ id }) => id));
-    }
-  }
-  return lists;
-}
+import { ACTORS, append, listsOf, TENANTS } from './listedEvents.ts';
 
 async function folderOf(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-views-'));
@@ -213,6 +169,26 @@ describe('views beside the ledger', () => {
     await quiet(store);
     assert.deepEqual(await listsOf(store), await plainLists(file));
     await store.close();
+  });
+
+  test('are what the ledger has after a kill -9 at any moment', async (t) => {
+    const file = await folderOf(t);
+    const program = fileURLToPath(new URL('./appendEvents.ts', import.meta.url));
+    for (const commits of [3, 40, 11, 1, 2, 5, 8, 13, 21, 34, 55, 89].slice(0, rounds(12, 3))) {
+      const child = spawn(process.execPath, ['--import', 'tsx', program, file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let seen = 0;
+      for await (const piece of child.stdout) {
+        seen += String(piece).length / 2;
+        if (seen >= commits) child.kill('SIGKILL');
+      }
+      const store = await serve(file);
+      assert.deepEqual(await listsOf(store), await plainLists(file), `after ${commits} commits`);
+      await quiet(store);
+      assert.deepEqual(await listsOf(store), await plainLists(file), `after ${commits} commits, quiet`);
+      await store.close();
+    }
   });
 
   test('hold up no commit while they are written', async (t) => {

@@ -104,18 +104,31 @@ function spendOf({ status, amount_minor, captured_minor, refunded_minor, dispute
 function* moveSums(payment: PaymentRow, before: Spend, after: Spend): Script<void> {
   if ((['payments', ...AMOUNTS] as const).every((name) => before[name] === after[name])) return;
   const { tenant_id, agent_did, merchant, currency, created_at: at } = payment;
-  const added: Record<string, number> = { payments: after.payments - before.payments };
-  for (const amount of AMOUNTS) {
-    const { high, low } = split(after[amount] - before[amount]);
-    added[`${amount}_high`] = high;
-    added[`${amount}_low`] = low;
-  }
+  const payments = after.payments - before.payments;
+  const held = split(after.held - before.held);
+  const paid = split(after.paid - before.paid);
+  const refunded = split(after.refunded - before.refunded);
+  const disputed = split(after.disputed - before.disputed);
   const names = { all: '', agent: agent_did, merchant };
-  const rows = STRETCHES.map(([scope, quarters]) => {
-    const stretch = Math.floor(at / (quarters * QUARTER_MS));
-    const key = { tenant_id, scope, quarters, stretch, name: names[scope], currency };
-    return { ...key, ...added } as RowOf<typeof spendSums>;
-  });
+  const rows = STRETCHES.map(
+    ([scope, quarters]): RowOf<typeof spendSums> => ({
+      tenant_id,
+      scope,
+      quarters,
+      stretch: Math.floor(at / (quarters * QUARTER_MS)),
+      name: names[scope],
+      currency,
+      payments,
+      held_high: held.high,
+      held_low: held.low,
+      paid_high: paid.high,
+      paid_low: paid.low,
+      refunded_high: refunded.high,
+      refunded_low: refunded.low,
+      disputed_high: disputed.high,
+      disputed_low: disputed.low,
+    }),
+  );
   yield* addRows(rows);
 }
 

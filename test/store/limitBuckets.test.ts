@@ -5,29 +5,29 @@ import { describe, test } from 'node:test';
 import type { Narrowing } from '../../protocol/policy/values/spendingLimit.ts';
 import { idMaker, timeOfId } from '../../protocol/wire/id.ts';
 import { splitStatements } from '../../src/store/sqlText.ts';
+import { countHistory } from '../../src/store/statements/limits/countHistory.ts';
+import {
+  countIntent,
+  countPayment,
+  moveHold,
+  recountPayment,
+  releaseIntent,
+} from '../../src/store/statements/limits/limitBuckets.ts';
+import { insertNarrowing } from '../../src/store/statements/limits/limitNarrowings.ts';
+import { deleteBucketsBefore, rollUp } from '../../src/store/statements/limits/rollUp.ts';
+import {
+  useByHolds,
+  useByIntents,
+  useByPayments,
+  type WindowUse,
+} from '../../src/store/statements/limits/windowUse.ts';
 import {
   type IntentRow,
   insertIntent,
   settleIntent,
   updateHold,
 } from '../../src/store/statements/purchases/intents.ts';
-import { insertNarrowing } from '../../src/store/statements/purchases/limitNarrowings.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
-import {
-  countIntent,
-  countPayment,
-  deleteSumsBefore,
-  moveHold,
-  recountPayment,
-  releaseIntent,
-} from '../../src/store/statements/purchases/spending.ts';
-import { countHistory } from '../../src/store/statements/purchases/spendingHistory.ts';
-import {
-  useByHolds,
-  useByIntents,
-  useByPayments,
-  type WindowUse,
-} from '../../src/store/statements/purchases/spendingWindows.ts';
 import { all, count, run, type Script, type Store } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { engines } from '../support/engines.ts';
@@ -273,6 +273,8 @@ async function play(name: string, ledger: Ledger, each: (step: Script<void>) => 
     const lately = (length: number) => length - 1 - below(Math.min(length, 20));
     const where = () => ({ merchant: pick(MERCHANTS), mcc: pick(MCCS) });
     const governed_did = pick(PRINCIPALS) ?? null;
+    // By any node's clock.
+    if (below(6) === 0) await each(moveSome(ledger.now + pick([0, 0, -3 * HOUR, 3 * HOUR]), pick([1, 5, 1000])));
     if (step % 70 === 69) await each(ledger.name(NARROWINGS[ledger.narrowings.length] as Narrowing));
     else if (chance < 35) {
       const { merchant, mcc } = where();
@@ -294,6 +296,10 @@ async function play(name: string, ledger: Ledger, each: (step: Script<void>) => 
     }
     await each(ledger.check(pick(SCOPES), pick(WINDOWS), `step ${step}`));
   }
+}
+
+function* moveSome(now: number, limit: number): Script<void> {
+  yield* rollUp(TENANT, now, limit);
 }
 
 for (const engine of engines()) {
@@ -319,11 +325,12 @@ for (const engine of engines()) {
           }
         });
       }
+      await store.write(TENANT, () => moveSome(ledger.now, 10_000));
       for (const scope of [SCOPES[0] as Scope, POLICY]) {
         const from = started + 2;
         const expected = await store.read(() => useByIntents({ tenantId: TENANT, ...scope, from }));
         assert.equal(expected.transactions, (scope === POLICY ? 4 : 2) * 366 - 1);
-        assert.ok((await stretchesRead(store, scope, from)) <= 100);
+        assert.ok((await bucketsRead(store, scope, from)) <= 100);
         // What is not read is not missed.
         const later = started + 20 * 60 * SECOND;
         const without = await store.write(TENANT, function* () {
@@ -364,13 +371,14 @@ for (const engine of engines()) {
             return yield* all<Record<string, unknown>>(`${prefix} ${step.sql}`, ...step.args);
           });
           const plan = rows.map((row) => Object.values(row).join(' ')).join('\n');
-          assert.ok(!/SCAN (payments|intents|spending_sums)\b|Seq Scan/.test(plan), plan);
+          assert.ok(!/SCAN (payments|intents|limit_buckets|limit_tails)\b|Seq Scan/.test(plan), plan);
           // PostgreSQL takes any index that begins with the tenant, on an empty table.
           if (engine.name !== 'sqlite') continue;
           assert.match(
             plan,
-            /spending_sums USING PRIMARY KEY \(tenant_id=\? AND scope=\? AND quarters=\? AND stretch>/,
+            /limit_buckets USING PRIMARY KEY \(tenant_id=\? AND scope=\? AND bucket_quarters=\? AND bucket>/,
           );
+          assert.match(plan, /limit_tails USING INDEX \w+limit_tails_1 \(tenant_id=\? AND scope=\? AND bucket>/);
           if (useOf !== useByIntents) assert.match(plan, /payments_by_time \(tenant_id=\? AND authorized_at>/);
           if (useOf !== useByPayments)
             assert.match(plan, /intents\w* \(tenant_id=\?( AND agent_did=\?)? AND mandate_id>|intents_by_agent/);
@@ -387,11 +395,18 @@ for (const engine of engines()) {
         ledger.now = Date.UTC(2026, 5, 1) + days * DAY;
         await store.write(TENANT, () => ledger.issue(FIRST, 'USD', 100));
       }
-      const rows = () => store.read(() => count('SELECT COUNT(*) AS count FROM spending_sums'));
+      await store.write(TENANT, () => moveSome(ledger.now + DAY, 1000));
+      const rows = () => store.read(() => count('SELECT COUNT(*) AS count FROM limit_buckets'));
       const before = await rows();
-      assert.equal(await store.write(TENANT, () => deleteSumsBefore(3, ledger.now - 366 * DAY)), 3);
-      await store.write(TENANT, () => deleteSumsBefore(1000, ledger.now - 366 * DAY));
-      assert.ok((await rows()) < before - 3);
+      const bound = ledger.now - 366 * DAY;
+      const walked: (string | undefined)[] = [''];
+      while (walked.at(-1) !== undefined) {
+        const after = walked.at(-1) as string;
+        walked.push(await store.write(TENANT, () => deleteBucketsBefore(TENANT, bound, after, 1)));
+      }
+      assert.deepEqual(walked, ['', FIRST, 'policy', undefined]);
+      // Of both scopes the two days' rows of each shorter length, and the long bucket that both are in.
+      assert.equal(await rows(), before - 10);
       await store.write(TENANT, () => ledger.check(SCOPES[0] as Scope, 366 * DAY, 'what is left'));
     });
 
@@ -405,12 +420,13 @@ for (const engine of engines()) {
         splitStatements(readFileSync(`data/schema/${file}.sql`, 'utf8')).filter((statement) =>
           /id_digits|spending_counted/.test(statement),
         );
-      await store.write(TENANT, () => run('DELETE FROM spending_sums'));
+      for (const name of ['limit_buckets', 'limit_tails']) await store.write(TENANT, () => run(`DELETE FROM ${name}`));
       for (const file of ['003_spending', '006_limits']) {
         const fills = fillsOf(file);
         assert.equal(fills.length, 8);
         await store.write(TENANT, function* () {
-          for (const fill of fills) yield* run(file === '003_spending' ? fill.replace(INTO_SUMS, INTO_FORMER) : fill);
+          for (const fill of fills)
+            yield* run(asNow(file === '003_spending' ? fill.replace(INTO_SUMS, INTO_FORMER) : fill));
         });
       }
       // Limits name merchants and categories in the newer database alone.
@@ -424,11 +440,18 @@ for (const engine of engines()) {
 }
 
 const INTO_SUMS = 'INSERT INTO spending_sums';
+/** Names that have changed since. */
+function asNow(sql: string): string {
+  return sql
+    .replaceAll('spending_sums', 'limit_buckets')
+    .replaceAll(/\bquarters, stretch\b/g, 'bucket_quarters, bucket');
+}
+
 /** The columns that there were. */
 const INTO_FORMER = `${INTO_SUMS} (tenant_id, scope, quarters, stretch, currency, issued, issued_high, issued_low, paid, paid_high, paid_low)`;
 
-/** How many stretches a window is summed from. */
-async function stretchesRead(store: Store, scope: Scope, from: number): Promise<number> {
+/** How many buckets a window is summed from. */
+async function bucketsRead(store: Store, scope: Scope, from: number): Promise<number> {
   const script = useByIntents({ tenantId: TENANT, ...scope, from });
   const step = script.next().value;
   assert.ok(step !== undefined && 'sql' in step);

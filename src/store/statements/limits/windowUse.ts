@@ -2,11 +2,19 @@
 import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spendingLimit.ts';
 import { firstIdAt, timeOfId } from '../../../../protocol/wire/id.ts';
 import { all, type Script, type Value } from '../../store.ts';
+import { type IntentRow, intents } from '../purchases/intents.ts';
+import { exactAmount, SPLIT, saturated } from '../purchases/minorSums.ts';
 import { addMinor, equal, listPage } from '../queries.ts';
-import { type IntentRow, intents } from './intents.ts';
+import {
+  BUCKET_QUARTERS,
+  type CountedScope,
+  keysOf,
+  type Measure,
+  QUARTER_MS,
+  scopeKey,
+  UNCAPTURED,
+} from './limitBuckets.ts';
 import { listNarrowings } from './limitNarrowings.ts';
-import { exactAmount, SPLIT, saturated } from './minorSums.ts';
-import { type CountedScope, keysOf, LENGTHS, type Measure, QUARTER_MS, scopeKey, UNCAPTURED } from './spending.ts';
 
 /** What a window holds. */
 export interface WindowUse {
@@ -88,13 +96,14 @@ function* sumWindow<Each extends Measure>(measures: readonly Each[], window: Win
   const firstQuarter = Math.ceil(from / QUARTER_MS);
   const args: Value[] = [];
   let first = firstQuarter;
-  for (const [index, quarters] of LENGTHS.entries()) {
-    const longer = LENGTHS[index + 1];
-    // Up to where a stretch of the next length begins.
+  for (const [index, quarters] of BUCKET_QUARTERS.entries()) {
+    const longer = BUCKET_QUARTERS[index + 1];
+    // Up to where a bucket of the next length begins.
     const end = longer === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil((first * quarters) / longer) * longer;
     args.push(tenantId, scope, quarters, first, longer === undefined ? end : end / quarters);
     first = longer === undefined ? first : end / longer;
   }
+  args.push(tenantId, scope, firstQuarter);
   const edgeEnd = firstQuarter * QUARTER_MS;
   const hasEdge = from < edgeEnd;
   const whose = whoseOf(window);
@@ -148,7 +157,7 @@ const OF_PAYMENTS = {
   bounds: (from: number, to: number): Value[] => [from, to],
 };
 
-/** The rows between the beginning of a window and its first whole stretch: a condition, and what bounds it. */
+/** The rows between the beginning of a window and its first whole bucket: a condition, and what bounds it. */
 const EDGES: Readonly<Record<Measure, typeof OF_PAYMENTS & { readonly amount: string }>> = {
   issued: { ...OF_INTENTS, rows: 'intents WHERE tenant_id = ?', amount: 'reserved_minor' },
   held: { ...OF_INTENTS, rows: 'intents WHERE held_minor > 0 AND tenant_id = ?', amount: 'held_minor' },
@@ -181,8 +190,10 @@ function makeText(
   isNarrowed: boolean,
 ): string {
   const sums = measures.flatMap((measure) => [measure, `${measure}_high`, `${measure}_low`]);
-  const stretches = `SELECT currency, CAST('*' AS TEXT) AS merchant, CAST(NULL AS TEXT) AS mcc, ${sums.join(', ')} FROM spending_sums
-    WHERE tenant_id = ? AND scope = ? AND quarters = ? AND stretch >= ? AND stretch < ?`;
+  const summed = `SELECT currency, CAST('*' AS TEXT) AS merchant, CAST(NULL AS TEXT) AS mcc, ${sums.join(', ')}`;
+  const buckets = `${summed} FROM limit_buckets
+    WHERE tenant_id = ? AND scope = ? AND bucket_quarters = ? AND bucket >= ? AND bucket < ?`;
+  const tail = `${summed} FROM limit_tails WHERE tenant_id = ? AND scope = ? AND bucket >= ?`;
   const edgeOf = (measure: Measure) => {
     const { rows, amount, condition, merchant, mcc } = EDGES[measure];
     const own = measures.map((each) =>
@@ -192,7 +203,9 @@ function makeText(
     return `SELECT currency, ${where}, ${own.join(', ')}
       FROM ${rows} ${column === undefined ? '' : `AND ${column} = ?`} AND ${condition}`;
   };
-  const parts = [...LENGTHS.map(() => stretches), ...(hasEdge ? measures.map(edgeOf) : [])].join('\n  UNION ALL ');
+  const parts = [...BUCKET_QUARTERS.map(() => buckets), tail, ...(hasEdge ? measures.map(edgeOf) : [])].join(
+    '\n  UNION ALL ',
+  );
   return `SELECT currency, merchant, mcc, ${sums.map((sum) => `CAST(SUM(${sum}) AS BIGINT) AS ${sum}`).join(', ')}
     FROM (${parts}) AS spending GROUP BY currency, merchant, mcc`;
 }

@@ -1,35 +1,27 @@
 /**
- * What counts in limits, summed by stretches of time: intents from the moment they were made, payments from the moment they were
- * authorized. The sums change in the commit of what they sum; spendingWindows.ts reads them.
+ * What counts in limits, summed by buckets of time: intents from the moment they were made, payments from the moment they were
+ * authorized. What a commit counts it adds to the row of the quarter of an hour in limit_tails; rollUp.ts moves the rows of quarters that
+ * have ended into limit_buckets, and windowUse.ts adds up both.
  */
 import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spendingLimit.ts';
 import { timeOfId } from '../../../../protocol/wire/id.ts';
 import type { Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
-import { insertManyInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
-import type { IntentRow } from './intents.ts';
+import type { IntentRow } from '../purchases/intents.ts';
+import { split } from '../purchases/minorSums.ts';
+import type { PaymentRow } from '../purchases/payments.ts';
+import { insertManyInto, integer, type RowOf, type Table, table, text } from '../tableDefinition.ts';
 import { listNarrowings } from './limitNarrowings.ts';
-import { split } from './minorSums.ts';
-import type { PaymentRow } from './payments.ts';
 
-export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'quarters', 'stretch', 'currency'], {
-  tenant_id: text,
-  /** Whose purchases, and where or of what: see scopeKey. */
-  scope: text,
-  /** How many quarters of an hour a stretch is: one of LENGTHS. */
-  quarters: integer,
-  /** The number of the stretch, from 1970 on. */
-  stretch: integer,
-  currency: text,
-  /** Intents made in the stretch, those that have ended too, and what they reserve. */
+const COUNTED = {
+  /** Intents made in the bucket, those that have ended too, and what they reserve. */
   issued: integer,
   issued_high: integer,
   issued_low: integer,
-  /** Payments authorized in the stretch that neither failed nor were canceled, and what was authorized. */
+  /** Payments authorized in the bucket that neither failed nor were canceled, and what was authorized. */
   paid: integer,
   paid_high: integer,
   paid_low: integer,
-  /** Intents made in the stretch that are neither paid nor ended, and what they hold. */
+  /** Intents made in the bucket that are neither paid nor ended, and what they hold. */
   held: integer,
   held_high: integer,
   held_low: integer,
@@ -37,6 +29,29 @@ export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'quart
   spent: integer,
   spent_high: integer,
   spent_low: integer,
+};
+
+export const limitBuckets = table('limit_buckets', ['tenant_id', 'scope', 'bucket_quarters', 'bucket', 'currency'], {
+  tenant_id: text,
+  /** Whose purchases, and where or of what: see scopeKey. */
+  scope: text,
+  /** How many quarters of an hour a bucket is: one of BUCKET_QUARTERS. */
+  bucket_quarters: integer,
+  /** The number of the bucket, from 1970 on. */
+  bucket: integer,
+  currency: text,
+  ...COUNTED,
+});
+
+/** What is to be added to the buckets of each length; it is negative where it takes back what they have already. */
+export const limitTails = table('limit_tails', ['tenant_id', 'scope', 'bucket', 'currency'], {
+  tenant_id: text,
+  /** As in limit_buckets. */
+  scope: text,
+  /** The number of the quarter of an hour, from 1970 on. */
+  bucket: integer,
+  currency: text,
+  ...COUNTED,
 });
 
 /** What is counted. Intents count by the time of their ids, payments by the time at which they were authorized. */
@@ -64,8 +79,8 @@ export function scopeKey({ scope, agentDid, governedDid, narrowing }: CountedSco
 
 /** No time zone's midnight lies within a quarter of an hour. */
 export const QUARTER_MS = 15 * 60 * 1000;
-/** A stretch, 32 of them, and 32 of those, in quarters of an hour: a year is some 70 stretches of these lengths. */
-export const LENGTHS = [1, 32, 1024] as const;
+/** The lengths of buckets, in quarters of an hour: a year is some 70 buckets of these lengths. */
+export const BUCKET_QUARTERS = [1, 32, 1024] as const;
 
 /** What is added to the sums; negative to take it back. */
 interface Addition {
@@ -85,46 +100,67 @@ interface Addition {
 
 const MEASURES = ['issued', 'paid', 'held', 'spent'] as const satisfies readonly Measure[];
 const columnsOf = <Each extends Measure>(measure: Each) => [measure, `${measure}_high`, `${measure}_low`] as const;
-const SUMS = MEASURES.flatMap(columnsOf);
+export const SUMS = MEASURES.flatMap(columnsOf);
 const COLUMNS = Object.fromEntries(MEASURES.map((measure) => [measure, columnsOf(measure)])) as {
   readonly [Each in Measure]: ReturnType<typeof columnsOf<Each>>;
 };
 
-export const addRows = insertManyInto(
-  spendingSums,
-  `ON CONFLICT (${spendingSums.key.join(', ')}) DO UPDATE SET
-     ${SUMS.map((sum) => `${sum} = spending_sums.${sum} + excluded.${sum}`).join(', ')}`,
-);
+/** The clause of an INSERT that adds to the rows that there are. */
+export function addingTo({ name, key }: Table): string {
+  const sums = SUMS.map((sum) => `${sum} = ${name}.${sum} + excluded.${sum}`);
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.join(', ')}`;
+}
 
-type SumRow = RowOf<typeof spendingSums>;
+const addToTails = insertManyInto(limitTails, addingTo(limitTails));
 
-/** A row while it is summed: it is made once and changed in place, since a purchase adds to it a dozen times. */
-type GrowingRow = { -readonly [Name in keyof SumRow]: SumRow[Name] };
+export type TailRow = RowOf<typeof limitTails>;
 
-/** Rows to be added, by their keys: most additions of a commit are of the same stretches. */
+/** A row while it is summed: it is made once and changed in place, since a purchase adds to it several times. */
+type GrowingRow = { -readonly [Name in keyof TailRow]: TailRow[Name] };
+
+/** Rows to be added, by their keys: most additions of a commit are of the same quarter of an hour. */
 export class Additions {
   readonly #rows = new Map<string, GrowingRow>();
 
   add(scope: string, { measure, tenantId, at, currency, transactions, high, low }: SummedAddition): void {
     const [countColumn, highColumn, lowColumn] = COLUMNS[measure];
-    for (const quarters of LENGTHS) {
-      const stretch = Math.floor(at / (quarters * QUARTER_MS));
-      const key = `${scope} ${quarters} ${stretch} ${currency}`;
-      let row = this.#rows.get(key);
-      if (row === undefined) {
-        row = { tenant_id: tenantId, scope, quarters, stretch, currency, ...NOTHING };
-        this.#rows.set(key, row);
-      }
-      row[countColumn] += transactions;
-      row[highColumn] += high;
-      row[lowColumn] += low;
+    const bucket = Math.floor(at / QUARTER_MS);
+    const key = `${scope} ${bucket} ${currency}`;
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      row = emptyRow(tenantId, scope, bucket, currency);
+      this.#rows.set(key, row);
     }
+    row[countColumn] += transactions;
+    row[highColumn] += high;
+    row[lowColumn] += low;
   }
 
-  /** Those that change something: what moves within a stretch changes nothing. */
-  rows(): SumRow[] {
+  /** Those that change something: what moves within a bucket changes nothing. */
+  rows(): TailRow[] {
     return [...this.#rows.values()].filter((row) => SUMS.some((sum) => row[sum] !== 0));
   }
+}
+
+function emptyRow(tenantId: string, scope: string, bucket: number, currency: string): GrowingRow {
+  return {
+    tenant_id: tenantId,
+    scope,
+    bucket,
+    currency,
+    issued: 0,
+    issued_high: 0,
+    issued_low: 0,
+    paid: 0,
+    paid_high: 0,
+    paid_low: 0,
+    held: 0,
+    held_high: 0,
+    held_low: 0,
+    spent: 0,
+    spent_high: 0,
+    spent_low: 0,
+  };
 }
 
 type SummedAddition = Pick<Addition, 'measure' | 'tenantId' | 'at' | 'currency' | 'transactions'> & {
@@ -139,14 +175,14 @@ function* add(additions: readonly Addition[]): Script<void> {
   const narrowings = yield* listNarrowings(first.tenantId);
   const sums = new Additions();
   for (const addition of additions) {
-    const summed = { ...addition, ...split(addition.amountMinor) };
+    const { measure, tenantId, at, currency, transactions } = addition;
+    const { high, low } = split(addition.amountMinor);
+    const summed = { measure, tenantId, at, currency, transactions, high, low };
     for (const scope of scopesOf(addition, narrowings)) sums.add(scope, summed);
   }
   const rows = sums.rows();
-  if (rows.length > 0) yield* addRows(rows);
+  if (rows.length > 0) yield* addToTails(rows);
 }
-
-const NOTHING = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<(typeof SUMS)[number], number>;
 
 const SCOPES = ['agent', 'principal', 'policy'] as const;
 
@@ -189,7 +225,11 @@ export function countIntent(intent: CountedIntent): Script<void> {
 
 /** Follows an intent that reserves and holds nothing any more. @param intent as it was until then */
 export function releaseIntent(intent: CountedIntent): Script<void> {
-  return add([...reservedBy(intent, -intent.reserved_minor), ...heldBy(intent, -1)]);
+  return add(releasedBy(intent));
+}
+
+function releasedBy(intent: CountedIntent): readonly Addition[] {
+  return [...reservedBy(intent, -intent.reserved_minor), ...heldBy(intent, -1)];
 }
 
 /** Follows a change of what an intent holds, and where. @param before as it was until then @param after as it is from then on */
@@ -252,13 +292,15 @@ export function countPayment(payment: CountedPayment, intent: CountedIntent): Sc
 /**
  * Follows a transition: a payment that failed or was canceled counts no more, one that was authorized counts from then on, and one
  * that was captured in part counts with that part.
+ * @param released the payment's intent as it was until then, where it reserves nothing any more
  */
-export function* recountPayment(before: CountedPayment, after: CountedPayment): Script<void> {
+export function* recountPayment(before: CountedPayment, after: CountedPayment, released?: CountedIntent): Script<void> {
   const isSame =
     isCounted(before) === isCounted(after) &&
     quarterOf(before) === quarterOf(after) &&
     spentMinorOf(before) === spentMinorOf(after);
-  if (!isSame) yield* add([...paidBy(before, -1), ...paidBy(after, 1)]);
+  const moved = isSame ? [] : [...paidBy(before, -1), ...paidBy(after, 1)];
+  yield* add(released === undefined ? moved : [...releasedBy(released), ...moved]);
 }
 
 function paidBy(payment: CountedPayment, sign: 1 | -1): readonly Addition[] {
@@ -285,15 +327,4 @@ function spentMinorOf({ status, amount_minor: amount, captured_minor: captured }
 
 function quarterOf({ authorized_at: at }: CountedPayment): number {
   return Math.floor(at / QUARTER_MS);
-}
-
-const deleteStretches = deleteOldest(spendingSums, 'quarters = ? AND stretch < ?', 'stretch');
-
-/** Deletes the sums of stretches that ended before a time, up to so many rows of each length. */
-export function* deleteSumsBefore(limit: number, time: number): Script<number> {
-  let deleted = 0;
-  for (const quarters of LENGTHS) {
-    deleted += yield* deleteStretches(limit - deleted, quarters, Math.floor(time / (quarters * QUARTER_MS)));
-  }
-  return deleted;
 }
