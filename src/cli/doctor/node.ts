@@ -61,7 +61,20 @@ async function insideOf(baseUrl: string, apiKey: string | undefined): Promise<Fi
   const client = countersign({ baseUrl, credential: { apiKey } });
   const remedy = 'set COUNTERSIGN_API_KEY to a key that may read';
   const unseen = (check: string) => (error: unknown) => warning(check, `It was not seen: ${reasonOf(error)}`, remedy);
-  return [await policyOf(client).catch(unseen('policy')), await evidenceOf(client).catch(unseen('evidence'))];
+  return [
+    await policyOf(client).catch(unseen('policy')),
+    await evidenceOf(client).catch(unseen('evidence')),
+    ...(await listsOf(client)),
+  ];
+}
+
+/** What the node finds of the views that its lists read, which it tells those who administer it; none on PostgreSQL. */
+async function listsOf(client: Client): Promise<Finding[]> {
+  const checks = await client.showHealth({}).then(
+    (health) => health.checks,
+    () => [],
+  );
+  return checks.filter(({ check }) => check === 'lists');
 }
 
 async function policyOf(client: Client): Promise<Finding> {

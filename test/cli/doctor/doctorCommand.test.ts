@@ -99,7 +99,7 @@ describe('the doctor', () => {
       for (const dataDir of [healthy, join(healthy, 'none')]) {
         assert.deepEqual(await checks({ DATA_DIR: dataDir }), [...outside, 'clock ok']);
         const keyed = { DATA_DIR: dataDir, COUNTERSIGN_API_KEY: KEY };
-        assert.deepEqual(await checks(keyed), [...outside, 'policy ok', 'evidence ok', 'clock ok']);
+        assert.deepEqual(await checks(keyed), [...outside, 'policy ok', 'evidence ok', 'lists ok', 'clock ok']);
       }
       const wrongKey = { DATA_DIR: healthy, COUNTERSIGN_API_KEY: `ak_test_${'x'.repeat(32)}` };
       const unseen = await checks(wrongKey);
