@@ -59,7 +59,7 @@ export function buyerOf(node: BenchNode, gate: Gate): Buy {
 }
 
 /** Signed carts of one merchant, each with another content. */
-export function makeCarts(node: BenchNode, count: number): JsonObject[] {
+export function makeCarts(node: Pick<BenchNode, 'merchant'>, count: number): JsonObject[] {
   return Array.from({ length: count }, (_, index) => {
     const price = (100 + (index % 4000)) / 100;
     const items = [{ name: `Thing number ${index}`, price, quantity: 1 }];

@@ -11,7 +11,7 @@ export const SHOP = 'shop.example';
 const UNLIMITED = '1000000000';
 
 /** Every kind of rule that an intent is checked against, with an hourly velocity limit that is never reached. */
-const RULES = {
+export const RULES = {
   version: '2.0',
   spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries', 'electronics', 'household'] },
   merchant: { deny_list: ['blocked-merchant.example', 'scam-store.example'] },
@@ -99,7 +99,7 @@ export async function adminRequest(
   return JSON.parse(text);
 }
 
-export function intentBody(node: BenchNode, agent: Peer, extra: JsonObject = {}): JsonObject {
+export function intentBody(node: Pick<BenchNode, 'principal'>, agent: Peer, extra: JsonObject = {}): JsonObject {
   return {
     agentDid: agent.did,
     principalDid: node.principal.did,
@@ -109,7 +109,7 @@ export function intentBody(node: BenchNode, agent: Peer, extra: JsonObject = {})
 }
 
 /** A signed message as the text of a JSON-RPC request. */
-export function signedCall(node: BenchNode, agent: Peer, type: string, body: JsonObject): string {
+export function signedCall(node: Pick<BenchNode, 'issuerDid'>, agent: Peer, type: string, body: JsonObject): string {
   const message = makeMessage(agent, { type, to: node.issuerDid, body });
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a2a/message', params: { message } });
 }

@@ -88,3 +88,15 @@ export const EVIDENCE_TYPES = [
   'TEST_DATA_RESET',
 ] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
+
+/** What was decided on a purchase. */
+export type DecisionEventType =
+  | 'INTENT_ISSUED'
+  | 'INTENT_DENIED'
+  | 'CART_VALIDATED'
+  | 'CART_REJECTED'
+  | 'PM_ISSUED'
+  | 'MANDATE_ACCEPTED'
+  | 'MANDATE_REFUSED';
+/** What happened, in contrast to what was decided. */
+export type OccurrenceType = Exclude<EvidenceType, DecisionEventType>;

@@ -10,7 +10,15 @@ import { type Loaders, loadOf, loadThen } from './load.ts';
 import { writeReply } from './reply.ts';
 import { requireStanding } from './standing.ts';
 
-export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
+export type Run<Input, Output, Own = Deps> = (deps: Own, call: Call, input: Input) => Promise<Answer<Output>>;
+
+declare const counted: unique symbol;
+/** No value has it: it is the type's word that the node counts what is decided, which `decision` alone gives. */
+export interface Counted {
+  readonly [counted]: true;
+}
+/** What an operation is given that decides on a purchase. */
+export type DecidingDeps = Deps & Counted;
 
 export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   /** One sentence for the documents. */
@@ -35,7 +43,7 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly secretAnswer?: boolean;
   /** True where it raises a risk, so that a person needs a fresh touch of a passkey for it (requireTouch). */
   readonly stepUp?: boolean;
-  /** True where its answer is a decision on a purchase, which the node counts. */
+  /** True where its answer is a decision on a purchase, which the node counts: declared by `decision`. */
   readonly decides?: true;
   /** True where it exists in the sandbox only. */
   readonly sandboxOnly?: boolean;
@@ -57,9 +65,24 @@ export interface CsvForm<Output = unknown> {
 
 /** Declares a use case with its types inferred. */
 export function useCase<Schema extends z.ZodType, Output>(
-  definition: UseCase<Schema, Output>,
+  definition: UseCase<Schema, Output> & { readonly decides?: never },
 ): UseCase<Schema, Output> {
   return definition;
+}
+
+type Decision<Schema extends z.ZodType, Output> = Omit<UseCase<Schema, Output>, 'decides' | 'idempotent' | 'run'> & {
+  readonly run: Run<z.output<Schema>, Output, DecidingDeps>;
+};
+
+/**
+ * Declares a use case that decides on a purchase: the same request twice has one effect, and the node counts the decision.
+ * What records a decision in the evidence can be called within it alone, so that each one is counted.
+ */
+export function decision<Schema extends z.ZodType, Output>(
+  definition: Decision<Schema, Output>,
+): UseCase<Schema, Output> {
+  const run = definition.run as Run<z.output<Schema>, Output, never> as Run<z.output<Schema>, Output>;
+  return { ...definition, run, idempotent: true, decides: true };
 }
 
 export interface Moment {
@@ -83,10 +106,10 @@ export function inOneCommit<Input, Output>(
  *   lock
  * @param script is given what was loaded
  */
-export function loadedInOneCommit<Input, Output, Facts extends object>(
-  load: (deps: Deps, caller: Caller, input: Input) => Loaders<Facts>,
-  script: (deps: Deps, caller: Caller, input: Input, moment: Moment, facts: Facts) => Script<Output>,
-): Run<Input, Output> {
+export function loadedInOneCommit<Input, Output, Facts extends object, Own extends Deps = Deps>(
+  load: (deps: Own, caller: Caller, input: Input) => Loaders<Facts>,
+  script: (deps: Own, caller: Caller, input: Input, moment: Moment, facts: Facts) => Script<Output>,
+): Run<Input, Output, Own> {
   return (deps, call, input) => {
     const { caller } = call;
     const loaders = () => load(deps, caller, input);

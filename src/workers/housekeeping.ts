@@ -3,7 +3,8 @@
  * one such commit at most, however much there is to delete.
  */
 import { listTenants } from '../store/statements/node/tenants.ts';
-import { type Purge, RETENTION } from '../store/statements/retention.ts';
+import { RETENTION } from '../store/statements/retention.ts';
+import type { Purge } from '../store/statements/tableDefinition.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { inTurns } from './inTurns.ts';
 

@@ -298,7 +298,8 @@ test('before its schema changes a database is kept as it was, the last three ver
   assert.deepEqual(await readdir(join(folder, 'backups')), ['schema-002.db', 'schema-003.db', 'schema-004.db']);
   const kept = openSqlite(join(folder, 'backups', 'schema-003.db'), Date.now);
   t.after(() => kept.close());
-  const notes = table('notes', ['id'], { id: integer });
+  const rules = { retention: { kept: 'for the test' }, isTestData: false };
+  const notes = table('notes', ['id'], { id: integer }, rules);
   assert.equal((await digestTable(kept, notes)).rows, 3);
   assert.equal((await stat(join(folder, 'backups', 'schema-003.db'))).mode & 0o777, 0o600);
 });

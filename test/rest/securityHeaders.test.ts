@@ -154,6 +154,44 @@ describe('GET /metrics', () => {
     assert.ok(!text.includes('did:key'), 'no agent in labels');
   });
 
+  test('counts the decision on a cart mandate of AP2 v0.1, allowed or refused', async () => {
+    const who = { agentDid: world.agent.did, principalDid: world.principal.did };
+    const asked = { maxAmount: 20, currency: 'USD', vendorHints: { domain: SHOP } };
+    const intent = await world.client.issueIntent({ ...who, request: asked });
+    assert.ok(intent.allowed);
+    const intentId = String(intent.intentVc.credentialSubject['mandateId']);
+    const offer = { domain: SHOP, amount: 20, currency: 'USD' };
+    for (const [amount, allowed] of [
+      [30, false],
+      [20, true],
+    ] as const) {
+      const { cartMandate } = await world.client.demoAp2Cart({ ...offer, amount });
+      const judged = await world.client.validateAp2Cart({ intentId, cartMandate });
+      assert.equal(judged.allowed, allowed, JSON.stringify(judged));
+    }
+    const { text } = await scrape();
+    assert.match(text, /^countersign_decisions_total\{step="validateAp2Cart",outcome="refused"\} 1$/m);
+    assert.match(text, /^countersign_decisions_total\{step="validateAp2Cart",outcome="allowed"\} 1$/m);
+    assert.match(text, /^countersign_refusal_reasons_total\{step="validateAp2Cart",reason="\w+"\} 1$/m);
+  });
+
+  test('counts each decision of a purchase that the sandbox plays', async () => {
+    const counted = async (step: string) =>
+      Number(
+        new RegExp(`^countersign_decisions_total\\{step="${step}",outcome="allowed"\\} (\\d+)$`, 'm').exec(
+          (await scrape()).text,
+        )?.[1] ?? 0,
+      );
+    const steps = ['issueIntent', 'validateCart', 'mandatePayment'];
+    const before = await Promise.all(steps.map(counted));
+    const who = { agentDid: world.agent.did, principalDid: world.principal.did };
+    await world.client.demoPayment({ ...who, amount: 20, currency: 'USD', merchantDomain: SHOP });
+    assert.deepEqual(
+      await Promise.all(steps.map(counted)),
+      before.map((count) => count + 1),
+    );
+  });
+
   test('wants an admin credential from a caller behind a proxy, under every address that the proxy gives its client', async () => {
     const key = { Authorization: `Bearer ${ADMIN_KEY}` };
     for (const name of [

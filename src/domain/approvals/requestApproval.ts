@@ -12,7 +12,7 @@ import {
   type DecidedBy,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -172,12 +172,12 @@ const EVENT_OF = {
   approved: 'APPROVAL_GRANTED',
   denied: 'APPROVAL_DENIED',
   expired: 'APPROVAL_EXPIRED',
-} as const satisfies Record<Exclude<ApprovalStatus, 'pending'>, EvidenceType>;
+} as const satisfies Record<Exclude<ApprovalStatus, 'pending'>, OccurrenceType>;
 
 function* recordApproval(
   deps: EventDeps,
   request: ApprovalRequestRow,
-  eventType: EvidenceType,
+  eventType: OccurrenceType,
   actorDid: string,
   more: Readonly<Record<string, unknown>>,
   now: number,

@@ -13,7 +13,7 @@ import {
 import { type IntentRow, updateHold } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
+import { type DecisionDeps, recordVerdict } from '../evidence/recordEvent.ts';
 import { resizeUseOfIntent } from '../mandateUses/countUses.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import type { CartRead, JudgedPurchase } from './judgeCart.ts';
@@ -54,7 +54,7 @@ export function* approveCart(
     approvalExpiresAt: approvalTokenExpiresAt,
   });
   const event = { eventType: 'CART_VALIDATED', actorDid: agent.did, data } as const;
-  const verdict = yield* recordDecision(deps, tenantId, event, approved.formats, now);
+  const verdict = yield* recordVerdict(deps, tenantId, event, approved.formats, now);
   return compact({
     allowed: true as const,
     approvalToken,

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import { type DecisionDeps, recordDecision } from '../decisions/recordDecision.ts';
+import { type DecisionDeps, recordVerdict } from '../evidence/recordEvent.ts';
 
 export function* rejectCart(
   deps: DecisionDeps,
@@ -18,6 +18,6 @@ export function* rejectCart(
   const refused = compact({ reasonCodes, details, limits });
   const data = { ...about, ...refused };
   const event = { eventType: 'CART_REJECTED', actorDid: agent.did, data } as const;
-  const verdict = yield* recordDecision(deps, agent.tenant_id, event, formats, now);
+  const verdict = yield* recordVerdict(deps, agent.tenant_id, event, formats, now);
   return compact({ allowed: false, ...refused, verdict }) as RefusalResult;
 }

@@ -29,7 +29,9 @@ export async function readStatusList(deps: ReadDeps, list: number): Promise<Pick
  * A use case that may hand a mandate out with the list in which it has a place: that list is read before the commit. To derive one of
  * many places takes a tenth of a second, for which other purchases would wait; a new place changes nothing in it.
  */
-export function withOpenList<Input extends AskedForms, Output>(run: Run<Input, Output>): Run<Input, Output> {
+export function withOpenList<Input extends AskedForms, Output, Own extends Deps>(
+  run: Run<Input, Output, Own>,
+): Run<Input, Output, Own> {
   return (deps, call, input) =>
     input.credentialFormats?.includes('status') === true
       ? readOpenList(deps).then(() => run(deps, call, input))

@@ -3,29 +3,77 @@
  * events of the same meaning.
  */
 
-import { canonical } from '../../../protocol/credential/canonical.ts';
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
+import { signEs256Jwt } from '../../../protocol/credential/es256Jwt.ts';
 import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { DecisionEventType, EvidenceType, OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
+import { type DecisionType, VERDICT_TYPE, verdictClaims } from '../../../protocol/policy/verdict.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import { type Script, together } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
-import { firstIssuer } from '../../usecase/deps.ts';
+import { type Deps, type EventDeps, firstIssuer } from '../../usecase/deps.ts';
+import type { Counted } from '../../usecase/useCase.ts';
 import { emitWebhooks } from '../outbox/emitWebhooks.ts';
 
-interface EventToRecord {
+interface EventToRecord<Type extends EvidenceType = EvidenceType> {
   /** A new one unless given. */
   readonly id?: string;
-  readonly eventType: EvidenceType;
+  readonly eventType: Type;
   /** The agent that acted, or the issuer. */
   readonly actorDid: string;
   /** Facts and ids; never a secret or a token. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export function* recordEvent(deps: EventDeps, tenantId: string, event: EventToRecord, now: number): Script<void> {
+export function recordEvent(
+  deps: EventDeps,
+  tenantId: string,
+  event: EventToRecord<OccurrenceType>,
+  now: number,
+): Script<void> {
+  return record(deps, tenantId, event, now);
+}
+
+export type DecisionDeps = EventDeps & Pick<Deps, 'receiptSigner'> & Counted;
+
+/** Records a decision on a purchase, or a step to it. */
+export function recordDecision(
+  deps: EventDeps & Counted,
+  tenantId: string,
+  event: EventToRecord<DecisionEventType>,
+  now: number,
+): Script<void> {
+  return record(deps, tenantId, event, now);
+}
+
+/**
+ * Records a decision, and signs the verdict on it where its caller asks for one.
+ * @param formats in which the caller wants the answer
+ * @param now milliseconds since the epoch
+ * @returns the verdict, whose hash the event has; undefined where none was asked for
+ */
+export function* recordVerdict(
+  deps: DecisionDeps,
+  tenantId: string,
+  { eventType, actorDid, data }: Omit<EventToRecord<DecisionType>, 'id'>,
+  formats: readonly string[] | undefined,
+  now: number,
+): Script<string | undefined> {
+  if (formats?.includes('verdict') !== true) {
+    yield* record(deps, tenantId, { eventType, actorDid, data }, now);
+    return undefined;
+  }
+  const id = deps.newId('evt_');
+  const claims = verdictClaims({ eventType, id, data }, deps.settings.baseUrl, now);
+  const verdict = signEs256Jwt(deps.receiptSigner, claims, VERDICT_TYPE);
+  const recorded = { ...data, verdict: hashText(deps.suite, verdict) };
+  yield* record(deps, tenantId, { id, eventType, actorDid, data: recorded }, now);
+  return verdict;
+}
+
+function* record(deps: EventDeps, tenantId: string, event: EventToRecord, now: number): Script<void> {
   const [head, version] = yield* together(findChainHead(tenantId), findWebhooksVersion(tenantId));
   const record = {
     id: event.id ?? deps.newId('evt_'),
@@ -62,7 +110,7 @@ export function loadsOfEvent(tenantId: string): readonly Script<unknown>[] {
 export function recordAdminEvent(
   deps: EventDeps,
   caller: Caller,
-  eventType: EvidenceType,
+  eventType: OccurrenceType,
   data: EventToRecord['data'],
   now: number,
 ): Script<void> {
@@ -81,7 +129,7 @@ export function actedBy({ kind, id, touch }: Caller) {
 export function* recordNodeEvent(
   deps: EventDeps,
   tenantId: string,
-  eventType: EvidenceType,
+  eventType: OccurrenceType,
   data: EventToRecord['data'],
   now: number,
 ): Script<void> {

@@ -1,6 +1,6 @@
 /** Use cases that take something out of service by its id, and record it. Each removal is a row of what differs. */
 import { z } from 'zod';
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
@@ -17,7 +17,7 @@ interface Removal<Row> {
   find(tenantId: string, id: string): Script<Row | undefined>;
   /** @returns false when nothing was left to remove; nothing is recorded then */
   remove(tenantId: string, id: string, now: number, deps: EventDeps, row: Row): Script<unknown>;
-  readonly eventType: EvidenceType;
+  readonly eventType: OccurrenceType;
   readonly stepUp?: true;
   /** The data of the event. */
   facts(row: Row): Readonly<Record<string, unknown>>;

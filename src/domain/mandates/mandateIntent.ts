@@ -10,7 +10,8 @@ import { type IntentRow, insertIntent } from '../../store/statements/purchases/i
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import type { Counted } from '../../usecase/useCase.ts';
+import { recordDecision } from '../evidence/recordEvent.ts';
 import { draftIntent, signIntent } from '../intents/draftIntent.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUse } from '../policies/loadFacts.ts';
@@ -32,7 +33,7 @@ interface MandatedPurchase {
 
 /** @returns the intent, or why the policy refuses it; both are in the evidence */
 export function* issueMandateIntent(
-  deps: EventDeps,
+  deps: EventDeps & Counted,
   purchase: MandatedPurchase,
   now: number,
 ): Script<IntentRow | Refusal> {
@@ -54,7 +55,7 @@ export function* issueMandateIntent(
   if (!decision.allowed) {
     const { reasonCodes, details, limits } = decision;
     const data = { ...recorded, ...compact({ reasonCodes, details, limits }) };
-    yield* recordEvent(deps, tenantId, { eventType: 'INTENT_DENIED', actorDid: agent.did, data }, now);
+    yield* recordDecision(deps, tenantId, { eventType: 'INTENT_DENIED', actorDid: agent.did, data }, now);
     return decision;
   }
   const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
@@ -62,6 +63,6 @@ export function* issueMandateIntent(
   yield* insertIntent(intent);
   yield* countIntent(intent);
   const data = Object.assign(recorded, { hpRequired: decision.hpRequired, expiresAt: isoTime(intent.expires_at) });
-  yield* recordEvent(deps, tenantId, { eventType: 'INTENT_ISSUED', actorDid: agent.did, data }, now);
+  yield* recordDecision(deps, tenantId, { eventType: 'INTENT_ISSUED', actorDid: agent.did, data }, now);
   return intent;
 }

@@ -12,8 +12,8 @@ import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Moment } from '../../usecase/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
-import { makeReceipt, type ReceiptDeps, receiptFacts } from '../mandateUses/paymentReceipts.ts';
+import { type DecisionDeps, recordDecision } from '../evidence/recordEvent.ts';
+import { makeReceipt, receiptFacts } from '../mandateUses/paymentReceipts.ts';
 import type { MandateTrust } from './mandateTrust.ts';
 import type { MandateRead } from './readMandate.ts';
 
@@ -28,7 +28,7 @@ export interface Presentation {
 }
 
 export function* recordAccepted(
-  deps: ReceiptDeps,
+  deps: DecisionDeps,
   { input, read, agent, principalDid, moment }: Presentation,
   about: { intent: IntentRow; chain: MandateChain; trust: MandateTrust; cartHash: string },
 ): Script<void> {
@@ -50,12 +50,12 @@ export function* recordAccepted(
     ...{ reference: read.reference, verifiedAt: read.at, subscription: chain.limits[0]?.subscription },
   });
   const event = { eventType: 'MANDATE_ACCEPTED', actorDid: agent.did, data } as const;
-  yield* recordEvent(deps, agent.tenant_id, event, moment.now);
+  yield* recordDecision(deps, agent.tenant_id, event, moment.now);
 }
 
 /** Answers with every reason and a receipt, which the evidence has with the chain, where a trusted issuer began that. */
 export function* refuseMandate(
-  deps: ReceiptDeps,
+  deps: DecisionDeps,
   { input, read, agent, principalDid, moment }: Presentation,
   details: ReasonDetails,
   about: { readonly refusal?: Refusal; readonly intent?: IntentRow; readonly more?: object } = {},
@@ -80,6 +80,6 @@ export function* refuseMandate(
     ...(trust === undefined ? {} : { paymentMandate: input.paymentMandate, verifiableIntent: input.verifiableIntent }),
   });
   const event = { eventType: 'MANDATE_REFUSED', actorDid: agent.did, data } as const;
-  yield* recordEvent(deps, agent.tenant_id, event, moment.now);
+  yield* recordDecision(deps, agent.tenant_id, event, moment.now);
   return { allowed: false, ...refused, receipt, ...about.more } as PaymentCredentialResult;
 }

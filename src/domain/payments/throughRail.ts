@@ -41,10 +41,10 @@ export type Begun<Output> = Asked | { readonly output: Output };
  * @param load what the first commit reads before it decides
  * @param begin the script of the first commit, with what was loaded
  */
-export function throughRail<Input, Output, Facts extends object>(
-  load: (deps: Deps, caller: Caller, input: Input) => Loaders<Facts>,
-  begin: (deps: Deps, caller: Caller, input: Input, now: number, facts: Facts) => Script<Begun<Output>>,
-): Run<Input, Output> {
+export function throughRail<Input, Output, Facts extends object, Own extends Deps = Deps>(
+  load: (deps: Own, caller: Caller, input: Input) => Loaders<Facts>,
+  begin: (deps: Own, caller: Caller, input: Input, now: number, facts: Facts) => Script<Begun<Output>>,
+): Run<Input, Output, Own> {
   return async (deps, call, input) => {
     const { caller } = call;
     const loaders = () => load(deps, caller, input);

@@ -1,6 +1,6 @@
 /** One transition of a payment's state, recorded: its row, what it reserved, its evidence. */
 
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -18,7 +18,7 @@ import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
 export interface Change {
   readonly payment: PaymentRow;
-  readonly eventType: EvidenceType;
+  readonly eventType: OccurrenceType;
   readonly facts: Readonly<Record<string, unknown>>;
   /** True where the agent's own request is what led to it. */
   readonly byAgent?: boolean;

@@ -1,6 +1,6 @@
 /** Records what a rail says of a dispute: its row, what it takes of the payment, and its evidence where that changes. */
 
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
 import {
@@ -126,11 +126,11 @@ function moneyOf({ status, dispute_count, standing_disputes, disputed_minor }: P
 }
 
 /** One for its opening and one for its end, and none for what changes nothing of the money. */
-function eventsOf(before: DisputeStatus | undefined, after: DisputeStatus): EvidenceType[] {
+function eventsOf(before: DisputeStatus | undefined, after: DisputeStatus): OccurrenceType[] {
   if (before === after) return [];
   const wasDispute = before !== undefined && !isInquiry(before);
   if (isInquiry(after) && !wasDispute) return ['PAYMENT_INQUIRY'];
-  const opened: EvidenceType[] = wasDispute ? [] : ['PAYMENT_DISPUTED'];
+  const opened: OccurrenceType[] = wasDispute ? [] : ['PAYMENT_DISPUTED'];
   if (isEnd(after)) return [...opened, 'PAYMENT_DISPUTE_CLOSED'];
   return before === 'lost' ? ['PAYMENT_DISPUTE_REOPENED'] : opened;
 }

@@ -1,6 +1,6 @@
 /** Shared payment tokens end once: used, expired or revoked. What comes later changes nothing. */
 
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { type Spt, type SptStatus, sptStatusAt } from '../../../protocol/spt.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -17,7 +17,7 @@ const EVENTS = {
   USED: 'SPT_USED',
   EXPIRED: 'SPT_EXPIRED',
   REVOKED: 'SPT_REVOKED',
-} as const satisfies Record<Exclude<SptStatus, 'ACTIVE'>, EvidenceType>;
+} as const satisfies Record<Exclude<SptStatus, 'ACTIVE'>, OccurrenceType>;
 
 /** @returns the token as it stands then: unchanged where it had ended before */
 export function* endToken(
@@ -41,7 +41,7 @@ export function* endToken(
 
 export function* recordToken(
   deps: EventDeps,
-  eventType: EvidenceType,
+  eventType: OccurrenceType,
   token: SharedPaymentTokenRow,
   now: number,
   facts: Readonly<Record<string, unknown>> = {},

@@ -1,6 +1,6 @@
 /** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
 
-import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
+import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -50,7 +50,7 @@ export function* recordChange(
   deps: EventDeps,
   caller: Caller,
   row: WebhookRow,
-  eventType: EvidenceType,
+  eventType: OccurrenceType,
   now: number,
 ): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));

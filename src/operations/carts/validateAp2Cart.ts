@@ -22,16 +22,15 @@ import { findIntent, type IntentRow } from '../../store/statements/purchases/int
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
+import { decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
-export const validateAp2Cart = useCase({
+export const validateAp2Cart = decision({
   summary:
     'Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for payment.',
   input: Ap2CartRequest,
   output: CartResult,
   permission: 'write',
   faults: ['NOT_FOUND'],
-  idempotent: true,
   secretAnswer: true,
   run: async (deps, call, input) => {
     const offer = readCartMandate(input.cartMandate);

@@ -18,17 +18,15 @@ import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart
 import { readIntent } from '../../domain/intents/issuedIntent.ts';
 import { at } from '../../domain/purchases/minorAmount.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
+import { decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
-export const validateCart = useCase({
+export const validateCart = decision({
   summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',
   input: CartRequest,
   output: CartResult,
   permission: 'write',
   faults: ['NOT_FOUND'],
-  idempotent: true,
   secretAnswer: true,
-  decides: true,
   run: async (deps, call, input) => {
     const intent = readIntent(deps, input.intentVc);
     const offer = readOffer(input);

@@ -16,18 +16,16 @@ import { isCheckoutPaid } from '../../store/statements/purchases/payments.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
+import { decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
-export const validateUcpCheckout = useCase({
+export const validateUcpCheckout = decision({
   summary:
     'Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for payment.',
   input: UcpCartRequest,
   output: CartResult,
   permission: 'write',
   faults: ['NOT_FOUND'],
-  idempotent: true,
   secretAnswer: true,
-  decides: true,
   run: async (deps, call, input) => {
     const offer = readCheckout(input.checkout, 'checkout');
     const known = await deps.store.read((now) => lookUp(call.caller, input, now));
@@ -42,11 +40,11 @@ export const validateUcpCheckout = useCase({
     const intent = intentOf(known.intent);
     const commit = loadedInOneCommit(
       (_deps, { tenantId }) => ({ ...loadCart(tenantId, intent, cart), isPaid: isCheckoutPaid(tenantId, key) }),
-      function* (own: Deps, caller, request: UcpCartRequest, moment, { isPaid, ...facts }): Script<CartResult> {
+      function* (_deps, caller, request: UcpCartRequest, moment, { isPaid, ...facts }): Script<CartResult> {
         const { hpProof, instrument, credentialFormats } = request;
         const toJudge = { ...intent, cart, hpProof, instrument, credentialFormats };
         const offered = facts.offered && { ...facts.offered, isPaid: facts.offered.isPaid || isPaid };
-        return named(yield* judgeCart(own, caller, toJudge, { ...facts, offered }, moment), verified);
+        return named(yield* judgeCart(deps, caller, toJudge, { ...facts, offered }, moment), verified);
       },
     );
     return commit(deps, call, input);

@@ -18,7 +18,6 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { withOpenList } from '../../domain/credentials/readStatusList.ts';
-import { type DecisionDeps, recordDecision } from '../../domain/decisions/recordDecision.ts';
 import {
   delegationFacts,
   findNamedDelegation,
@@ -27,6 +26,7 @@ import {
   refusedByMandate,
   useDelegation,
 } from '../../domain/delegations/judgeDelegation.ts';
+import { type DecisionDeps, recordVerdict } from '../../domain/evidence/recordEvent.ts';
 import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
 import { loadTerms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
@@ -40,21 +40,19 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
+import { type DecidingDeps, decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
-export const issueIntent = useCase({
+export const issueIntent = decision({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
   input: IntentRequest,
   output: IntentResult,
   permission: 'write',
   faults: ['NOT_FOUND'],
-  idempotent: true,
-  decides: true,
   run: withOpenList(
     loadedInOneCommit(
       loadIntent,
       function* (
-        deps: IssueDeps & Pick<Deps, 'policies'>,
+        deps: DecidingDeps,
         caller,
         input: IntentRequest,
         moment,
@@ -130,7 +128,7 @@ function* refuse(
   const refused = compact({ reasonCodes, details, limits });
   const data = { ...recorded, ...refused };
   const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
-  const verdict = yield* recordDecision(deps, intent.tenant_id, event, formats, intent.created_at);
+  const verdict = yield* recordVerdict(deps, intent.tenant_id, event, formats, intent.created_at);
   return compact({ allowed: false, ...refused, verdict }) as Extract<IntentResult, { allowed: false }>;
 }
 
@@ -165,7 +163,7 @@ function* issue(
   const credentials =
     forms.length === 0 ? undefined : yield* issueForms(deps, intent, secured, data, intent.created_at);
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
-  const verdict = yield* recordDecision(deps, tenantId, event, formats, intent.created_at);
+  const verdict = yield* recordVerdict(deps, tenantId, event, formats, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
   return compact({
     allowed: true as const,

@@ -9,6 +9,7 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { bindMandateKey } from '../../domain/agents/closingKey.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import type { DecisionDeps } from '../../domain/evidence/recordEvent.ts';
 import { type ExaminedMandate, examineMandate } from '../../domain/mandates/examineMandate.ts';
 import { mandateCart } from '../../domain/mandates/mandateCart.ts';
 import { issueMandateIntent } from '../../domain/mandates/mandateIntent.ts';
@@ -17,7 +18,6 @@ import { type Presentation, recordAccepted, refuseMandate } from '../../domain/m
 import { type MandateRead, readMandate } from '../../domain/mandates/readMandate.ts';
 import { findSignedCheckout, type SignedCheckout } from '../../domain/mandates/signedCheckout.ts';
 import { countUse, keptUntil } from '../../domain/mandateUses/countUses.ts';
-import type { ReceiptDeps } from '../../domain/mandateUses/paymentReceipts.ts';
 import { requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadGovernance } from '../../domain/principals/governance.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
@@ -30,21 +30,19 @@ import { findCurrentPolicy, type PolicyRow } from '../../store/statements/regist
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadThen } from '../../usecase/load.ts';
-import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+import { decision, loadedInOneCommit, type Moment } from '../../usecase/useCase.ts';
 
 type Request = PaymentCredentialRequest;
 type Result = PaymentCredentialResult;
 
-export const issuePaymentCredential = useCase({
+export const issuePaymentCredential = decision({
   summary:
     'Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer too, with every reason and a receipt.',
   input: PaymentCredentialRequest,
   output: PaymentCredentialResult,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  idempotent: true,
   secretAnswer: true,
-  decides: true,
   run: async (deps, call, input) => {
     const { caller } = call;
     requireActsFor(caller, input.agentDid);
@@ -55,8 +53,7 @@ export const issuePaymentCredential = useCase({
     const checkout = await findSignedCheckout(deps, caller.tenantId, input, read);
     const commit = loadedInOneCommit(
       (_deps, { tenantId }) => loadFor(tenantId, input.agentDid, principalOf(input, read)),
-      (own: Deps, by, request: Request, moment, loaded) =>
-        judge(own, by, request, { ...read, checkout }, loaded, moment),
+      (_deps, by, request: Request, moment, loaded) => judge(deps, by, request, { ...read, checkout }, loaded, moment),
     );
     return commit(deps, call, input);
   },
@@ -82,7 +79,7 @@ interface CheckedRead extends MandateRead {
   readonly checkout: SignedCheckout | undefined;
 }
 
-type CredentialDeps = ReceiptDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
+type CredentialDeps = DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
 
 interface LoadedParties {
   readonly agent: AgentRow | undefined;

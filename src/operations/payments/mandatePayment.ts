@@ -34,7 +34,7 @@ import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { withOpenList } from '../../domain/credentials/readStatusList.ts';
 import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
-import { recordEvent } from '../../domain/evidence/recordEvent.ts';
+import { recordDecision } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, isByChain, type Paying } from '../../domain/instruments/chooseInstrument.ts';
 import { judgeChain } from '../../domain/mandates/judgeChain.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
@@ -70,22 +70,20 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { useCase } from '../../usecase/useCase.ts';
+import { type Counted, type DecidingDeps, decision } from '../../usecase/useCase.ts';
 
-export const mandatePayment = useCase({
+export const mandatePayment = decision({
   summary: 'Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.',
   input: PaymentRequest,
   output: PaymentResult,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  idempotent: true,
   secretAnswer: true,
-  decides: true,
   run: withOpenList(
     throughRail(
       loadApproved,
       function* (
-        deps,
+        deps: DecidingDeps,
         caller,
         input: PaymentRequest,
         now,
@@ -292,7 +290,7 @@ function* approvedInstrument(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
@@ -323,7 +321,7 @@ function* mandate(
     // What is signed once more for the answer has these hashes.
     yield* issueForms(deps, payment, { ...secured, formats: formats.filter((form) => form !== 'status') }, data, now);
   }
-  yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
+  yield* recordDecision(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
   return { attempt, rail: payment.rail };
 }
 

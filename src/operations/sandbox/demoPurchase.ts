@@ -21,8 +21,8 @@ import { minorAt } from '../../domain/purchases/minorAmount.ts';
 import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { useCaseNamed } from '../../usecase/perform.ts';
-import { call, inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
+import { perform } from '../../usecase/perform.ts';
+import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** What the functions of this file use. */
 type DemoPurchaseDeps = Pick<Deps, 'demo' | 'newId' | 'suite'>;
@@ -97,7 +97,7 @@ export const demoPayment = useCase({
     return output;
 
     async function played<Output>(name: string, given: object): Promise<Output> {
-      return (await call(useCaseNamed(own, name).run, own, caller, given)) as Output;
+      return (await perform(own, name, { caller, reply: { kind: 'output' } }, given)).output as Output;
     }
 
     async function purchase(): Promise<Omit<DemoPaymentResult, 'transactionId' | 'evidence'>> {

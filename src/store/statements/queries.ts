@@ -49,7 +49,7 @@ export function flagOf(condition: string): string {
 }
 
 /** Deletes rows that are old enough, at most `limit` of them, the oldest first. @param args of its condition */
-type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
+export type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
 
 /**
  * `DELETE FROM table WHERE key IN (SELECT key FROM table WHERE … ORDER BY … LIMIT ?)`: the commits of housekeeping stay

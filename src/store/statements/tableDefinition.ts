@@ -14,7 +14,33 @@ export interface Column<Cell extends Value = Value> {
   readonly cell?: Cell;
 }
 
-export interface Table<Columns extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>> {
+export const DAY_MS = 24 * 3600 * 1000;
+
+/** Deletes at most `limit` rows, which an index leads to. @param now milliseconds since the epoch @param tenantId where it goes by tenant */
+export type Purge = (limit: number, now: number, tenantId: string) => Script<number>;
+
+/** How long the rows of a table stay: for ever, and why, or until housekeeping deletes them. */
+export type Retention =
+  /** Kept for ever, or until its owner removes it. */
+  | { readonly kept: string }
+  /** Deleted elsewhere, by a worker of its own. */
+  | { readonly deletedBy: string }
+  | {
+      /** When a row goes. */
+      readonly goes: string;
+      readonly purges: readonly Purge[];
+      /** True where the rows are looked for in one tenant after the other. */
+      readonly byTenant?: true;
+    };
+
+interface TableRules {
+  readonly retention: Retention;
+  /** True for what purchases create, which a reset of the sandbox deletes; false for what was configured. */
+  readonly isTestData: boolean;
+}
+
+export interface Table<Columns extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>>
+  extends TableRules {
   readonly name: string;
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[];
@@ -58,8 +84,9 @@ export function table<Columns extends Readonly<Record<string, Column>>>(
   name: string,
   key: readonly NoInfer<keyof Columns & string>[],
   columns: Columns,
+  rules: TableRules,
 ): Table<Columns> {
-  return { name, key, columns };
+  return { name, key, columns, ...rules };
 }
 
 /** All columns of a table, in the order in which they are declared. */

@@ -248,9 +248,9 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'The event of an intent is written in a commit of its own, so that a crash between them loses it.',
     file: 'src/operations/intents/issueIntent.ts',
-    before: '  const verdict = yield* recordDecision(deps, tenantId, event, formats, intent.created_at);',
+    before: '  const verdict = yield* recordVerdict(deps, tenantId, event, formats, intent.created_at);',
     after:
-      '  const verdict = undefined;\n  void deps.store.write(tenantId, () => recordDecision(deps, tenantId, event, formats, intent.created_at)).catch(() => {});',
+      '  const verdict = undefined;\n  void deps.store.write(tenantId, () => recordVerdict(deps, tenantId, event, formats, intent.created_at)).catch(() => {});',
   },
   {
     name: 'agent’s own limit ignored',

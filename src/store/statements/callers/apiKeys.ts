@@ -3,27 +3,35 @@ import { all, allCached, changed, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const apiKeys = table('api_keys', ['id'], {
-  id: text,
-  tenant_id: text,
-  name: text,
-  hash: text,
-  /** How it begins, by which its holder tells it from others; null for keys from before this was written down. */
-  prefix: nullable(text),
-  permissions: text,
-  tier: text,
-  created_at: integer,
-  last_used_at: later(nullable(integer)),
-  revoked_at: later(nullable(integer)),
-  /** `key`, `user` or `node`, a space, and the id; null for keys from before this was written down. */
-  made_by: nullable(text),
-  /** The person behind it: who made it, or made the key that made it. */
-  user_id: nullable(text),
-  /** The permissions that this person has now; null where there is none. */
-  ceiling: nullable(text),
-  /** The agents that it acts for alone, separated by spaces; null where it is bound to none. */
-  agents: nullable(text),
-});
+export const apiKeys = table(
+  'api_keys',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    name: text,
+    hash: text,
+    /** How it begins, by which its holder tells it from others; null for keys from before this was written down. */
+    prefix: nullable(text),
+    permissions: text,
+    tier: text,
+    created_at: integer,
+    last_used_at: later(nullable(integer)),
+    revoked_at: later(nullable(integer)),
+    /** `key`, `user` or `node`, a space, and the id; null for keys from before this was written down. */
+    made_by: nullable(text),
+    /** The person behind it: who made it, or made the key that made it. */
+    user_id: nullable(text),
+    /** The permissions that this person has now; null where there is none. */
+    ceiling: nullable(text),
+    /** The agents that it acts for alone, separated by spaces; null where it is bound to none. */
+    agents: nullable(text),
+  },
+  {
+    retention: { kept: 'evidence names who acted, revoked or not' },
+    isTestData: false,
+  },
+);
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
 export const insertApiKey = insertInto(apiKeys);

@@ -1,14 +1,22 @@
 /** DID proofs that were used, to detect a replay: each is valid for one HTTP request, with all messages in it. */
 import { get, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
-export const proofsSeen = table('proofs_seen', ['did', 'jti'], {
-  did: text,
-  jti: text,
-  request_id: text,
-  expires_at: integer,
-});
+export const proofsSeen = table(
+  'proofs_seen',
+  ['did', 'jti'],
+  {
+    did: text,
+    jti: text,
+    request_id: text,
+    expires_at: integer,
+  },
+  {
+    retention: { goes: 'when it expires', purges: [(limit, now) => deleteProofsBefore(limit, now)] },
+    isTestData: false,
+  },
+);
 
 const insertProof = insertInto(proofsSeen, 'ON CONFLICT (did, jti) DO NOTHING');
 
@@ -20,4 +28,4 @@ export function* markProofUsed(did: string, jti: string, requestId: string, expi
 }
 
 /** Deletes what expired before a time. */
-export const deleteProofsBefore = deleteOldest(proofsSeen, 'expires_at < ?', 'expires_at');
+const deleteProofsBefore: DeleteOldest = deleteOldest(proofsSeen, 'expires_at < ?', 'expires_at');

@@ -1,24 +1,33 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
 import { all, allCached, get, putCached, type Script, sendAll } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
-import { deleteOldest } from '../queries.ts';
-import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
+import { DAY_MS, integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
-export const requests = table('requests', ['tenant_id', 'scope', 'request_key'], {
-  tenant_id: text,
-  /** To whom the key belongs: caller and route, or the sender of a message. */
-  scope: text,
-  request_key: text,
-  hash: text,
-  state: oneOf<'OPEN' | 'DONE'>(),
-  gate: oneOf<'rest' | 'a2a'>(),
-  /** JSON of what a gate of another process needs to finish the answer. */
-  envelope: text,
-  /** The sealed answer, once the request is done. */
-  answer: nullable(text),
-  attempt_key: nullable(text),
-  created_at: integer,
-});
+export const requests = table(
+  'requests',
+  ['tenant_id', 'scope', 'request_key'],
+  {
+    tenant_id: text,
+    /** To whom the key belongs: caller and route, or the sender of a message. */
+    scope: text,
+    request_key: text,
+    hash: text,
+    state: oneOf<'OPEN' | 'DONE'>(),
+    gate: oneOf<'rest' | 'a2a'>(),
+    /** JSON of what a gate of another process needs to finish the answer. */
+    envelope: text,
+    /** The sealed answer, once the request is done. */
+    answer: nullable(text),
+    attempt_key: nullable(text),
+    created_at: integer,
+  },
+  {
+    // Their replay is refused by their age alone.
+    retention: { goes: 'a day after its answer', purges: [(limit, now) => deleteRequestsBefore(limit, now - DAY_MS)] },
+    isTestData: true,
+  },
+);
 export type RequestRow = RowOf<typeof requests>;
 
 const CACHED = { tables: [requests.name], empty: true, byKey: true };
@@ -79,4 +88,4 @@ export function listSealedAnswers(
 }
 
 /** Deletes answered requests from before a time. */
-export const deleteRequestsBefore = deleteOldest(requests, "created_at < ? AND state = 'DONE'", 'created_at');
+const deleteRequestsBefore: DeleteOldest = deleteOldest(requests, "created_at < ? AND state = 'DONE'", 'created_at');

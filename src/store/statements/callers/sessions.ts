@@ -1,24 +1,40 @@
 /** Sessions between agents. */
+
 import type { SessionStatus } from '../../../../protocol/session.ts';
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, type Script, send } from '../../store.ts';
-import { deleteOldest, earlierPlace, equal, listPage } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest, earlierPlace, equal, listPage } from '../queries.ts';
+import { DAY_MS, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
 
-export const sessions = table('sessions', ['tenant_id', 'context_id', 'agent_did'], {
-  tenant_id: text,
-  context_id: text,
-  agent_did: text,
-  user_did: text,
-  status: oneOf<SessionStatus>(),
-  message_count: integer,
-  intent_mandate_id: nullable(text),
-  permit_id: nullable(text),
-  created_at: integer,
-  expires_at: integer,
-  /** An id, which orders the sessions of a millisecond too; empty in rows from before there was one. */
-  place: text,
-});
+export const sessions = table(
+  'sessions',
+  ['tenant_id', 'context_id', 'agent_did'],
+  {
+    tenant_id: text,
+    context_id: text,
+    agent_did: text,
+    user_did: text,
+    status: oneOf<SessionStatus>(),
+    message_count: integer,
+    intent_mandate_id: nullable(text),
+    permit_id: nullable(text),
+    created_at: integer,
+    expires_at: integer,
+    /** An id, which orders the sessions of a millisecond too; empty in rows from before there was one. */
+    place: text,
+  },
+  {
+    retention: {
+      goes: '30 days after it was opened, once it has ended',
+      purges: [
+        (limit, now, tenantId) => deleteSessionsBefore(limit, tenantId, firstIdAt('ses_', now - 30 * DAY_MS), now),
+      ],
+      byTenant: true,
+    },
+    isTestData: true,
+  },
+);
 export type SessionRow = RowOf<typeof sessions>;
 /** Each agent has context ids of its own. */
 export type SessionKey = Pick<SessionRow, 'tenant_id' | 'agent_did' | 'context_id'>;
@@ -90,4 +106,8 @@ export function* listSessions(
 }
 
 /** Deletes a tenant's old sessions that have ended. @param args tenant, the first place that stays, now */
-export const deleteSessionsBefore = deleteOldest(sessions, 'tenant_id = ? AND place < ? AND expires_at < ?', 'place');
+const deleteSessionsBefore: DeleteOldest = deleteOldest(
+  sessions,
+  'tenant_id = ? AND place < ? AND expires_at < ?',
+  'place',
+);

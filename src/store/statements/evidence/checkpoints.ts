@@ -6,12 +6,20 @@ import { insertInto, integer, type RowOf, table, text } from '../tableDefinition
 /** How many subtrees of one level, or events, a subtree of the next level covers. */
 export const SUBTREE_WIDTH = 256;
 
-export const checkpoints = table('checkpoints', ['tenant_id', 'size'], {
-  tenant_id: text,
-  size: integer,
-  note: text,
-  created_at: integer,
-});
+export const checkpoints = table(
+  'checkpoints',
+  ['tenant_id', 'size'],
+  {
+    tenant_id: text,
+    size: integer,
+    note: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'a reader may have kept any of them' },
+    isTestData: true,
+  },
+);
 export type CheckpointRow = Omit<RowOf<typeof checkpoints>, 'tenant_id'>;
 
 const insertNewCheckpoint = insertInto(checkpoints, 'ON CONFLICT (tenant_id, size) DO NOTHING');
@@ -45,14 +53,22 @@ export function listCheckpointsBetween(
   return all(sql, tenantId, after, upTo, limit);
 }
 
-export const evidenceSubtrees = table('evidence_subtrees', ['tenant_id', 'level', 'number'], {
-  tenant_id: text,
-  /** A subtree of level n covers SUBTREE_WIDTH ** n events. */
-  level: integer,
-  /** Its place among those of its level, from 0. */
-  number: integer,
-  hash: text,
-});
+export const evidenceSubtrees = table(
+  'evidence_subtrees',
+  ['tenant_id', 'level', 'number'],
+  {
+    tenant_id: text,
+    /** A subtree of level n covers SUBTREE_WIDTH ** n events. */
+    level: integer,
+    /** Its place among those of its level, from 0. */
+    number: integer,
+    hash: text,
+  },
+  {
+    retention: { kept: 'proofs over the whole chain are made of them' },
+    isTestData: true,
+  },
+);
 type SubtreeRow = Omit<RowOf<typeof evidenceSubtrees>, 'tenant_id'>;
 
 const insertNewSubtree = insertInto(evidenceSubtrees, 'ON CONFLICT (tenant_id, level, number) DO NOTHING');

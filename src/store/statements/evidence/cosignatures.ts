@@ -3,15 +3,23 @@ import { all, get, type Script } from '../../store.ts';
 import { integer, nullable, oneOf, placeholders, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { CheckpointRow } from './checkpoints.ts';
 
-export const cosignatures = table('cosignatures', ['tenant_id', 'size', 'witness'], {
-  tenant_id: text,
-  size: integer,
-  /** The witness's verifier key. */
-  witness: text,
-  /** A line of the note, with its newline. */
-  line: text,
-  created_at: integer,
-});
+export const cosignatures = table(
+  'cosignatures',
+  ['tenant_id', 'size', 'witness'],
+  {
+    tenant_id: text,
+    size: integer,
+    /** The witness's verifier key. */
+    witness: text,
+    /** A line of the note, with its newline. */
+    line: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'as long as their checkpoints' },
+    isTestData: true,
+  },
+);
 type CosignatureRow = Omit<RowOf<typeof cosignatures>, 'tenant_id'>;
 
 const upsertCosignature = upsertInto(cosignatures);
@@ -55,23 +63,31 @@ export function* listCosignedSizes(
   return found.map(({ size }) => size);
 }
 
-export const chainWitnesses = table('chain_witnesses', ['tenant_id', 'witness'], {
-  tenant_id: text,
-  witness: text,
-  /** Of the last checkpoint that it cosigned. */
-  size: integer,
-  /** Who asks it now, until `due_at`; without one it is not asked before. */
-  node_id: nullable(text),
-  due_at: integer,
-  /** Failures since it was last reached. */
-  tries: integer,
-  failure: nullable(text),
-  /** Since when it is asked in vain: from before it is asked until it has answered as it should. */
-  failing_since: nullable(integer),
-  refusal: nullable(oneOf<'ahead' | 'contradicts'>()),
-  seen_size: nullable(integer),
-  refused_at: nullable(integer),
-});
+export const chainWitnesses = table(
+  'chain_witnesses',
+  ['tenant_id', 'witness'],
+  {
+    tenant_id: text,
+    witness: text,
+    /** Of the last checkpoint that it cosigned. */
+    size: integer,
+    /** Who asks it now, until `due_at`; without one it is not asked before. */
+    node_id: nullable(text),
+    due_at: integer,
+    /** Failures since it was last reached. */
+    tries: integer,
+    failure: nullable(text),
+    /** Since when it is asked in vain: from before it is asked until it has answered as it should. */
+    failing_since: nullable(integer),
+    refusal: nullable(oneOf<'ahead' | 'contradicts'>()),
+    seen_size: nullable(integer),
+    refused_at: nullable(integer),
+  },
+  {
+    retention: { kept: 'one for each witness of a chain: what it has seen' },
+    isTestData: true,
+  },
+);
 export type ChainWitnessRow = Omit<RowOf<typeof chainWitnesses>, 'tenant_id'>;
 
 const upsertChainWitness = upsertInto(chainWitnesses);

@@ -2,23 +2,31 @@
 import { all, allCached, get, putCached, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const evidence = table('evidence', ['tenant_id', 'seq'], {
-  tenant_id: text,
-  seq: integer,
-  id: text,
-  event_type: text,
-  actor_did: text,
-  data: text,
-  hash_prev: text,
-  hash_curr: text,
-  created_at: integer,
-  transaction_id: nullable(text),
-  context_id: nullable(text),
-  /** The first event of its run: a clock that was set back by more than `SLACK_MS` begins a new one. */
-  run_seq: integer,
-  /** The latest time of the run up to this event. */
-  latest_at: integer,
-});
+export const evidence = table(
+  'evidence',
+  ['tenant_id', 'seq'],
+  {
+    tenant_id: text,
+    seq: integer,
+    id: text,
+    event_type: text,
+    actor_did: text,
+    data: text,
+    hash_prev: text,
+    hash_curr: text,
+    created_at: integer,
+    transaction_id: nullable(text),
+    context_id: nullable(text),
+    /** The first event of its run: a clock that was set back by more than `SLACK_MS` begins a new one. */
+    run_seq: integer,
+    /** The latest time of the run up to this event. */
+    latest_at: integer,
+  },
+  {
+    retention: { kept: 'the record itself' },
+    isTestData: true,
+  },
+);
 export type EvidenceRow = RowOf<typeof evidence>;
 
 type ChainHead = Pick<EvidenceRow, 'seq' | 'hash_curr' | 'run_seq' | 'latest_at'>;

@@ -31,28 +31,45 @@ const COUNTED = {
   spent_low: integer,
 };
 
-export const limitBuckets = table('limit_buckets', ['tenant_id', 'scope', 'bucket_quarters', 'bucket', 'currency'], {
-  tenant_id: text,
-  /** Whose purchases, and where or of what: see scopeKey. */
-  scope: text,
-  /** How many quarters of an hour a bucket is: one of BUCKET_QUARTERS. */
-  bucket_quarters: integer,
-  /** The number of the bucket, from 1970 on. */
-  bucket: integer,
-  currency: text,
-  ...COUNTED,
-});
+export const limitBuckets = table(
+  'limit_buckets',
+  ['tenant_id', 'scope', 'bucket_quarters', 'bucket', 'currency'],
+  {
+    tenant_id: text,
+    /** Whose purchases, and where or of what: see scopeKey. */
+    scope: text,
+    /** How many quarters of an hour a bucket is: one of BUCKET_QUARTERS. */
+    bucket_quarters: integer,
+    /** The number of the bucket, from 1970 on. */
+    bucket: integer,
+    currency: text,
+    ...COUNTED,
+  },
+  {
+    // A year is the longest window that is summed from them.
+    retention: { deletedBy: 'a worker, 400 days after the bucket ended' },
+    isTestData: true,
+  },
+);
 
 /** What is to be added to the buckets of each length; it is negative where it takes back what they have already. */
-export const limitTails = table('limit_tails', ['tenant_id', 'scope', 'bucket', 'currency'], {
-  tenant_id: text,
-  /** As in limit_buckets. */
-  scope: text,
-  /** The number of the quarter of an hour, from 1970 on. */
-  bucket: integer,
-  currency: text,
-  ...COUNTED,
-});
+export const limitTails = table(
+  'limit_tails',
+  ['tenant_id', 'scope', 'bucket', 'currency'],
+  {
+    tenant_id: text,
+    /** As in limit_buckets. */
+    scope: text,
+    /** The number of the quarter of an hour, from 1970 on. */
+    bucket: integer,
+    currency: text,
+    ...COUNTED,
+  },
+  {
+    retention: { deletedBy: 'the worker that adds them to the buckets once their quarter of an hour has ended' },
+    isTestData: true,
+  },
+);
 
 /** What is counted. Intents count by the time of their ids, payments by the time at which they were authorized. */
 export type Measure = 'issued' | 'paid' | 'held' | 'spent';

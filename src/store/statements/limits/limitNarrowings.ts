@@ -4,13 +4,21 @@ import { compact } from '../../../../protocol/wire/compact.ts';
 import { allCached, type Script } from '../../store.ts';
 import { insertInto, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const limitNarrowings = table('limit_narrowings', ['tenant_id', 'merchant', 'category'], {
-  tenant_id: text,
-  /** A domain, or `*.` and one; empty for any merchant. */
-  merchant: text,
-  /** Empty for any category. */
-  category: text,
-});
+export const limitNarrowings = table(
+  'limit_narrowings',
+  ['tenant_id', 'merchant', 'category'],
+  {
+    tenant_id: text,
+    /** A domain, or `*.` and one; empty for any merchant. */
+    merchant: text,
+    /** Empty for any category. */
+    category: text,
+  },
+  {
+    retention: { kept: 'sums are kept for what limits name' },
+    isTestData: false,
+  },
+);
 type NarrowingRow = RowOf<typeof limitNarrowings>;
 
 const insert = insertInto(limitNarrowings, 'ON CONFLICT (tenant_id, merchant, category) DO NOTHING');

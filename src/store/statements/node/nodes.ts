@@ -2,7 +2,15 @@
 import { exists, get, run, type Script, type Store } from '../../store.ts';
 import { integer, table, text, upsertInto } from '../tableDefinition.ts';
 
-export const nodes = table('nodes', ['node_id'], { node_id: text, seen_at: integer });
+export const nodes = table(
+  'nodes',
+  ['node_id'],
+  { node_id: text, seen_at: integer },
+  {
+    retention: { deletedBy: 'the heartbeat, a minute after a node’s last one' },
+    isTestData: false,
+  },
+);
 
 const upsertNode = upsertInto(nodes);
 

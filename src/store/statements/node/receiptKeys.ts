@@ -2,17 +2,25 @@
 import { all, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
-export const receiptKeys = table('receipt_keys', ['kid'], {
-  /** Its thumbprint (RFC 7638). */
-  kid: text,
-  /** The coordinates of the public key, as base64url. */
-  x: text,
-  y: text,
-  /** Sealed: the secret scalar, or what a former key is; who can only write to the database makes no key of it. */
-  sealed: text,
-  created_at: integer,
-  retired_at: nullable(integer),
-});
+export const receiptKeys = table(
+  'receipt_keys',
+  ['kid'],
+  {
+    /** Its thumbprint (RFC 7638). */
+    kid: text,
+    /** The coordinates of the public key, as base64url. */
+    x: text,
+    y: text,
+    /** Sealed: the secret scalar, or what a former key is; who can only write to the database makes no key of it. */
+    sealed: text,
+    created_at: integer,
+    retired_at: nullable(integer),
+  },
+  {
+    retention: { kept: 'what a former key signed still verifies' },
+    isTestData: false,
+  },
+);
 export type ReceiptKeyRow = RowOf<typeof receiptKeys>;
 
 export const insertReceiptKey = insertInto(receiptKeys);

@@ -2,7 +2,15 @@
 import { changed, get, type Script } from '../../store.ts';
 import { insertInto, table, text, upsertInto } from '../tableDefinition.ts';
 
-export const settings = table('settings', ['name'], { name: text, value: text });
+export const settings = table(
+  'settings',
+  ['name'],
+  { name: text, value: text },
+  {
+    retention: { kept: 'one row each' },
+    isTestData: false,
+  },
+);
 
 export function* findSetting(name: string): Script<string | undefined> {
   return (yield* get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name))?.value;

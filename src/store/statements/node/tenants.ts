@@ -2,15 +2,23 @@
 import { all, allCached, get, type Script, send } from '../../store.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const tenants = table('tenants', ['id'], {
-  id: text,
-  name: text,
-  created_at: integer,
-  /** Changes with each change of the tenant's webhook subscriptions; empty while it never had one. */
-  webhooks_version: later(text),
-  /** Who is told of an approval that is not decided, as JSON. */
-  escalation: later(nullable(text)),
-});
+export const tenants = table(
+  'tenants',
+  ['id'],
+  {
+    id: text,
+    name: text,
+    created_at: integer,
+    /** Changes with each change of the tenant's webhook subscriptions; empty while it never had one. */
+    webhooks_version: later(text),
+    /** Who is told of an approval that is not decided, as JSON. */
+    escalation: later(nullable(text)),
+  },
+  {
+    retention: { kept: 'whose data it is' },
+    isTestData: false,
+  },
+);
 
 export const insertTenant = insertInto(tenants);
 

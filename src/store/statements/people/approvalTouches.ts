@@ -1,23 +1,36 @@
 /** Touches of people on requests for approval that take several of them, by the id of their presence. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, count, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
-import { insertInto, integer, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
+import { DAY_MS, insertInto, integer, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 import type { Holder } from './passkeys.ts';
 
-export const approvalTouches = table('approval_touches', ['tenant_id', 'id'], {
-  id: text,
-  tenant_id: text,
-  approval_id: text,
-  /** Whose passkey it was. */
-  holder_kind: oneOf<Holder['kind']>(),
-  holder_did: text,
-  passkey_id: text,
-  /** DID of the person that it counted as. */
-  approved_by: text,
-  created_at: integer,
-  /** `user` where it was the user's own, else whose passkey holder it was. */
-  passkey_of: oneOf<Holder['kind']>(),
-});
+export const approvalTouches = table(
+  'approval_touches',
+  ['tenant_id', 'id'],
+  {
+    id: text,
+    tenant_id: text,
+    approval_id: text,
+    /** Whose passkey it was. */
+    holder_kind: oneOf<Holder['kind']>(),
+    holder_did: text,
+    passkey_id: text,
+    /** DID of the person that it counted as. */
+    approved_by: text,
+    created_at: integer,
+    /** `user` where it was the user's own, else whose passkey holder it was. */
+    passkey_of: oneOf<Holder['kind']>(),
+  },
+  {
+    // None lasts longer than a week, and the evidence has every touch.
+    retention: {
+      goes: '90 days after it was given',
+      purges: [(limit, now) => deleteApprovalTouchesBefore(limit, firstIdAt('hp_', now - 90 * DAY_MS))],
+    },
+    isTestData: true,
+  },
+);
 export type ApprovalTouchRow = RowOf<typeof approvalTouches>;
 
 export const insertApprovalTouch = insertInto(approvalTouches);
@@ -41,4 +54,4 @@ export function countTouches(tenantId: string, approvalId: string): Script<numbe
 }
 
 /** Deletes touches. @param args the smallest id that stays */
-export const deleteApprovalTouchesBefore = deleteOldest(approvalTouches, 'id < ?', 'id');
+const deleteApprovalTouchesBefore: DeleteOldest = deleteOldest(approvalTouches, 'id < ?', 'id');

@@ -1,8 +1,11 @@
 /** Requests for a person's approval of one cart. */
+
 import type { ApprovalEnd, ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
-import { deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
+import { type DeleteOldest, deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
+  DAY_MS,
   insertInto,
   integer,
   later,
@@ -15,42 +18,54 @@ import {
 } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
 
-export const approvalRequests = table('approval_requests', ['id'], {
-  id: text,
-  tenant_id: text,
-  status: oneOf<ApprovalStatus>(),
-  agent_did: text,
-  principal_did: text,
-  intent_id: text,
-  transaction_id: text,
-  context_id: nullable(text),
-  cart_hash: text,
-  amount_minor: integer,
-  currency: text,
-  merchant: text,
-  /** JSON: the cart's items as the merchant signed them. */
-  items: text,
-  /** JSON: why a person is asked. */
-  causes: text,
-  /** JSON: the signed proof, once approved. */
-  hp_proof: later(nullable(text)),
-  created_at: integer,
-  expires_at: integer,
-  decided_at: later(nullable(integer)),
-  /** JSON: what the merchant signed besides the items. */
-  cart: text,
-  /** JSON: what would be paid with. */
-  paying: nullable(text),
-  decided_by: later(nullable(oneOf<DecidedBy>())),
-  /** When the people who were asked are told once more; null once they were, or one of them has answered. */
-  remind_at: nullable(integer),
-  /** When the next user is told; null where none is. */
-  escalate_at: nullable(integer),
-  /** JSON: the users who were told since, and when. */
-  escalated: later(nullable(text)),
-  /** What ends with it; null where that was not noted yet. */
-  ends_with: nullable(oneOf<ApprovalEnd>()),
-});
+export const approvalRequests = table(
+  'approval_requests',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    status: oneOf<ApprovalStatus>(),
+    agent_did: text,
+    principal_did: text,
+    intent_id: text,
+    transaction_id: text,
+    context_id: nullable(text),
+    cart_hash: text,
+    amount_minor: integer,
+    currency: text,
+    merchant: text,
+    /** JSON: the cart's items as the merchant signed them. */
+    items: text,
+    /** JSON: why a person is asked. */
+    causes: text,
+    /** JSON: the signed proof, once approved. */
+    hp_proof: later(nullable(text)),
+    created_at: integer,
+    expires_at: integer,
+    decided_at: later(nullable(integer)),
+    /** JSON: what the merchant signed besides the items. */
+    cart: text,
+    /** JSON: what would be paid with. */
+    paying: nullable(text),
+    decided_by: later(nullable(oneOf<DecidedBy>())),
+    /** When the people who were asked are told once more; null once they were, or one of them has answered. */
+    remind_at: nullable(integer),
+    /** When the next user is told; null where none is. */
+    escalate_at: nullable(integer),
+    /** JSON: the users who were told since, and when. */
+    escalated: later(nullable(text)),
+    /** What ends with it; null where that was not noted yet. */
+    ends_with: nullable(oneOf<ApprovalEnd>()),
+  },
+  {
+    // The evidence has the decision.
+    retention: {
+      goes: '90 days after it was made',
+      purges: [(limit, now) => deleteApprovalRequestsBefore(limit, firstIdAt('apr_', now - 90 * DAY_MS))],
+    },
+    isTestData: true,
+  },
+);
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
 const insertRequest = insertInto(approvalRequests);
@@ -200,4 +215,8 @@ export function endReminder(tenantId: string, id: string): Script<void> {
 }
 
 /** Deletes decided and expired requests. @param args the smallest id that stays */
-export const deleteApprovalRequestsBefore = deleteOldest(approvalRequests, "id < ? AND status <> 'pending'", 'id');
+const deleteApprovalRequestsBefore: DeleteOldest = deleteOldest(
+  approvalRequests,
+  "id < ? AND status <> 'pending'",
+  'id',
+);

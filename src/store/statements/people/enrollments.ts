@@ -1,22 +1,30 @@
 /** One-time links by which a person enrolls a passkey. The link's token is never stored, only its hash. */
 import { changed, get, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import type { Holder } from './passkeys.ts';
 
-export const enrollments = table('enrollments', ['id'], {
-  id: text,
-  tenant_id: text,
-  token_hash: text,
-  holder_did: text,
-  device_name: nullable(text),
-  created_at: integer,
-  expires_at: integer,
-  used_at: later(nullable(integer)),
-  holder_kind: oneOf<Holder['kind']>(),
-  /** Who made it: `user`, `key` or `node`, a space, and the id. */
-  made_by: nullable(text),
-});
+export const enrollments = table(
+  'enrollments',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    token_hash: text,
+    holder_did: text,
+    device_name: nullable(text),
+    created_at: integer,
+    expires_at: integer,
+    used_at: later(nullable(integer)),
+    holder_kind: oneOf<Holder['kind']>(),
+    /** Who made it: `user`, `key` or `node`, a space, and the id. */
+    made_by: nullable(text),
+  },
+  {
+    retention: { goes: 'when it expires', purges: [(limit, now) => deleteEnrollmentsBefore(limit, now)] },
+    isTestData: false,
+  },
+);
 export type EnrollmentRow = RowOf<typeof enrollments>;
 
 export const insertEnrollment = insertInto(enrollments);
@@ -36,4 +44,4 @@ export function withdrawEnrollment(tenantId: string, id: string): Script<boolean
 }
 
 /** Deletes links that ended before a time, used or not. */
-export const deleteEnrollmentsBefore = deleteOldest(enrollments, 'expires_at < ?', 'expires_at');
+const deleteEnrollmentsBefore: DeleteOldest = deleteOldest(enrollments, 'expires_at < ?', 'expires_at');

@@ -1,20 +1,28 @@
 /** Invitations: links by which a person becomes a user, or a user gets back in. Of the token there is a hash only. */
 import { changed, get, run, type Script } from '../../store.ts';
-import { deleteOldest, earlier, equal, findById, listPage } from '../queries.ts';
+import { type DeleteOldest, deleteOldest, earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const invitations = table('invitations', ['id'], {
-  id: text,
-  tenant_id: text,
-  token_hash: text,
-  role: text,
-  name: nullable(text),
-  /** Who they will be, or are. */
-  user_id: text,
-  created_at: integer,
-  expires_at: integer,
-  used_at: later(nullable(integer)),
-});
+export const invitations = table(
+  'invitations',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    token_hash: text,
+    role: text,
+    name: nullable(text),
+    /** Who they will be, or are. */
+    user_id: text,
+    created_at: integer,
+    expires_at: integer,
+    used_at: later(nullable(integer)),
+  },
+  {
+    retention: { goes: 'when it expires', purges: [(limit, now) => deleteInvitationsBefore(limit, now)] },
+    isTestData: false,
+  },
+);
 export type InvitationRow = RowOf<typeof invitations>;
 
 export const insertInvitation = insertInto(invitations);
@@ -57,4 +65,4 @@ export function withdrawInvitationsOf(tenantId: string, userId: string): Script<
   return run('DELETE FROM invitations WHERE tenant_id = ? AND user_id = ? AND used_at IS NULL', tenantId, userId);
 }
 
-export const deleteInvitationsBefore = deleteOldest(invitations, 'expires_at < ?', 'expires_at');
+const deleteInvitationsBefore: DeleteOldest = deleteOldest(invitations, 'expires_at < ?', 'expires_at');

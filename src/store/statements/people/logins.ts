@@ -1,38 +1,70 @@
 /** Logins of people: each lasts until it ends or expires, prolonged by refresh tokens, of which only hashes are stored. */
 import { all, changed, get, run, type Script } from '../../store.ts';
-import { deleteOldest, earlier, equal, findById, listPage } from '../queries.ts';
-import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest, earlier, equal, findById, listPage } from '../queries.ts';
+import { DAY_MS, insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import type { UserRow } from './users.ts';
 
-export const logins = table('logins', ['id'], {
-  id: text,
-  tenant_id: text,
-  user_id: text,
-  created_at: integer,
-  expires_at: integer,
-  ended_at: later(nullable(integer)),
-  /** How it began; null for logins of former versions, which all came by the identity provider. */
-  way: nullable(oneOf<'passkey' | 'provider'>()),
-  /** What the browser says that it is. */
-  device: nullable(text),
-  last_used_at: later(nullable(integer)),
-  /** The last touch of a passkey, and which one it was (credential id, base64url). */
-  touched_at: later(nullable(integer)),
-  touched_with: later(nullable(text)),
-});
+export const logins = table(
+  'logins',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    user_id: text,
+    created_at: integer,
+    expires_at: integer,
+    ended_at: later(nullable(integer)),
+    /** How it began; null for logins of former versions, which all came by the identity provider. */
+    way: nullable(oneOf<'passkey' | 'provider'>()),
+    /** What the browser says that it is. */
+    device: nullable(text),
+    last_used_at: later(nullable(integer)),
+    /** The last touch of a passkey, and which one it was (credential id, base64url). */
+    touched_at: later(nullable(integer)),
+    touched_with: later(nullable(text)),
+  },
+  {
+    retention: {
+      goes: 'when it expires, or a day after it was ended',
+      purges: [(limit, now) => deleteLoginsBefore(limit, now), (limit, now) => deleteEndedLogins(limit, now - DAY_MS)],
+    },
+    isTestData: false,
+  },
+);
 export type LoginRow = RowOf<typeof logins>;
 
-export const refreshTokens = table('refresh_tokens', ['hash'], {
-  hash: text,
-  tenant_id: text,
-  login_id: text,
-  expires_at: integer,
-  used_at: later(nullable(integer)),
-});
+export const refreshTokens = table(
+  'refresh_tokens',
+  ['hash'],
+  {
+    hash: text,
+    tenant_id: text,
+    login_id: text,
+    expires_at: integer,
+    used_at: later(nullable(integer)),
+  },
+  {
+    // Used ones stay as long: one that comes again was stolen.
+    retention: { goes: 'when it expires', purges: [(limit, now) => deleteRefreshTokensBefore(limit, now)] },
+    isTestData: false,
+  },
+);
 export type RefreshTokenRow = RowOf<typeof refreshTokens>;
 
 /** Login attempts whose callback from the identity provider was used: each leads to one login. */
-export const loginAttemptsUsed = table('login_attempts_used', ['state'], { state: text, expires_at: integer });
+export const loginAttemptsUsed = table(
+  'login_attempts_used',
+  ['state'],
+  { state: text, expires_at: integer },
+  {
+    // A clock that was ahead and is set back would otherwise take a sign-in again, which a passkey that does not count allows.
+    retention: {
+      goes: 'a day after it expires',
+      purges: [(limit, now) => deleteLoginAttemptsBefore(limit, now - DAY_MS)],
+    },
+    isTestData: false,
+  },
+);
 
 export const insertLogin = insertInto(logins);
 
@@ -114,8 +146,8 @@ export function markLoginAttemptUsed(state: string, expiresAt: number): Script<b
   return insertUsedAttempt({ state, expires_at: expiresAt });
 }
 
-export const deleteRefreshTokensBefore = deleteOldest(refreshTokens, 'expires_at < ?', 'expires_at');
-export const deleteLoginsBefore = deleteOldest(logins, 'expires_at < ?', 'expires_at');
+const deleteRefreshTokensBefore: DeleteOldest = deleteOldest(refreshTokens, 'expires_at < ?', 'expires_at');
+const deleteLoginsBefore: DeleteOldest = deleteOldest(logins, 'expires_at < ?', 'expires_at');
 /** Deletes logins that were ended before a time. */
-export const deleteEndedLogins = deleteOldest(logins, 'ended_at IS NOT NULL AND ended_at < ?', 'ended_at');
-export const deleteLoginAttemptsBefore = deleteOldest(loginAttemptsUsed, 'expires_at < ?', 'expires_at');
+const deleteEndedLogins: DeleteOldest = deleteOldest(logins, 'ended_at IS NOT NULL AND ended_at < ?', 'ended_at');
+const deleteLoginAttemptsBefore: DeleteOldest = deleteOldest(loginAttemptsUsed, 'expires_at < ?', 'expires_at');

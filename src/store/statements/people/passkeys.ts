@@ -9,25 +9,33 @@ export interface Holder {
   readonly did: string;
 }
 
-export const passkeys = table('passkeys', ['id'], {
-  id: text,
-  tenant_id: text,
-  holder_did: text,
-  credential_id: text,
-  public_key: text,
-  counter: integer,
-  /** Separated by spaces. */
-  transports: text,
-  device_name: text,
-  is_synced: flag,
-  created_at: integer,
-  last_used_at: later(nullable(integer)),
-  holder_kind: oneOf<Holder['kind']>(),
-  /** Who made the link that it came by, or enrolled it: `user`, `key` or `node`, a space, and the id; null for a user's own. */
-  made_by: nullable(text),
-  /** The user who enrolled it for an agent or a principal, signed in: its touch is theirs. */
-  user_id: nullable(text),
-});
+export const passkeys = table(
+  'passkeys',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    holder_did: text,
+    credential_id: text,
+    public_key: text,
+    counter: integer,
+    /** Separated by spaces. */
+    transports: text,
+    device_name: text,
+    is_synced: flag,
+    created_at: integer,
+    last_used_at: later(nullable(integer)),
+    holder_kind: oneOf<Holder['kind']>(),
+    /** Who made the link that it came by, or enrolled it: `user`, `key` or `node`, a space, and the id; null for a user's own. */
+    made_by: nullable(text),
+    /** The user who enrolled it for an agent or a principal, signed in: its touch is theirs. */
+    user_id: nullable(text),
+  },
+  {
+    retention: { kept: 'until their owner removes them' },
+    isTestData: false,
+  },
+);
 export type PasskeyRow = RowOf<typeof passkeys>;
 
 /** False when this passkey is enrolled already. */

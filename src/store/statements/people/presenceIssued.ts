@@ -1,15 +1,23 @@
 /** Presence proofs that this node issued, by id and hash, until they expire: a signature alone is not believed. */
 import { exists, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
-export const presenceIssued = table('presence_issued', ['tenant_id', 'id'], {
-  tenant_id: text,
-  id: text,
-  /** Of the proof as it was signed. */
-  hash: text,
-  expires_at: integer,
-});
+export const presenceIssued = table(
+  'presence_issued',
+  ['tenant_id', 'id'],
+  {
+    tenant_id: text,
+    id: text,
+    /** Of the proof as it was signed. */
+    hash: text,
+    expires_at: integer,
+  },
+  {
+    retention: { goes: 'when it expires', purges: [(limit, now) => deleteIssuedPresenceBefore(limit, now)] },
+    isTestData: true,
+  },
+);
 
 export const insertIssuedPresence = insertInto(presenceIssued);
 
@@ -18,4 +26,4 @@ export function wasPresenceIssued(tenantId: string, id: string, hash: string): S
 }
 
 /** Deletes proofs that have expired before a time. */
-export const deleteIssuedPresenceBefore = deleteOldest(presenceIssued, 'expires_at < ?', 'expires_at');
+const deleteIssuedPresenceBefore: DeleteOldest = deleteOldest(presenceIssued, 'expires_at < ?', 'expires_at');

@@ -3,21 +3,29 @@ import { all, count, get, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
 import { insertInto, integer, later, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const users = table('users', ['id'], {
-  id: text,
-  tenant_id: text,
-  issuer: text,
-  subject: text,
-  did: text,
-  email: nullable(text),
-  role: text,
-  created_at: integer,
-  last_login_at: integer,
-  /** They stay out until an OWNER gives them a role again. */
-  removed_at: later(nullable(integer)),
-  /** What they called themselves; null for who only came by the identity provider. */
-  name: nullable(text),
-});
+export const users = table(
+  'users',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    issuer: text,
+    subject: text,
+    did: text,
+    email: nullable(text),
+    role: text,
+    created_at: integer,
+    last_login_at: integer,
+    /** They stay out until an OWNER gives them a role again. */
+    removed_at: later(nullable(integer)),
+    /** What they called themselves; null for who only came by the identity provider. */
+    name: nullable(text),
+  },
+  {
+    retention: { kept: 'who was removed stays out' },
+    isTestData: false,
+  },
+);
 export type UserRow = RowOf<typeof users>;
 
 /** The issuer of people who came by an invitation; their subject is their id. An identity provider's is an address. */

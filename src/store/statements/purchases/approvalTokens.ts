@@ -1,36 +1,48 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
 import { exists, get, type Script, send } from '../../store.ts';
-import { deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
+import { DAY_MS, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type IntentRow, intents } from './intents.ts';
 import { isCartPaid } from './payments.ts';
 
-export const approvalTokens = table('approvals', ['token_hash'], {
-  /** When the token was made, and its hash. */
-  token_hash: text,
-  tenant_id: text,
-  intent_id: text,
-  agent_did: text,
-  status: oneOf<'LIVE' | 'USED' | 'VOID'>(),
-  cart_hash: text,
-  cart: text,
-  amount_minor: integer,
-  currency: text,
-  merchant: text,
-  rail: text,
-  rail_account_id: nullable(text),
-  presence_id: nullable(text),
-  created_at: integer,
-  expires_at: integer,
-  /** The presence proof as it was signed. */
-  hp_proof: nullable(text),
-  /** JSON: what the person was shown, or the mandate names, to be paid with; null where neither is. */
-  paying: nullable(text),
-  /** What would be bought (see purchasePrint); null where that was not recorded yet. */
-  print: nullable(text),
-  /** What would be bought, in a line (see describeItems); null where that was not recorded yet. */
-  description: nullable(text),
-});
+export const approvalTokens = table(
+  'approvals',
+  ['token_hash'],
+  {
+    /** When the token was made, and its hash. */
+    token_hash: text,
+    tenant_id: text,
+    intent_id: text,
+    agent_did: text,
+    status: oneOf<'LIVE' | 'USED' | 'VOID'>(),
+    cart_hash: text,
+    cart: text,
+    amount_minor: integer,
+    currency: text,
+    merchant: text,
+    rail: text,
+    rail_account_id: nullable(text),
+    presence_id: nullable(text),
+    created_at: integer,
+    expires_at: integer,
+    /** The presence proof as it was signed. */
+    hp_proof: nullable(text),
+    /** JSON: what the person was shown, or the mandate names, to be paid with; null where neither is. */
+    paying: nullable(text),
+    /** What would be bought (see purchasePrint); null where that was not recorded yet. */
+    print: nullable(text),
+    /** What would be bought, in a line (see describeItems); null where that was not recorded yet. */
+    description: nullable(text),
+  },
+  {
+    // Those that were used hold the cart that was paid.
+    retention: {
+      goes: '30 days after it was made, where nothing was paid with it',
+      purges: [(limit, now) => deleteUnusedTokensBefore(limit, now - 30 * DAY_MS)],
+    },
+    isTestData: true,
+  },
+);
 export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 
 export const insertApprovalToken = insertInto(approvalTokens);
@@ -119,17 +131,26 @@ export function markApprovalTokenUsed(tokenHash: string): Script<void> {
 }
 
 /** Deletes tokens that were never used. @param args those from before this time */
-export const deleteUnusedTokensBefore = deleteOldest(
+export const deleteUnusedTokensBefore: DeleteOldest = deleteOldest(
   approvalTokens,
   "status <> 'USED' AND created_at < ?",
   'created_at',
 );
 
-export const presenceUsed = table('presence_used', ['tenant_id', 'id'], {
-  tenant_id: text,
-  id: text,
-  used_at: integer,
-});
+export const presenceUsed = table(
+  'presence_used',
+  ['tenant_id', 'id'],
+  {
+    tenant_id: text,
+    id: text,
+    used_at: integer,
+  },
+  {
+    // No proof lives longer than an hour, so one that comes again later is refused by its age.
+    retention: { goes: 'a day after the use', purges: [(limit, now) => deletePresenceUsedBefore(limit, now - DAY_MS)] },
+    isTestData: true,
+  },
+);
 
 const insertUsedPresence = insertInto(presenceUsed, 'ON CONFLICT (tenant_id, id) DO NOTHING');
 
@@ -142,4 +163,4 @@ export function wasPresenceUsed(tenantId: string, id: string): Script<boolean> {
   return exists('SELECT id FROM presence_used WHERE tenant_id = ? AND id = ?', tenantId, id);
 }
 
-export const deletePresenceUsedBefore = deleteOldest(presenceUsed, 'used_at < ?', 'used_at');
+const deletePresenceUsedBefore: DeleteOldest = deleteOldest(presenceUsed, 'used_at < ?', 'used_at');

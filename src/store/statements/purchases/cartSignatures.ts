@@ -1,17 +1,26 @@
 /** Ids of merchants' signatures (RFC 7519, jti), each with who brought it first: a signature that was overheard buys nothing. */
 import { get, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
-export const cartSignatures = table('cart_signatures', ['tenant_id', 'merchant', 'jti_hash'], {
-  tenant_id: text,
-  /** Its domain: ids of different merchants may be alike. */
-  merchant: text,
-  jti_hash: text,
-  brought_by: text,
-  /** When the signature ends, in milliseconds since the epoch. */
-  ends_at: integer,
-});
+export const cartSignatures = table(
+  'cart_signatures',
+  ['tenant_id', 'merchant', 'jti_hash'],
+  {
+    tenant_id: text,
+    /** Its domain: ids of different merchants may be alike. */
+    merchant: text,
+    jti_hash: text,
+    brought_by: text,
+    /** When the signature ends, in milliseconds since the epoch. */
+    ends_at: integer,
+  },
+  {
+    // Its cart is refused by its age from then on.
+    retention: { goes: 'when the signature ends', purges: [(limit, now) => deleteCartSignaturesBefore(limit, now)] },
+    isTestData: true,
+  },
+);
 
 export const insertCartSignature = insertInto(cartSignatures);
 
@@ -22,4 +31,4 @@ export function* findBringer(tenantId: string, merchant: string, jtiHash: string
 }
 
 /** @param args those that ended before this time */
-export const deleteCartSignaturesBefore = deleteOldest(cartSignatures, 'ends_at < ?', 'ends_at');
+const deleteCartSignaturesBefore: DeleteOldest = deleteOldest(cartSignatures, 'ends_at < ?', 'ends_at');

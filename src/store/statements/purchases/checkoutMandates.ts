@@ -1,19 +1,31 @@
 /** The mandates that payments of checkouts of UCP are completed with. */
 import { all, get, type Script, send } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
-import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
+import { DAY_MS, insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const checkoutMandates = table('checkout_mandates', ['tenant_id', 'payment_id'], {
-  tenant_id: text,
-  payment_id: text,
-  /** For whom the checkout mandate is made, and the payment mandate. */
-  audience: text,
-  payment_audience: text,
-  nonce: text,
-  /** Both as they are handed out, once money is held. */
-  sealed: later(nullable(text)),
-  created_at: integer,
-});
+export const checkoutMandates = table(
+  'checkout_mandates',
+  ['tenant_id', 'payment_id'],
+  {
+    tenant_id: text,
+    payment_id: text,
+    /** For whom the checkout mandate is made, and the payment mandate. */
+    audience: text,
+    payment_audience: text,
+    nonce: text,
+    /** Both as they are handed out, once money is held. */
+    sealed: later(nullable(text)),
+    created_at: integer,
+  },
+  {
+    // They hold for minutes; the evidence has their hashes.
+    retention: {
+      goes: '30 days after it was made',
+      purges: [(limit, now) => deleteCheckoutMandatesBefore(limit, now - 30 * DAY_MS)],
+    },
+    isTestData: true,
+  },
+);
 export type CheckoutMandatesRow = RowOf<typeof checkoutMandates>;
 
 export const insertCheckoutMandates = insertInto(checkoutMandates);
@@ -37,4 +49,4 @@ export function listSealedCheckoutMandates(after: string, limit: number): Script
 }
 
 /** @param args those made before this time */
-export const deleteCheckoutMandatesBefore = deleteOldest(checkoutMandates, 'created_at < ?', 'created_at');
+const deleteCheckoutMandatesBefore: DeleteOldest = deleteOldest(checkoutMandates, 'created_at < ?', 'created_at');

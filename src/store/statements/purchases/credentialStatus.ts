@@ -1,22 +1,34 @@
 /** The places of mandates in status lists, and since when each no longer holds. */
 import { all, get, run, type Script, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
-import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { DAY_MS, insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 import { closeStatusLists } from './statusLists.ts';
 
-export const credentialStatus = table('credential_status', ['list', 'idx'], {
-  list: integer,
-  /** The place in the list: any, so that its neighbours tell nothing. */
-  idx: integer,
-  tenant_id: text,
-  /** `intent_…` or `pm_…`. */
-  credential_id: text,
-  agent_did: text,
-  /** When the mandate ends by itself. */
-  expires_at: integer,
-  /** Since when it no longer holds; null while it does. It is never set back. */
-  credential_set_at: later(nullable(integer)),
-});
+export const credentialStatus = table(
+  'credential_status',
+  ['list', 'idx'],
+  {
+    list: integer,
+    /** The place in the list: any, so that its neighbours tell nothing. */
+    idx: integer,
+    tenant_id: text,
+    /** `intent_…` or `pm_…`. */
+    credential_id: text,
+    agent_did: text,
+    /** When the mandate ends by itself. */
+    expires_at: integer,
+    /** Since when it no longer holds; null while it does. It is never set back. */
+    credential_set_at: later(nullable(integer)),
+  },
+  {
+    retention: {
+      goes: '30 days after its mandate ends',
+      purges: [(limit, now) => deleteCredentialStatusBefore(limit, now - 30 * DAY_MS)],
+    },
+    // A reset ends them instead (reset.ts): their mandates are in the hands of others.
+    isTestData: false,
+  },
+);
 type CredentialStatusRow = RowOf<typeof credentialStatus>;
 
 /** @returns false where the place is taken */
@@ -95,7 +107,7 @@ export function* endStatusOfTenant(tenantId: string, now: number): Script<void> 
 
 const deleteEnded = deleteOldest(credentialStatus, 'expires_at < ?', 'expires_at');
 
-export function* deleteCredentialStatusBefore(limit: number, before: number): Script<number> {
+function* deleteCredentialStatusBefore(limit: number, before: number): Script<number> {
   yield* closeStatusLists(limit, before);
   return yield* deleteEnded(limit, before);
 }

@@ -5,23 +5,31 @@ import { type Condition, earlier, equal, listPage } from '../queries.ts';
 import { integer, nullable, oneOf, placeholders, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
 
-export const disputes = table('disputes', ['tenant_id', 'mandate_id', 'rail_dispute_id'], {
-  tenant_id: text,
-  mandate_id: text,
-  rail_dispute_id: text,
-  id: text,
-  agent_did: text,
-  amount_minor: integer,
-  currency: text,
-  /** As the rail calls it. */
-  reason: nullable(text),
-  status: oneOf<DisputeStatus>(),
-  due_by: nullable(integer),
-  opened_at: integer,
-  closed_at: nullable(integer),
-  /** When the rail last said something of it, by the rail's clock. */
-  told_at: nullable(integer),
-});
+export const disputes = table(
+  'disputes',
+  ['tenant_id', 'mandate_id', 'rail_dispute_id'],
+  {
+    tenant_id: text,
+    mandate_id: text,
+    rail_dispute_id: text,
+    id: text,
+    agent_did: text,
+    amount_minor: integer,
+    currency: text,
+    /** As the rail calls it. */
+    reason: nullable(text),
+    status: oneOf<DisputeStatus>(),
+    due_by: nullable(integer),
+    opened_at: integer,
+    closed_at: nullable(integer),
+    /** When the rail last said something of it, by the rail's clock. */
+    told_at: nullable(integer),
+  },
+  {
+    retention: { kept: 'they say what became of the money' },
+    isTestData: true,
+  },
+);
 export type DisputeRow = RowOf<typeof disputes>;
 
 export const putDispute = upsertInto(disputes);

@@ -5,45 +5,53 @@ import { type AmountFilter, equal, isAmong, listPage, type Span, within } from '
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
 
-export const intents = table('intents', ['tenant_id', 'mandate_id'], {
-  tenant_id: text,
-  mandate_id: text,
-  transaction_id: text,
-  context_id: nullable(text),
-  agent_did: text,
-  principal_did: text,
-  status: oneOf<IntentStatus>(),
-  max_minor: integer,
-  /** The amount that counts against spending limits: the maximum at issue, the amount paid, 0 once released. */
-  reserved_minor: integer,
-  currency: text,
-  merchant_domain: nullable(text),
-  mcc: nullable(text),
-  country: nullable(text),
-  policy_id: text,
-  policy_version: integer,
-  policy_hash: text,
-  credential: text,
-  created_at: integer,
-  expires_at: integer,
-  /** JSON: what the agent says besides the money; null where it says nothing. */
-  shopping: nullable(text),
-  /** The principal whose money it was when it was issued; null where that was a mere name. */
-  governed_did: nullable(text),
-  /** What it holds of limits until it is paid or ends: its maximum, or the total of the cart that is approved; else 0. */
-  held_minor: integer,
-  /** Where, and of which category, as far as intent or cart says. */
-  held_merchant: nullable(text),
-  held_mcc: nullable(text),
-  /** When the approval ends for which it holds less than its maximum; null where it holds that. */
-  held_until: later(nullable(integer)),
-  /** JSON: the names of limits that it was over when it was issued, so that a person lets it pass; null where it was over none. */
-  over_limits: nullable(text),
-  /** 1 where a chain of mandates stands behind it. */
-  by_mandate: nullable(integer),
-  /** The registered open mandate that it names. */
-  delegation_id: nullable(text),
-});
+export const intents = table(
+  'intents',
+  ['tenant_id', 'mandate_id'],
+  {
+    tenant_id: text,
+    mandate_id: text,
+    transaction_id: text,
+    context_id: nullable(text),
+    agent_did: text,
+    principal_did: text,
+    status: oneOf<IntentStatus>(),
+    max_minor: integer,
+    /** The amount that counts against spending limits: the maximum at issue, the amount paid, 0 once released. */
+    reserved_minor: integer,
+    currency: text,
+    merchant_domain: nullable(text),
+    mcc: nullable(text),
+    country: nullable(text),
+    policy_id: text,
+    policy_version: integer,
+    policy_hash: text,
+    credential: text,
+    created_at: integer,
+    expires_at: integer,
+    /** JSON: what the agent says besides the money; null where it says nothing. */
+    shopping: nullable(text),
+    /** The principal whose money it was when it was issued; null where that was a mere name. */
+    governed_did: nullable(text),
+    /** What it holds of limits until it is paid or ends: its maximum, or the total of the cart that is approved; else 0. */
+    held_minor: integer,
+    /** Where, and of which category, as far as intent or cart says. */
+    held_merchant: nullable(text),
+    held_mcc: nullable(text),
+    /** When the approval ends for which it holds less than its maximum; null where it holds that. */
+    held_until: later(nullable(integer)),
+    /** JSON: the names of limits that it was over when it was issued, so that a person lets it pass; null where it was over none. */
+    over_limits: nullable(text),
+    /** 1 where a chain of mandates stands behind it. */
+    by_mandate: nullable(integer),
+    /** The registered open mandate that it names. */
+    delegation_id: nullable(text),
+  },
+  {
+    retention: { kept: 'mandates are records' },
+    isTestData: true,
+  },
+);
 export type IntentRow = RowOf<typeof intents>;
 
 export const insertIntent = insertInto(intents);

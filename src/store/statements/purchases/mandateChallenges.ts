@@ -1,15 +1,27 @@
 /** Nonces that the node gave for the last mandate of a chain: each serves one payment. */
 import { changed, get, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
-import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
+import { DAY_MS, insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const mandateChallenges = table('mandate_challenges', ['tenant_id', 'nonce'], {
-  tenant_id: text,
-  nonce: text,
-  agent_did: text,
-  expires_at: integer,
-  used_at: later(nullable(integer)),
-});
+export const mandateChallenges = table(
+  'mandate_challenges',
+  ['tenant_id', 'nonce'],
+  {
+    tenant_id: text,
+    nonce: text,
+    agent_did: text,
+    expires_at: integer,
+    used_at: later(nullable(integer)),
+  },
+  {
+    // One that comes again later is known by its form, and refused.
+    retention: {
+      goes: 'a day after it expires',
+      purges: [(limit, now) => deleteMandateChallengesBefore(limit, now - DAY_MS)],
+    },
+    isTestData: true,
+  },
+);
 type MandateChallengeRow = RowOf<typeof mandateChallenges>;
 
 export const insertMandateChallenge = insertInto(mandateChallenges);
@@ -32,4 +44,4 @@ export function useMandateChallenge(tenantId: string, nonce: string, now: number
 }
 
 /** @param args those that ended before this time */
-export const deleteMandateChallengesBefore = deleteOldest(mandateChallenges, 'expires_at < ?', 'expires_at');
+const deleteMandateChallengesBefore: DeleteOldest = deleteOldest(mandateChallenges, 'expires_at < ?', 'expires_at');

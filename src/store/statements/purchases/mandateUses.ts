@@ -1,6 +1,6 @@
 /** What chains of mandates were used for, and what all uses of an open mandate come to. */
 import { all, exists, get, type Script } from '../../store.ts';
-import { deleteOldest, inBatches } from '../queries.ts';
+import { type DeleteOldest, deleteOldest, inBatches } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -16,34 +16,46 @@ import {
 } from '../tableDefinition.ts';
 import type { IntentRow } from './intents.ts';
 
-export const mandateUses = table('mandate_uses', ['tenant_id', 'root_hash', 'checkout_hash'], {
-  tenant_id: text,
-  /**
-   * Of the first JWT; of a closed mandate that was signed directly, the name of the key that signed it. An intent that names a
-   * delegation has the id of that here, and its own in place of a checkout's hash.
-   */
-  root_hash: text,
-  checkout_hash: text,
-  /** PENDING while a person is missing, or the policy allows it not yet; RELEASED where nothing was paid. */
-  status: oneOf<'PENDING' | 'USED' | 'RELEASED'>(),
-  /** Of the last JWT, once it was used; null for an intent that names a delegation: nothing is closed there, and nothing receipted. */
-  leaf_hash: nullable(text),
-  intent_id: text,
-  /** What receipts refer to: the hash of the last JWT, alone and with its disclosures. */
-  reference: text,
-  reference_sd_hash: text,
-  amount_minor: integer,
-  currency: text,
-  /** JSON: the open mandates in whose limits it counts, each with the time of the use before. */
-  counted: text,
-  receipt: later(nullable(text)),
-  created_at: integer,
-  kept_until: integer,
-  /** Who signed the first mandate; null where that was not recorded yet. */
-  issuer_id: nullable(text),
-  /** JSON: what a chain is judged by once more when it is paid (see ChainTerms); null for an intent that names a delegation. */
-  terms: nullable(text),
-});
+export const mandateUses = table(
+  'mandate_uses',
+  ['tenant_id', 'root_hash', 'checkout_hash'],
+  {
+    tenant_id: text,
+    /**
+     * Of the first JWT; of a closed mandate that was signed directly, the name of the key that signed it. An intent that names a
+     * delegation has the id of that here, and its own in place of a checkout's hash.
+     */
+    root_hash: text,
+    checkout_hash: text,
+    /** PENDING while a person is missing, or the policy allows it not yet; RELEASED where nothing was paid. */
+    status: oneOf<'PENDING' | 'USED' | 'RELEASED'>(),
+    /** Of the last JWT, once it was used; null for an intent that names a delegation: nothing is closed there, and nothing receipted. */
+    leaf_hash: nullable(text),
+    intent_id: text,
+    /** What receipts refer to: the hash of the last JWT, alone and with its disclosures. */
+    reference: text,
+    reference_sd_hash: text,
+    amount_minor: integer,
+    currency: text,
+    /** JSON: the open mandates in whose limits it counts, each with the time of the use before. */
+    counted: text,
+    receipt: later(nullable(text)),
+    created_at: integer,
+    kept_until: integer,
+    /** Who signed the first mandate; null where that was not recorded yet. */
+    issuer_id: nullable(text),
+    /** JSON: what a chain is judged by once more when it is paid (see ChainTerms); null for an intent that names a delegation. */
+    terms: nullable(text),
+  },
+  {
+    // What was signed for it could come again until then.
+    retention: {
+      goes: 'five minutes after its first mandate ends, and after a week at least; that of an intent with a delegation after 90 days',
+      purges: [(limit, now) => deleteMandateUsesBefore(limit, now)],
+    },
+    isTestData: true,
+  },
+);
 export type MandateUseRow = RowOf<typeof mandateUses>;
 
 export const insertMandateUse = insertInto(mandateUses);
@@ -97,19 +109,30 @@ export const saveReceipt = updateOf(mandateUses, {
 });
 
 /** @param args those that are kept until before this time */
-export const deleteMandateUsesBefore = deleteOldest(mandateUses, 'kept_until < ?', 'kept_until');
+const deleteMandateUsesBefore: DeleteOldest = deleteOldest(mandateUses, 'kept_until < ?', 'kept_until');
 
-export const mandateLimits = table('mandate_limits', ['tenant_id', 'jwt_hash'], {
-  tenant_id: text,
-  /** Of the open mandate's JWT; where that delegates several pairs, with the digest of the pair behind it. */
-  jwt_hash: text,
-  uses: integer,
-  spent_minor: integer,
-  last_use_at: nullable(integer),
-  kept_until: integer,
-  /** Since when no chain with this mandate is taken. */
-  revoked_at: nullable(integer),
-});
+export const mandateLimits = table(
+  'mandate_limits',
+  ['tenant_id', 'jwt_hash'],
+  {
+    tenant_id: text,
+    /** Of the open mandate's JWT; where that delegates several pairs, with the digest of the pair behind it. */
+    jwt_hash: text,
+    uses: integer,
+    spent_minor: integer,
+    last_use_at: nullable(integer),
+    kept_until: integer,
+    /** Since when no chain with this mandate is taken. */
+    revoked_at: nullable(integer),
+  },
+  {
+    retention: {
+      goes: 'five minutes after its mandate ends, and after a week at least',
+      purges: [(limit, now) => deleteMandateLimitsBefore(limit, now)],
+    },
+    isTestData: true,
+  },
+);
 export type MandateLimitRow = RowOf<typeof mandateLimits>;
 
 export function findMandateLimit(tenantId: string, jwtHash: string): Script<MandateLimitRow | undefined> {
@@ -129,7 +152,7 @@ export function* listMandateLimits(tenantId: string, jwtHashes: readonly string[
 export const putMandateLimit = upsertInto(mandateLimits);
 
 /** @param args those that are kept until before this time */
-export const deleteMandateLimitsBefore = deleteOldest(mandateLimits, 'kept_until < ?', 'kept_until');
+const deleteMandateLimitsBefore: DeleteOldest = deleteOldest(mandateLimits, 'kept_until < ?', 'kept_until');
 
 /** The intents of chains that an issuer began, whose approval tokens are live, the newest first. */
 export function listUnpaidIntentsOfIssuer(tenantId: string, issuerId: string, limit: number): Script<IntentRow[]> {

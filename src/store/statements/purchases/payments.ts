@@ -26,60 +26,68 @@ import {
 } from '../tableDefinition.ts';
 import { WALKED_AT_ONCE, type WalkResult, walkNewest } from '../walk.ts';
 
-export const payments = table('payments', ['tenant_id', 'mandate_id'], {
-  tenant_id: text,
-  mandate_id: text,
-  transaction_id: text,
-  context_id: nullable(text),
-  intent_id: text,
-  agent_did: text,
-  principal_did: text,
-  status: oneOf<PaymentStatus>(),
-  amount_minor: integer,
-  captured_minor: integer,
-  refunded_minor: integer,
-  currency: text,
-  merchant: text,
-  rail: text,
-  rail_id: nullable(text),
-  credential: text,
-  error_code: nullable(text),
-  error_message: nullable(text),
-  created_at: integer,
-  /** When the rail authorized it; until then, when it was asked for. */
-  authorized_at: integer,
-  /** The cart that it pays; null where that was not recorded yet. */
-  cart_hash: nullable(text),
-  /** What it buys (see purchasePrint); null where that was not recorded yet. */
-  print: nullable(text),
-  /** What is bought, in a line (see describeItems); null where that was not recorded yet. */
-  description: nullable(text),
-  /** The principal whose money it is; null where that was a mere name when it was paid. */
-  governed_did: nullable(text),
-  /** The merchant's category, as it was judged. */
-  mcc: nullable(text),
-  /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
-  hold_until: later(nullable(integer)),
-  /** 1 once the warning that the hold is ending was recorded. */
-  hold_warned: later(flag),
-  /** How many disputes it has, inquiries among them; how many of those are open or lost, and the sum of these. */
-  dispute_count: later(integer),
-  standing_disputes: later(integer),
-  disputed_minor: later(integer),
-  /** Why a person has to look at it, and since when. */
-  attention: later(nullable(text)),
-  attention_at: later(nullable(integer)),
-  /** When a refund was last taken back. */
-  refund_failed_at: later(nullable(integer)),
-  /** The task that waits for its outcome. */
-  task_id: later(nullable(text)),
-  /** 1 where a chain of mandates stands behind it. */
-  by_mandate: nullable(integer),
-  /** The checkout of UCP that it pays (see checkoutKey); null where it pays something else. */
-  checkout_key: nullable(text),
-  /** JSON: in which forms the answer hands out the mandate; null where it was not asked for any. */
-  credential_formats: nullable(text),
-});
+export const payments = table(
+  'payments',
+  ['tenant_id', 'mandate_id'],
+  {
+    tenant_id: text,
+    mandate_id: text,
+    transaction_id: text,
+    context_id: nullable(text),
+    intent_id: text,
+    agent_did: text,
+    principal_did: text,
+    status: oneOf<PaymentStatus>(),
+    amount_minor: integer,
+    captured_minor: integer,
+    refunded_minor: integer,
+    currency: text,
+    merchant: text,
+    rail: text,
+    rail_id: nullable(text),
+    credential: text,
+    error_code: nullable(text),
+    error_message: nullable(text),
+    created_at: integer,
+    /** When the rail authorized it; until then, when it was asked for. */
+    authorized_at: integer,
+    /** The cart that it pays; null where that was not recorded yet. */
+    cart_hash: nullable(text),
+    /** What it buys (see purchasePrint); null where that was not recorded yet. */
+    print: nullable(text),
+    /** What is bought, in a line (see describeItems); null where that was not recorded yet. */
+    description: nullable(text),
+    /** The principal whose money it is; null where that was a mere name when it was paid. */
+    governed_did: nullable(text),
+    /** The merchant's category, as it was judged. */
+    mcc: nullable(text),
+    /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
+    hold_until: later(nullable(integer)),
+    /** 1 once the warning that the hold is ending was recorded. */
+    hold_warned: later(flag),
+    /** How many disputes it has, inquiries among them; how many of those are open or lost, and the sum of these. */
+    dispute_count: later(integer),
+    standing_disputes: later(integer),
+    disputed_minor: later(integer),
+    /** Why a person has to look at it, and since when. */
+    attention: later(nullable(text)),
+    attention_at: later(nullable(integer)),
+    /** When a refund was last taken back. */
+    refund_failed_at: later(nullable(integer)),
+    /** The task that waits for its outcome. */
+    task_id: later(nullable(text)),
+    /** 1 where a chain of mandates stands behind it. */
+    by_mandate: nullable(integer),
+    /** The checkout of UCP that it pays (see checkoutKey); null where it pays something else. */
+    checkout_key: nullable(text),
+    /** JSON: in which forms the answer hands out the mandate; null where it was not asked for any. */
+    credential_formats: nullable(text),
+  },
+  {
+    retention: { kept: 'mandates are records' },
+    isTestData: true,
+  },
+);
 export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned'>;
 
 export const insertPayment = insertInto(payments);

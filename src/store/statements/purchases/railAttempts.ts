@@ -5,24 +5,32 @@ import { joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
 
-export const railAttempts = table('rail_attempts', ['attempt_key'], {
-  attempt_key: text,
-  tenant_id: text,
-  payment_id: text,
-  operation: oneOf<'authorize' | 'capture' | 'cancel' | 'refund'>(),
-  /** JSON of the request that is sent, so that a repetition is the same request. */
-  parameters: text,
-  state: oneOf<'OPEN' | 'DONE'>(),
-  tries: integer,
-  /** The node that is asking the rail. */
-  node_id: text,
-  next_at: integer,
-  created_at: integer,
-  /** Since when it waits for a person. */
-  flagged_at: later(nullable(integer)),
-  /** JSON of the answer, where the rail has no database of its own. */
-  outcome: later(nullable(text)),
-});
+export const railAttempts = table(
+  'rail_attempts',
+  ['attempt_key'],
+  {
+    attempt_key: text,
+    tenant_id: text,
+    payment_id: text,
+    operation: oneOf<'authorize' | 'capture' | 'cancel' | 'refund'>(),
+    /** JSON of the request that is sent, so that a repetition is the same request. */
+    parameters: text,
+    state: oneOf<'OPEN' | 'DONE'>(),
+    tries: integer,
+    /** The node that is asking the rail. */
+    node_id: text,
+    next_at: integer,
+    created_at: integer,
+    /** Since when it waits for a person. */
+    flagged_at: later(nullable(integer)),
+    /** JSON of the answer, where the rail has no database of its own. */
+    outcome: later(nullable(text)),
+  },
+  {
+    retention: { kept: 'a key asked of a rail is never used for something else' },
+    isTestData: true,
+  },
+);
 export type RailAttemptRow = RowOf<typeof railAttempts>;
 
 export const insertRailAttempt = insertInto(railAttempts);

@@ -6,28 +6,36 @@ import { insertInto, insertManyInto, integer, nullable, oneOf, type RowOf, table
 import { type WalkResult, walkNewest } from '../walk.ts';
 import { type ExactSum, readSums, saturated, split, sumColumns } from './minorSums.ts';
 
-export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
-  id: text,
-  tenant_id: text,
-  /** The rail's id of the token; null where the node issued it. */
-  rail_token_id: nullable(text),
-  status: oneOf<SptStatus>(),
-  merchant_domain: text,
-  amount_minor: integer,
-  currency: text,
-  intent_id: nullable(text),
-  cart_id: nullable(text),
-  payment_id: nullable(text),
-  transaction_id: nullable(text),
-  context_id: nullable(text),
-  /** The payment at the rail that used it. */
-  rail_payment_id: nullable(text),
-  created_at: integer,
-  expires_at: integer,
-  used_at: nullable(integer),
-  /** When it stopped being ACTIVE. */
-  ended_at: nullable(integer),
-});
+export const sharedPaymentTokens = table(
+  'shared_payment_tokens',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    /** The rail's id of the token; null where the node issued it. */
+    rail_token_id: nullable(text),
+    status: oneOf<SptStatus>(),
+    merchant_domain: text,
+    amount_minor: integer,
+    currency: text,
+    intent_id: nullable(text),
+    cart_id: nullable(text),
+    payment_id: nullable(text),
+    transaction_id: nullable(text),
+    context_id: nullable(text),
+    /** The payment at the rail that used it. */
+    rail_payment_id: nullable(text),
+    created_at: integer,
+    expires_at: integer,
+    used_at: nullable(integer),
+    /** When it stopped being ACTIVE. */
+    ended_at: nullable(integer),
+  },
+  {
+    retention: { kept: 'a permission to pay is a record' },
+    isTestData: true,
+  },
+);
 export type SharedPaymentTokenRow = RowOf<typeof sharedPaymentTokens>;
 
 const insertToken = insertInto(sharedPaymentTokens);
@@ -38,14 +46,22 @@ export function* insertSharedPaymentToken(token: SharedPaymentTokenRow): Script<
 }
 
 /** Tokens by the status that is stored: how many, and their amounts. */
-export const tokenSums = table('shared_payment_token_sums', ['tenant_id', 'status', 'currency'], {
-  tenant_id: text,
-  status: text,
-  currency: text,
-  transactions: integer,
-  high: integer,
-  low: integer,
-});
+export const tokenSums = table(
+  'shared_payment_token_sums',
+  ['tenant_id', 'status', 'currency'],
+  {
+    tenant_id: text,
+    status: text,
+    currency: text,
+    transactions: integer,
+    high: integer,
+    low: integer,
+  },
+  {
+    retention: { kept: 'as long as the tokens that they sum' },
+    isTestData: true,
+  },
+);
 
 const addSums = insertManyInto(
   tokenSums,

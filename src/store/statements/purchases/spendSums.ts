@@ -16,27 +16,35 @@ import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tabl
 import { exactAmount, SPLIT, split } from './minorSums.ts';
 import { type PaymentRow, updatePayment } from './payments.ts';
 
-export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'quarters', 'stretch', 'name', 'currency'], {
-  tenant_id: text,
-  scope: oneOf<'all' | SpendBy>(),
-  /** How many quarters of an hour a stretch is: 1, DAY or LONG. */
-  quarters: integer,
-  /** The number of the stretch, from 1970 on. */
-  stretch: integer,
-  /** The agent or the merchant; empty for all. */
-  name: text,
-  currency: text,
-  payments: integer,
-  /** Sums of minor units are in two parts, high and low. */
-  held_high: integer,
-  held_low: integer,
-  paid_high: integer,
-  paid_low: integer,
-  refunded_high: integer,
-  refunded_low: integer,
-  disputed_high: integer,
-  disputed_low: integer,
-});
+export const spendSums = table(
+  'spend_sums',
+  ['tenant_id', 'scope', 'quarters', 'stretch', 'name', 'currency'],
+  {
+    tenant_id: text,
+    scope: oneOf<'all' | SpendBy>(),
+    /** How many quarters of an hour a stretch is: 1, DAY or LONG. */
+    quarters: integer,
+    /** The number of the stretch, from 1970 on. */
+    stretch: integer,
+    /** The agent or the merchant; empty for all. */
+    name: text,
+    currency: text,
+    payments: integer,
+    /** Sums of minor units are in two parts, high and low. */
+    held_high: integer,
+    held_low: integer,
+    paid_high: integer,
+    paid_low: integer,
+    refunded_high: integer,
+    refunded_low: integer,
+    disputed_high: integer,
+    disputed_low: integer,
+  },
+  {
+    retention: { kept: 'as long as the payments that they sum' },
+    isTestData: true,
+  },
+);
 
 type SpendBy = 'agent' | 'merchant';
 

@@ -1,27 +1,47 @@
 /** Status lists, and who signs them: one row for a list of many mandates, of all tenants. */
 import { STATUS_PLACES } from '../../../../protocol/credential/statusList.ts';
 import { all, changed, get, type Script, type Store, send } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { type DeleteOldest, deleteOldest } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const statusLists = table('status_lists', ['list'], {
-  /** Counted from 1; in the list's address. */
-  list: integer,
-  /** The DID that signs it: a list is by who signed the mandates in it. */
-  issuer: text,
-  /** How many mandates were ever given a place in it; all places once it takes no more. */
-  entries: integer,
-  /** When the last of them ends. */
-  valid_until: integer,
-});
+export const statusLists = table(
+  'status_lists',
+  ['list'],
+  {
+    /** Counted from 1; in the list's address. */
+    list: integer,
+    /** The DID that signs it: a list is by who signed the mandates in it. */
+    issuer: text,
+    /** How many mandates were ever given a place in it; all places once it takes no more. */
+    entries: integer,
+    /** When the last of them ends. */
+    valid_until: integer,
+  },
+  {
+    retention: { kept: 'one row for 65,536 mandates; no number serves twice' },
+    isTestData: false,
+  },
+);
 
 /** Keys that sign nothing but the lists of a former issuer. */
-export const statusSigners = table('status_signers', ['issuer'], {
-  issuer: text,
-  /** Sealed. */
-  seed: text,
-  ends_at: integer,
-});
+export const statusSigners = table(
+  'status_signers',
+  ['issuer'],
+  {
+    issuer: text,
+    /** Sealed. */
+    seed: text,
+    ends_at: integer,
+  },
+  {
+    // Nothing that they sign for holds by then.
+    retention: {
+      goes: 'when the last mandate in its lists ends',
+      purges: [(limit, now) => deleteStatusSignersBefore(limit, now)],
+    },
+    isTestData: false,
+  },
+);
 type StatusSignerRow = RowOf<typeof statusSigners>;
 
 /** Lists of an issuer that take more, the oldest first; on PostgreSQL those that no other tenant's transaction holds. */
@@ -99,4 +119,4 @@ export function sealStatusSigner({ issuer, seed }: Pick<StatusSignerRow, 'issuer
   return send('UPDATE status_signers SET seed = ? WHERE issuer = ?', seed, issuer);
 }
 
-export const deleteStatusSignersBefore = deleteOldest(statusSigners, 'ends_at < ?', 'ends_at');
+const deleteStatusSignersBefore: DeleteOldest = deleteOldest(statusSigners, 'ends_at < ?', 'ends_at');

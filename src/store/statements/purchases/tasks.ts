@@ -3,9 +3,10 @@ import type { TaskKind } from '../../../../protocol/a2a/dataParts.ts';
 import type { TaskState } from '../../../../protocol/a2a/task.ts';
 import { all, changed, get, run, type Script } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
-import { allOf, type Condition, deleteOldest, equal } from '../queries.ts';
+import { allOf, type Condition, type DeleteOldest, deleteOldest, equal } from '../queries.ts';
 import {
   columnNames,
+  DAY_MS,
   insertInto,
   integer,
   nullable,
@@ -17,37 +18,45 @@ import {
   updateOf,
 } from '../tableDefinition.ts';
 
-export const tasks = table('tasks', ['id'], {
-  id: text,
-  tenant_id: text,
-  agent_did: text,
-  /** Who began it: the kind and the id of the credential. */
-  owner_kind: oneOf<'apiKey' | 'did' | 'session'>(),
-  owner_id: text,
-  context_id: text,
-  kind: oneOf<TaskKind>(),
-  state: oneOf<TaskState>(),
-  /** JSON: the present status, for lists, which unseal nothing; null for tasks of former versions. */
-  status: nullable(text),
-  /** What comes next: a touch, a cart, the payment, the rail's answer, or the end of an agent. */
-  step: nullable(oneOf<'touch' | 'cart' | 'pay' | 'rail' | 'revoked'>()),
-  /** The approval or the payment that it waits for. */
-  awaits: nullable(text),
-  /** When the node goes on with it; while it does, when its lease ends. */
-  due_at: nullable(integer),
-  /** The node that goes on with it. */
-  node_id: nullable(text),
-  /** How many events it has had. */
-  seq: integer,
-  /** How many subscriptions its updates are posted to. */
-  pushes: integer,
-  /** When its status changed last. */
-  status_at: integer,
-  created_at: integer,
-  ended_at: nullable(integer),
-  /** Sealed JSON: messages, artifacts, events, and what the next step needs. */
-  content: text,
-});
+export const tasks = table(
+  'tasks',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    agent_did: text,
+    /** Who began it: the kind and the id of the credential. */
+    owner_kind: oneOf<'apiKey' | 'did' | 'session'>(),
+    owner_id: text,
+    context_id: text,
+    kind: oneOf<TaskKind>(),
+    state: oneOf<TaskState>(),
+    /** JSON: the present status, for lists, which unseal nothing; null for tasks of former versions. */
+    status: nullable(text),
+    /** What comes next: a touch, a cart, the payment, the rail's answer, or the end of an agent. */
+    step: nullable(oneOf<'touch' | 'cart' | 'pay' | 'rail' | 'revoked'>()),
+    /** The approval or the payment that it waits for. */
+    awaits: nullable(text),
+    /** When the node goes on with it; while it does, when its lease ends. */
+    due_at: nullable(integer),
+    /** The node that goes on with it. */
+    node_id: nullable(text),
+    /** How many events it has had. */
+    seq: integer,
+    /** How many subscriptions its updates are posted to. */
+    pushes: integer,
+    /** When its status changed last. */
+    status_at: integer,
+    created_at: integer,
+    ended_at: nullable(integer),
+    /** Sealed JSON: messages, artifacts, events, and what the next step needs. */
+    content: text,
+  },
+  {
+    retention: { goes: '30 days after its end', purges: [(limit, now) => deleteTasksBefore(limit, now - 30 * DAY_MS)] },
+    isTestData: true,
+  },
+);
 export type TaskRow = RowOf<typeof tasks>;
 
 /** When something is due that is due now: before all times, since the clocks of nodes and database differ. */
@@ -209,4 +218,4 @@ export function saveSealedTask({ id, content }: Pick<TaskRow, 'id' | 'content'>)
 }
 
 /** @param args the time of the end before which a task goes */
-export const deleteTasksBefore = deleteOldest(tasks, 'ended_at < ?', 'ended_at');
+const deleteTasksBefore: DeleteOldest = deleteOldest(tasks, 'ended_at < ?', 'ended_at');

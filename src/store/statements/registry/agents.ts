@@ -4,22 +4,30 @@ import { all, allCached, count, run, type Script } from '../../store.ts';
 import { earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
-export const agents = table('agents', ['did'], {
-  did: text,
-  tenant_id: text,
-  status: oneOf<AgentStatus>(),
-  display_name: text,
-  description: text,
-  capabilities: text,
-  velocity: later(nullable(text)),
-  created_at: integer,
-  revoked_at: later(nullable(integer)),
-  reason: later(nullable(text)),
-  /** An id, which orders the agents of a millisecond too; empty in rows from before there was one. */
-  place: text,
-  /** The user whose passkeys approve what it buys, besides its own. */
-  owner_user_id: nullable(text),
-});
+export const agents = table(
+  'agents',
+  ['did'],
+  {
+    did: text,
+    tenant_id: text,
+    status: oneOf<AgentStatus>(),
+    display_name: text,
+    description: text,
+    capabilities: text,
+    velocity: later(nullable(text)),
+    created_at: integer,
+    revoked_at: later(nullable(integer)),
+    reason: later(nullable(text)),
+    /** An id, which orders the agents of a millisecond too; empty in rows from before there was one. */
+    place: text,
+    /** The user whose passkeys approve what it buys, besides its own. */
+    owner_user_id: nullable(text),
+  },
+  {
+    retention: { kept: 'a DID is registered once for all time' },
+    isTestData: false,
+  },
+);
 export type AgentRow = RowOf<typeof agents>;
 
 const CACHED = { tables: [agents.name] };

@@ -3,15 +3,23 @@ import { allCached, type Script } from '../../store.ts';
 import { deleteById, earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const instruments = table('instruments', ['id'], {
-  id: text,
-  tenant_id: text,
-  holder_did: text,
-  holder_kind: oneOf<'agent' | 'principal'>(),
-  payment_method: text,
-  customer: nullable(text),
-  created_at: integer,
-});
+export const instruments = table(
+  'instruments',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    holder_did: text,
+    holder_kind: oneOf<'agent' | 'principal'>(),
+    payment_method: text,
+    customer: nullable(text),
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'until their owner removes them' },
+    isTestData: false,
+  },
+);
 export type InstrumentRow = RowOf<typeof instruments>;
 
 /** False when this holder has it already. */

@@ -2,15 +2,23 @@
 import { all, get, run, type Script } from '../../store.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const mandateKeys = table('mandate_keys', ['tenant_id', 'thumbprint'], {
-  tenant_id: text,
-  /** Of RFC 7638. */
-  thumbprint: text,
-  agent_did: text,
-  /** JSON: the public key. */
-  jwk: text,
-  created_at: integer,
-});
+export const mandateKeys = table(
+  'mandate_keys',
+  ['tenant_id', 'thumbprint'],
+  {
+    tenant_id: text,
+    /** Of RFC 7638. */
+    thumbprint: text,
+    agent_did: text,
+    /** JSON: the public key. */
+    jwk: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'until their owner removes them: another agent could take a key that is free' },
+    isTestData: false,
+  },
+);
 export type MandateKeyRow = RowOf<typeof mandateKeys>;
 
 /** False when the key is an agent's already. */

@@ -3,23 +3,31 @@ import { all, allCached, type Script } from '../../store.ts';
 import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const merchants = table('merchants', ['id'], {
-  id: text,
-  tenant_id: text,
-  domain: text,
-  /** What is bound: a DID, the name of a key by its thumbprint, or the address of a set of keys. */
-  did: text,
-  rail_account_id: nullable(text),
-  created_at: integer,
-  /** The merchant's profile in the rail's network, for shared payment tokens. */
-  rail_profile_id: nullable(text),
-  /** Merchant category code (ISO 18245). */
-  mcc: nullable(text),
-  /** ISO 3166-1 alpha-2. */
-  country: nullable(text),
-  /** JSON: the key, where a JSON Web Key is bound. */
-  jwk: nullable(text),
-});
+export const merchants = table(
+  'merchants',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    domain: text,
+    /** What is bound: a DID, the name of a key by its thumbprint, or the address of a set of keys. */
+    did: text,
+    rail_account_id: nullable(text),
+    created_at: integer,
+    /** The merchant's profile in the rail's network, for shared payment tokens. */
+    rail_profile_id: nullable(text),
+    /** Merchant category code (ISO 18245). */
+    mcc: nullable(text),
+    /** ISO 3166-1 alpha-2. */
+    country: nullable(text),
+    /** JSON: the key, where a JSON Web Key is bound. */
+    jwk: nullable(text),
+  },
+  {
+    retention: { kept: 'until their owner removes them' },
+    isTestData: false,
+  },
+);
 export type MerchantRow = RowOf<typeof merchants>;
 
 /** False when this key is bound to the domain already. */

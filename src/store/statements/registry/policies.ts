@@ -3,18 +3,26 @@ import { allCached, get, run, type Script } from '../../store.ts';
 import { equal, listPage } from '../queries.ts';
 import { flag, insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const policies = table('policies', ['tenant_id', 'id', 'version'], {
-  tenant_id: text,
-  id: text,
-  version: integer,
-  name: text,
-  rules: text,
-  hash: text,
-  is_active: flag,
-  created_at: integer,
-  /** An id, which orders the versions of a millisecond too; empty in rows from before there was one. */
-  place: text,
-});
+export const policies = table(
+  'policies',
+  ['tenant_id', 'id', 'version'],
+  {
+    tenant_id: text,
+    id: text,
+    version: integer,
+    name: text,
+    rules: text,
+    hash: text,
+    is_active: flag,
+    created_at: integer,
+    /** An id, which orders the versions of a millisecond too; empty in rows from before there was one. */
+    place: text,
+  },
+  {
+    retention: { kept: 'evidence names the version that judged' },
+    isTestData: false,
+  },
+);
 export type PolicyRow = RowOf<typeof policies>;
 
 export const insertPolicy = insertInto(policies);

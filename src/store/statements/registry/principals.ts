@@ -3,20 +3,36 @@ import { all, allCached, changed, exists, get, type Script } from '../../store.t
 import { listPage } from '../queries.ts';
 import { insertInto, integer, placeholders, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
-export const principals = table('principals', ['tenant_id', 'did'], {
-  tenant_id: text,
-  did: text,
-  name: text,
-  created_at: integer,
-});
+export const principals = table(
+  'principals',
+  ['tenant_id', 'did'],
+  {
+    tenant_id: text,
+    did: text,
+    name: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'one that is governed stays so' },
+    isTestData: false,
+  },
+);
 export type PrincipalRow = RowOf<typeof principals>;
 
-export const delegations = table('delegations', ['tenant_id', 'principal_did', 'agent_did'], {
-  tenant_id: text,
-  principal_did: text,
-  agent_did: text,
-  created_at: integer,
-});
+export const delegations = table(
+  'delegations',
+  ['tenant_id', 'principal_did', 'agent_did'],
+  {
+    tenant_id: text,
+    principal_did: text,
+    agent_did: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'until their owner withdraws them' },
+    isTestData: false,
+  },
+);
 type DelegationRow = RowOf<typeof delegations>;
 
 interface Delegation {

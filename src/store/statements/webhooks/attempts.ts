@@ -1,28 +1,41 @@
 /** The delivery log: one record for each attempt. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { get, type Script, together } from '../../store.ts';
-import { deleteOldest, earlier, equal, findById, inBatches, listPage } from '../queries.ts';
-import { insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest, earlier, equal, findById, inBatches, listPage } from '../queries.ts';
+import { DAY_MS, insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const webhookAttempts = table('webhook_attempts', ['tenant_id', 'id'], {
-  tenant_id: text,
-  id: text,
-  delivery_id: text,
-  webhook_id: text,
-  event_id: text,
-  event_type: text,
-  url: text,
-  /** The number of this attempt at its delivery, from 1. */
-  attempt: integer,
-  outcome: oneOf<'delivered' | 'retrying' | 'failed'>(),
-  /** HTTP status; 0 when there was no answer. */
-  status: integer,
-  duration_ms: integer,
-  /** The kind of failure; null for a success. */
-  error: nullable(text),
-  /** The first 1 KiB of the answer. */
-  answer: nullable(text),
-  delivered_at: integer,
-});
+export const webhookAttempts = table(
+  'webhook_attempts',
+  ['tenant_id', 'id'],
+  {
+    tenant_id: text,
+    id: text,
+    delivery_id: text,
+    webhook_id: text,
+    event_id: text,
+    event_type: text,
+    url: text,
+    /** The number of this attempt at its delivery, from 1. */
+    attempt: integer,
+    outcome: oneOf<'delivered' | 'retrying' | 'failed'>(),
+    /** HTTP status; 0 when there was no answer. */
+    status: integer,
+    duration_ms: integer,
+    /** The kind of failure; null for a success. */
+    error: nullable(text),
+    /** The first 1 KiB of the answer. */
+    answer: nullable(text),
+    delivered_at: integer,
+  },
+  {
+    retention: {
+      goes: 'after 30 days',
+      purges: [(limit, now, tenantId) => deleteAttemptsBefore(limit, tenantId, firstIdAt('whl_', now - 30 * DAY_MS))],
+      byTenant: true,
+    },
+    isTestData: false,
+  },
+);
 export type AttemptRow = RowOf<typeof webhookAttempts>;
 
 const insertBatch = insertManyInto(webhookAttempts);
@@ -62,4 +75,4 @@ export function* listAttempts(
 }
 
 /** @param args the tenant, and the smallest id that stays */
-export const deleteAttemptsBefore = deleteOldest(webhookAttempts, 'tenant_id = ? AND id < ?', 'id');
+const deleteAttemptsBefore: DeleteOldest = deleteOldest(webhookAttempts, 'tenant_id = ? AND id < ?', 'id');

@@ -1,24 +1,49 @@
 /** Webhook deliveries: one row for each event and subscription, with its state and the node that has leased it. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, count, exists, get, run, type Script } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
-import { inBatches } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
+import { type DeleteOldest, deleteOldest, inBatches } from '../queries.ts';
+import {
+  DAY_MS,
+  insertInto,
+  integer,
+  nullable,
+  oneOf,
+  placeholders,
+  type RowOf,
+  table,
+  text,
+} from '../tableDefinition.ts';
 
-export const webhookDeliveries = table('webhook_deliveries', ['id'], {
-  id: text,
-  tenant_id: text,
-  webhook_id: text,
-  event_id: text,
-  event_type: text,
-  state: oneOf<'PENDING' | 'LEASED' | 'HELD' | 'DELIVERED' | 'FAILED'>(),
-  /** Attempts made. */
-  attempts: integer,
-  max_attempts: integer,
-  /** When the next attempt is due; while leased, when the lease ends. */
-  next_at: integer,
-  leased_by: nullable(text),
-  created_at: integer,
-});
+export const webhookDeliveries = table(
+  'webhook_deliveries',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    webhook_id: text,
+    event_id: text,
+    event_type: text,
+    state: oneOf<'PENDING' | 'LEASED' | 'HELD' | 'DELIVERED' | 'FAILED'>(),
+    /** Attempts made. */
+    attempts: integer,
+    max_attempts: integer,
+    /** When the next attempt is due; while leased, when the lease ends. */
+    next_at: integer,
+    leased_by: nullable(text),
+    created_at: integer,
+  },
+  {
+    retention: {
+      goes: '30 days after it was made, or after 7 where its subscription is paused',
+      purges: [
+        (limit, now) => deleteDeliveriesBefore(limit, firstIdAt('whd_', now - 30 * DAY_MS)),
+        (limit, now) => deleteHeldDeliveriesBefore(limit, firstIdAt('whd_', now - 7 * DAY_MS)),
+      ],
+    },
+    isTestData: false,
+  },
+);
 type DeliveryRow = RowOf<typeof webhookDeliveries>;
 
 export const insertDelivery = insertInto(webhookDeliveries);
@@ -212,3 +237,13 @@ export function* countUndelivered(): Script<number> {
   );
   return row?.waiting ?? 0;
 }
+
+/** Deletes deliveries that are done. @param args the smallest id that stays */
+const deleteDeliveriesBefore: DeleteOldest = deleteOldest(
+  webhookDeliveries,
+  "id < ? AND state IN ('DELIVERED', 'FAILED')",
+  'id',
+);
+
+/** Deletes deliveries that wait for their subscription to be active again. @param args the smallest id that stays */
+const deleteHeldDeliveriesBefore: DeleteOldest = deleteOldest(webhookDeliveries, "state = 'HELD' AND id < ?", 'id');

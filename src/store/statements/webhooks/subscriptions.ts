@@ -1,7 +1,18 @@
 /** Webhook subscriptions of a tenant. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, allCached, changed, count, get, run, type Script, type Store, send } from '../../store.ts';
-import { type Condition, deleteById, deleteOldest, earlier, equal, inBatches, listPage } from '../queries.ts';
 import {
+  type Condition,
+  type DeleteOldest,
+  deleteById,
+  deleteOldest,
+  earlier,
+  equal,
+  inBatches,
+  listPage,
+} from '../queries.ts';
+import {
+  DAY_MS,
   insertInto,
   integer,
   nullable,
@@ -13,38 +24,50 @@ import {
   updateOf,
 } from '../tableDefinition.ts';
 
-export const webhooks = table('webhooks', ['id'], {
-  id: text,
-  tenant_id: text,
-  url: text,
-  /** Event types, separated by spaces. */
-  events: text,
-  status: oneOf<'ACTIVE' | 'DISABLED'>(),
-  disabled_reason: nullable(text),
-  /** Sealed. */
-  secret: text,
-  /** Sealed; signs together with the new one until `previous_until`. */
-  previous_secret: nullable(text),
-  previous_until: nullable(integer),
-  /** The one before that, sealed; signs too until `older_until`. */
-  older_secret: nullable(text),
-  older_until: nullable(integer),
-  /** Since when every attempt has failed; null after a success. */
-  failing_since: nullable(integer),
-  created_at: integer,
-  /** 1 while what was held in a pause is being delivered, the oldest first; else 0. */
-  resuming: integer,
-  /** The task whose updates are posted; null for a subscription of the tenant's owner. */
-  task_id: nullable(text),
-  /** The person whose notifications are sent there; null for all others. */
-  user_id: nullable(text),
-  /** From which amount on that person is told of payments, as JSON; null for every one. */
-  least: nullable(text),
-  /** When that person is sent a digest, as JSON; null where none is. */
-  digest: nullable(text),
-  /** When the next one is due. */
-  digest_at: nullable(integer),
-});
+export const webhooks = table(
+  'webhooks',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    url: text,
+    /** Event types, separated by spaces. */
+    events: text,
+    status: oneOf<'ACTIVE' | 'DISABLED'>(),
+    disabled_reason: nullable(text),
+    /** Sealed. */
+    secret: text,
+    /** Sealed; signs together with the new one until `previous_until`. */
+    previous_secret: nullable(text),
+    previous_until: nullable(integer),
+    /** The one before that, sealed; signs too until `older_until`. */
+    older_secret: nullable(text),
+    older_until: nullable(integer),
+    /** Since when every attempt has failed; null after a success. */
+    failing_since: nullable(integer),
+    created_at: integer,
+    /** 1 while what was held in a pause is being delivered, the oldest first; else 0. */
+    resuming: integer,
+    /** The task whose updates are posted; null for a subscription of the tenant's owner. */
+    task_id: nullable(text),
+    /** The person whose notifications are sent there; null for all others. */
+    user_id: nullable(text),
+    /** From which amount on that person is told of payments, as JSON; null for every one. */
+    least: nullable(text),
+    /** When that person is sent a digest, as JSON; null where none is. */
+    digest: nullable(text),
+    /** When the next one is due. */
+    digest_at: nullable(integer),
+  },
+  {
+    retention: {
+      goes: 'when its owner removes it, or with its task',
+      purges: [(limit, now) => deletePushesOfGoneTasks(limit, firstIdAt('task_', now - DAY_MS))],
+    },
+    // A reset deletes those of tasks (reset.ts); the others were configured.
+    isTestData: false,
+  },
+);
 export type WebhookRow = RowOf<typeof webhooks>;
 
 const OF_OWNER: Condition = ['task_id IS NULL AND user_id IS NULL'];
@@ -175,7 +198,7 @@ export function deleteTaskPush(id: string): Script<number> {
 }
 
 /** Deletes the places of tasks that are there no more. @param args the smallest id that a task of today may have */
-export const deletePushesOfGoneTasks = deleteOldest(
+const deletePushesOfGoneTasks: DeleteOldest = deleteOldest(
   webhooks,
   'task_id < ? AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = webhooks.task_id)',
   'task_id',
