@@ -107,7 +107,7 @@ async function startCore(
     logger.fatal({ cause: String(cause) }, 'gate.lost');
     return cause;
   });
-  const storeFile: StoreFile = { damage: undefined };
+  const storeFile: StoreFile = { file, damage: undefined };
   const store = await openStore({
     onDamage(finding) {
       if (storeFile.damage === undefined) logger.error({ file, finding }, 'store.damaged');

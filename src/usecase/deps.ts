@@ -30,6 +30,8 @@ import type { UseCase } from './useCase.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
+  /** Where it lies; absent where the database is in memory, or another one. */
+  readonly file?: string;
   /** SQLite's own words where a page of it is damaged. */
   damage: string | undefined;
 }

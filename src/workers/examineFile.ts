@@ -22,5 +22,5 @@ export async function examineFile({ store, storeFile, log }: Deps): Promise<void
     .catch(String);
   if (finding === undefined) return;
   storeFile.damage = finding === 'ok' ? undefined : finding.replaceAll('\n', ' ');
-  if (storeFile.damage !== undefined) log.error('store.damaged', { finding: storeFile.damage });
+  if (storeFile.damage !== undefined) log.error('store.damaged', { file: storeFile.file, finding: storeFile.damage });
 }

@@ -28,6 +28,7 @@ UPDATE payments SET noted = 'by the upgrade' WHERE status = 'CAPTURED';
     isAddition: false,
     text: `
 CREATE TABLE evidence_before AS SELECT * FROM evidence;
+DROP VIEW evidence_lists;
 DROP TABLE evidence;
 CREATE TABLE evidence (
   tenant_id TEXT NOT NULL,
@@ -51,7 +52,11 @@ INSERT INTO evidence (tenant_id, seq, id, event_type, actor_did, data, hash_prev
     run_seq, latest_at
   FROM evidence_before;
 DROP TABLE evidence_before;
-CREATE INDEX evidence_by_transaction ON evidence (tenant_id, transaction_id, seq) WHERE transaction_id IS NOT NULL;
+/* postgres only */ CREATE INDEX evidence_by_transaction ON evidence (tenant_id, transaction_id, seq) WHERE transaction_id IS NOT NULL;
+CREATE VIEW evidence_lists AS
+  SELECT tenant_id, seq, event_type, actor_did, transaction_id, context_id, created_at FROM evidence;
+INSERT INTO settings (name, value) VALUES ('views_generation', '1')
+  ON CONFLICT (name) DO UPDATE SET value = settings.value || '1';
 CREATE TABLE deliveries_before AS SELECT * FROM webhook_deliveries;
 DROP TABLE webhook_deliveries;
 CREATE TABLE webhook_deliveries (

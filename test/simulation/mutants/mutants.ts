@@ -127,8 +127,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A payment that the rail declined goes on to count against the limits.',
     file: 'src/domain/payments/transition.ts',
-    before: '    yield* releaseReservation(payment);\n',
-    after: "    if (status === 'CANCELED') yield* releaseReservation(payment);\n",
+    before: 'isVoid ? yield* releaseReservation(payment) : undefined',
+    after: "status === 'CANCELED' ? yield* releaseReservation(payment) : undefined",
   },
   {
     name: 'sums kept at a cancel',
