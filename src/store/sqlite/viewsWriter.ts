@@ -208,8 +208,9 @@ export class ViewsWriter {
 
   #setFar(isFar: boolean): void {
     if (isFar === this.#isFar) return;
-    this.#isFar = isFar;
+    // What throws leaves things as they are, and is tried again.
     this.#events.onFar(isFar);
+    this.#isFar = isFar;
   }
 }
 
