@@ -16,18 +16,23 @@ const KEPT_MS = 400 * 24 * 3600 * 1000;
 type RollUpDeps = Pick<Deps, 'store' | 'stopping'>;
 
 export async function rollUpLimits({ store, stopping }: RollUpDeps): Promise<void> {
-  for (const tenantId of await store.read(listTenantsToRollUp)) {
-    await inTurns(stopping, async () => (await store.write(tenantId, (now) => rollUp(tenantId, now, ROWS))) === ROWS);
+  // Each tenant's rows are looked at: beside the writer.
+  for (const tenantId of await store.readApart(listTenantsToRollUp)) {
+    await byScope(stopping, (from) => store.write(tenantId, (now) => rollUp(tenantId, now, ROWS, from)));
   }
 }
 
 export async function deleteOldBuckets({ store, stopping }: RollUpDeps): Promise<void> {
   for (const { id } of await store.read(listTenants)) {
-    let after: string | undefined = '';
-    await inTurns(stopping, async () => {
-      const from: string = after ?? '';
-      after = await store.write(id, (now) => deleteBucketsBefore(id, now - KEPT_MS, from, SCOPES));
-      return after !== undefined;
-    });
+    await byScope(stopping, (after) => store.write(id, (now) => deleteBucketsBefore(id, now - KEPT_MS, after, SCOPES)));
   }
+}
+
+/** @param step is given the scope that the one before came to, and gives the next one; undefined at the end */
+async function byScope(stopping: AbortSignal, step: (from: string) => Promise<string | undefined>): Promise<void> {
+  let scope: string | undefined = '';
+  await inTurns(stopping, async () => {
+    scope = await step(scope ?? '');
+    return scope !== undefined;
+  });
 }

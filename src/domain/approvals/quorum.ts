@@ -4,6 +4,7 @@
  */
 import type { ApprovalPeople, Missing } from '../../../protocol/approval.ts';
 import { personKey, personText, type TouchPerson } from '../../../protocol/approvals/personText.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { peopleText, type Quorum } from '../../../protocol/policy/values/approvalStep.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
@@ -20,12 +21,14 @@ import {
   type PasskeyRow,
 } from '../../store/statements/people/passkeys.ts';
 import { findUser, findUserByDid, listUsersOfRoles, type UserRow } from '../../store/statements/people/users.ts';
+import type { ApprovalTokenRow } from '../../store/statements/purchases/approvalTokens.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { approversFor } from '../passkeys/holder.ts';
 import { isOfOut, isOut, makerOf, nameOfPerson, personOf } from '../passkeys/touchPerson.ts';
+import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 
 /** A browser is offered the passkeys of so many users at most; the touch of another one counts all the same. */
@@ -296,4 +299,39 @@ function* named(
     people.push(compact({ by: person.did, passkeyOf: person.passkeyOf, name: shown, at: isoTime(at) }));
   }
   return people;
+}
+
+interface ApprovedPresence {
+  readonly approval: Pick<ApprovalTokenRow, 'amount_minor' | 'currency' | 'hp_proof' | 'presence_id'>;
+  readonly intent: Parties;
+  readonly principal: Governance;
+}
+
+/**
+ * Whether the people whose presence was accepted for a cart still count, and are as many as the policy asks for by now: principal, roles and
+ * policy may have changed since.
+ */
+export function* isStillPresent(
+  deps: Pick<Deps, 'demo' | 'settings'>,
+  { approval, intent, principal }: ApprovedPresence,
+  policy: CompiledPolicy,
+): Script<boolean> {
+  if (approval.presence_id === null) return false;
+  const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
+  if (!stillCounts(deps, proof, approverOf(intent, principal), policy)) return false;
+  const quorum = policy.quorumFor(approval.amount_minor, approval.currency);
+  if (quorum === undefined) return true;
+  const circle = yield* loadCircle(intent, principal, quorum);
+  return (yield* countPresent(deps, circle, proof as HpProof)) >= quorum.people;
+}
+
+function stillCounts(
+  deps: Pick<Deps, 'demo' | 'settings'>,
+  proof: Partial<HpProof>,
+  approver: Holder,
+  policy: CompiledPolicy,
+): boolean {
+  if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
+  if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
+  return proof.principalDid === approver.did;
 }

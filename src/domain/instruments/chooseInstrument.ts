@@ -1,4 +1,4 @@
-/** Chooses the instrument of a purchase: the one that the request names, else one registered for its agent or principal. */
+/** Chooses the instrument of a purchase: the one that the request names or its person approved, else one registered for its agent or principal. */
 
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
@@ -6,6 +6,7 @@ import { payerOf } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { ApprovalTokenRow } from '../../store/statements/purchases/approvalTokens.ts';
 import { type InstrumentRow, listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -91,6 +92,36 @@ export function* chooseInstrument(
   if (named === undefined) return {};
   if (railId !== undefined && deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
   const message = 'is not registered for this agent or its principal; see POST /ap2/admin/instruments';
+  throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
+}
+
+interface ApprovedPurchase {
+  readonly approval: Pick<ApprovalTokenRow, 'paying' | 'rail'>;
+  readonly intent: Purchase & { readonly tenant_id: string };
+  readonly principal: Governance;
+}
+
+/**
+ * What an approved purchase is paid with: what the person was shown, and for a chain what its closed mandate names. Where the person was
+ * shown the rail's default, the payment may still name one of the sandbox's test cards.
+ * @param named by the payment: an instrument's id, or the rail's name of a payment method
+ * @throws Fault BAD_REQUEST for another instrument
+ */
+export function* approvedInstrument(
+  deps: Pick<Deps, 'rails'>,
+  { approval, intent, principal }: ApprovedPurchase,
+  named: string | undefined,
+): Script<Paying> {
+  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
+  if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
+  const asked = named ?? shown?.instrument;
+  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent, principal), asked);
+  if (shown === undefined) return paying;
+  if (shown.instrument === paying.instrument) return shown;
+  const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
+  if (shown.instrument === undefined && isTestCard) return paying;
+  const whose = isByChain(intent) ? 'the mandate names' : 'the person approved';
+  const message = `is not what ${whose}${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 

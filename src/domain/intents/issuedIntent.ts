@@ -89,7 +89,7 @@ function issuerOf(deps: VerifyDeps, intent: IntentRow | undefined, { intentVc }:
 
 /**
  * Whether a credential is, member for member, what the present key signed into the row, so that verifyIntent would accept it: then its
- * signature is not verified again. Whatever is dated ahead of the clock is left to verifyIntent.
+ * signature is not verified again. An intent that is dated ahead of the clock is left to verifyIntent.
  */
 function isStoredIntent(
   { issuer }: Pick<Deps, 'issuer'>,

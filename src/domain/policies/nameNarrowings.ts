@@ -13,7 +13,7 @@ const MOST_NARROWINGS = 1000;
 type NamedLimits = readonly Parameters<typeof narrowingOf>[0][];
 
 /**
- * From this commit on the sums of what limits name are kept. Limits that name the same later, whatever else they say, find them.
+ * From this commit on the sums of what limits name are kept. Limits that name the same later find them.
  * @param limits of a policy that becomes current, or of an agent
  * @throws Fault CONFLICT where limits of the tenant have named too many
  */

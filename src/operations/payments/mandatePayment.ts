@@ -19,7 +19,6 @@ import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
-import type { HpProof } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, refusalOf, withReasons } from '../../../protocol/reason.ts';
 import { checkoutKey } from '../../../protocol/ucp/checkout.ts';
@@ -28,22 +27,21 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
-import { countPresent, loadCircle } from '../../domain/approvals/quorum.ts';
+import { isStillPresent } from '../../domain/approvals/quorum.ts';
 import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { withOpenList } from '../../domain/credentials/readStatusList.ts';
 import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
 import { recordDecision } from '../../domain/evidence/recordEvent.ts';
-import { chooseInstrument, holdersOf, isByChain, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { approvedInstrument, holdersOf, isByChain } from '../../domain/instruments/chooseInstrument.ts';
 import { judgeChain } from '../../domain/mandates/judgeChain.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
-import { mustNameCart } from '../../domain/policies/presenceBinding.ts';
-import { approverOf, governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
 import {
   approvedCart,
   cartFacts,
@@ -55,7 +53,6 @@ import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchas
 import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
 import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
-import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
   type ApprovedCart,
@@ -236,56 +233,6 @@ function decide(
     },
     now,
   );
-}
-
-/** Whether the people whose presence was accepted still count, and are as many as the policy asks for by now. */
-function* isStillPresent(
-  deps: Pick<Deps, 'demo' | 'settings'>,
-  { approval, intent, principal }: Approved,
-  policy: CompiledPolicy,
-): Script<boolean> {
-  if (approval.presence_id === null) return false;
-  if (!stillCounts(deps, approval, approverOf(intent, principal), policy)) return false;
-  const quorum = policy.quorumFor(approval.amount_minor, approval.currency);
-  if (quorum === undefined) return true;
-  const circle = yield* loadCircle(intent, principal, quorum);
-  return (yield* countPresent(deps, circle, JSON.parse(approval.hp_proof ?? '{}') as HpProof)) >= quorum.people;
-}
-
-/** Whether the presence proof still counts: principal and policy may have changed since it was accepted. */
-function stillCounts(
-  deps: Pick<Deps, 'demo' | 'settings'>,
-  approval: ApprovalTokenRow,
-  approver: Holder,
-  policy: CompiledPolicy,
-): boolean {
-  const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
-  if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
-  if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
-  return proof.principalDid === approver.did;
-}
-
-/**
- * What a person has approved is paid with what they were shown, and a chain with what its closed mandate names. Where they were shown the rail's default, the sandbox's
- * test cards may still be named.
- * @throws Fault BAD_REQUEST for another instrument
- */
-function* approvedInstrument(
-  deps: Pick<Deps, 'rails'>,
-  { approval, intent, principal }: Approved,
-  named: string | undefined,
-): Script<Paying> {
-  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
-  if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
-  const asked = named ?? shown?.instrument;
-  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent, principal), asked);
-  if (shown === undefined) return paying;
-  if (shown.instrument === paying.instrument) return shown;
-  const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
-  if (shown.instrument === undefined && isTestCard) return paying;
-  const whose = isByChain(intent) ? 'the mandate names' : 'the person approved';
-  const message = `is not what ${whose}${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
-  throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */

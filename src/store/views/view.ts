@@ -1,8 +1,8 @@
 /**
  * Views are what lists look at, and no decision: the columns of a ledger table that its lists are filtered by, under a name of
  * their own. On PostgreSQL, and in a database that no node serves, a view is a query of the ledger (data/schema). Beside the
- * SQLite file that a node serves lies a second one, views.db, where a thread of its own writes the rows of each view with its
- * indexes; what it has not reached yet is read from the ledger, so that a list is never behind.
+ * SQLite file that a node serves lies a second one, views.db, where the thread that long reads have writes the
+ * rows of each view with its indexes; a list reads the rows that it has not reached yet from the ledger, and is never behind.
  */
 
 /** The rows of a ledger table that is only appended to, and whose columns named here never change. */

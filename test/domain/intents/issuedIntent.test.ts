@@ -92,7 +92,7 @@ describe('an intent that comes back', () => {
     ];
   }
 
-  test('gets the verdict of a full verification, whatever was changed in it, and whosever row is found', async () => {
+  test('gets the verdict of a full verification, by any change of a member and beside any agent’s row', async () => {
     const { deps } = node;
     const rows = [row, ...others, { ...row, status: 'EXPIRED' }, { ...row, status: 'USED' }, undefined] as const;
     const moments = [row.created_at, row.created_at + HOUR, row.expires_at + HOUR, row.created_at - 30_000, 0];

@@ -11,7 +11,7 @@ const signer = nobleSuite.signer(new Uint8Array(32).fill(1));
 const END = Date.UTC(2026, 10, 27, 12);
 const LIES = ['"expiresAt":"2030-01-01T00:00:00.000Z"', '\\"expiresAt\\":\\"x\\"', 'expiresAt', '","expiresAt":"x","'];
 
-test('the end is that of the subject, whatever its other members say', () => {
+test('the end is the subject’s own, and no other member’s of that name', () => {
   const texts = fc.oneof(fc.constantFrom(...LIES), fc.string({ unit: 'grapheme' }));
   const subject = fc.record({ amount: fc.integer(), agentDid: texts, merchant: texts, rail: texts });
   fc.assert(

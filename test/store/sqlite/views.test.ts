@@ -1,4 +1,4 @@
-/** Lists read the views beside an SQLite file, and have every row whatever became of them: behind, missing, damaged, of another ledger. */
+/** Lists read the views beside an SQLite file, and have every row where these are behind, missing, damaged or of another ledger. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, open, rename, rm, stat, symlink } from 'node:fs/promises';

@@ -2,7 +2,7 @@
  * Moves what was counted lately from limit_tails into the buckets of each length, and deletes buckets that no window reaches back to.
  * An addition counts the same in either table, and moves in one commit: it does not matter when, how often, or by which clock.
  */
-import { all, get, run, type Script, send } from '../../store.ts';
+import { all, get, type Script, send } from '../../store.ts';
 import { columnNames } from '../tableDefinition.ts';
 import { addingTo, BUCKET_QUARTERS, limitBuckets, QUARTER_MS, SUMS } from './limitBuckets.ts';
 
@@ -17,7 +17,7 @@ function settledAt(now: number): [first: number, last: number] {
   return [running - 1, running];
 }
 
-const SOME = `FROM limit_tails WHERE tenant_id = ? AND ${SETTLED} ORDER BY scope, bucket, currency LIMIT ?`;
+const SOME = `FROM limit_tails WHERE tenant_id = ? AND scope >= ? AND ${SETTLED} ORDER BY scope, bucket, currency LIMIT ?`;
 const LENGTHS = BUCKET_QUARTERS.map((quarters) => `SELECT CAST(${quarters} AS BIGINT) AS quarters`).join(' UNION ALL ');
 const ADD = `INSERT INTO limit_buckets (${columnNames(limitBuckets).join(', ')})
   SELECT tenant_id, scope, quarters, bucket / quarters, currency,
@@ -25,13 +25,18 @@ const ADD = `INSERT INTO limit_buckets (${columnNames(limitBuckets).join(', ')})
   FROM (SELECT * ${SOME}) AS tails CROSS JOIN (${LENGTHS}) AS lengths WHERE true GROUP BY 1, 2, 3, 4, 5
   ${addingTo(limitBuckets)}`;
 const REMOVE = `DELETE FROM limit_tails
-  WHERE tenant_id = ? AND (scope, bucket, currency) IN (SELECT scope, bucket, currency ${SOME})`;
+  WHERE tenant_id = ? AND (scope, bucket, currency) IN (SELECT scope, bucket, currency ${SOME}) RETURNING scope`;
 
-/** @param limit so many rows at most @returns how many were moved */
-export function* rollUp(tenantId: string, now: number, limit: number): Script<number> {
-  const some = [tenantId, ...settledAt(now), limit] as const;
+/**
+ * @param limit so many rows at most @param from the scope that the step before came to: those of the running quarter stay before it, and
+ *   are not read again
+ * @returns the scope that this step came to; undefined where there is nothing left to move
+ */
+export function* rollUp(tenantId: string, now: number, limit: number, from = ''): Script<string | undefined> {
+  const some = [tenantId, from, ...settledAt(now), limit] as const;
   yield* send(ADD, ...some);
-  return yield* run(REMOVE, tenantId, ...some);
+  const moved = yield* all<{ readonly scope: string }>(REMOVE, tenantId, ...some);
+  return moved.length < limit ? undefined : moved.reduce((last, { scope }) => (scope > last ? scope : last), from);
 }
 
 /** The tenants of which something can be moved. */
