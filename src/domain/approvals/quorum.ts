@@ -302,7 +302,7 @@ function* named(
 }
 
 interface ApprovedPresence {
-  readonly approval: Pick<ApprovalTokenRow, 'amount_minor' | 'currency' | 'hp_proof' | 'presence_id'>;
+  readonly approval: Pick<ApprovalTokenRow, 'amount_minor' | 'currency' | 'hp_proof'>;
   readonly intent: Parties;
   readonly principal: Governance;
 }
@@ -316,7 +316,6 @@ export function* isStillPresent(
   { approval, intent, principal }: ApprovedPresence,
   policy: CompiledPolicy,
 ): Script<boolean> {
-  if (approval.presence_id === null) return false;
   const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
   if (!stillCounts(deps, proof, approverOf(intent, principal), policy)) return false;
   const quorum = policy.quorumFor(approval.amount_minor, approval.currency);

@@ -101,7 +101,8 @@ export const mandatePayment = decision({
         const use = { ...facts, sameBefore: same?.fact };
         const { currency } = approved.approval;
         const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
-        const isPresent = yield* isStillPresent(deps, approved, policy.compiled);
+        const wasPresent = approved.approval.presence_id !== null;
+        const isPresent = wasPresent && (yield* isStillPresent(deps, approved, policy.compiled));
         const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
         const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
         if (!decision.allowed) {
