@@ -4,7 +4,7 @@ import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { PageRequest } from '../wire/page.ts';
-import { TASK_KINDS } from './dataParts.ts';
+import { TASK_KINDS } from './exchangePart.ts';
 import { TaskState } from './task.ts';
 
 export const TaskSummary = z.object({

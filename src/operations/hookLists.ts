@@ -3,12 +3,15 @@
 import { loadsOfEvent } from '../domain/evidence/recordEvent.ts';
 import { settleMandateOfPayment } from '../domain/mandateUses/countUses.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
+import { mandateExchanges } from '../domain/tasks/ap2Exchange.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
+import { purchaseExchanges } from '../domain/tasks/exchanges.ts';
 import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
 import { mintMandatesOfPayment } from '../domain/ucp/mandatesOfPayment.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
+  exchanges: new Map([...purchaseExchanges, ...mandateExchanges].map((row) => [row.kind, row])),
   loadsOfCall: [sessionLoads, eventLoads],
   onOpen: [joinSessionOfCall],
   onHold: [holdTaskOfCall],
