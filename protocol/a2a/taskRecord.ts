@@ -25,7 +25,7 @@ export const TaskRecord = TaskSummary.extend({
 export type TaskRecord = z.infer<typeof TaskRecord>;
 
 export const ListTaskRecords = PageRequest.extend({
-  state: TaskState.optional(),
+  state: TaskState.optional().describe('The state it is in.'),
   agentDid: Did.optional(),
   contextId: ContextId.optional(),
 });
