@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { methods } from '../../src/gates/a2a/methods.ts';
-import { requestWay } from '../../src/gates/rest/requestWay.ts';
+import { requestWay } from '../../src/gates/rest/request.ts';
 import { sendWay } from '../../src/gates/standard/sendMessage.ts';
 import { ended, steps } from '../../src/usecase/steps.ts';
 

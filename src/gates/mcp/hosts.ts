@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isLoopbackHost } from '../../access/loopback.ts';
 import type { Gate } from '../shell/gate.ts';
-import { requireOwnOrigin } from '../shell/origins.ts';
+import { requireOwnOrigin } from '../shell/http.ts';
 
 export const MCP_PATH = '/mcp';
 

@@ -5,19 +5,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { challengeOf } from '../shell/challenge.ts';
-import { chargedFault } from '../shell/chargedFault.ts';
 import type { Gate } from '../shell/gate.ts';
-import { allowedOrigin } from '../shell/origins.ts';
+import { allowedOrigin, challengeOf, requireJson, sendJson } from '../shell/http.ts';
+import {
+  idOf,
+  parseRpcBody,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcError,
+  type RpcOutcome,
+  refusalOf,
+  rpcServer,
+} from '../shell/jsonRpc.ts';
 import { parsedBy } from '../shell/parsed.ts';
-import { payForLength } from '../shell/payForLength.ts';
-import { recordRequest } from '../shell/recordRequest.ts';
-import { requireJson } from '../shell/requireJson.ts';
-import type { RpcAnswer, RpcError, RpcOutcome } from '../shell/rpcAnswer.ts';
-import { parseRpcBody } from '../shell/rpcBody.ts';
-import { idOf, type RpcCall, refusalOf, rpcServer } from '../shell/rpcServer.ts';
-import { sendJson } from '../shell/sendJson.ts';
-import { toldFault } from '../shell/toldFault.ts';
+import { chargedFault, payForLength, recordRequest, toldFault } from '../shell/requestRecord.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
 import { heldStreams } from './heldStreams.ts';

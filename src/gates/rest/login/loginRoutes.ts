@@ -8,10 +8,9 @@ import { CurrentUser } from '../../../domain/access/showPerson.ts';
 import type { Tokens } from '../../../domain/access/startLogin.ts';
 import { CALLBACK_PATH } from '../../../operations/access/logInThere.ts';
 import type { Gate } from '../../shell/gate.ts';
+import { meterOf } from '../../shell/requestRecord.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { meterOf } from '../rateLimits.ts';
-import { answerJson } from '../respond.ts';
-import { everyOrigin } from '../securityHeaders.ts';
+import { answerJson, everyOrigin } from '../respond.ts';
 import {
   forgetAttempt,
   forgetRefreshToken,

@@ -1,25 +1,26 @@
-/** The steps of a request to a use case, from its route to its answer, through the gate and the core. */
+/**
+ * The steps of a request to an operation, from its route to its answer, through the gate and the core; and what they read of
+ * the request: its query, its JSON body, its headers.
+ */
 import type { Context } from 'koa';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { table } from '../../operations/table.ts';
 import { tagOf } from '../../usecase/entityTag.ts';
 import { membersOf, parseInput } from '../../usecase/parseInput.ts';
 import { steps } from '../../usecase/steps.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
+import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
+import { requireJson } from '../shell/http.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
-import { readCredential, shownCredential } from '../shell/readCredential.ts';
-import { formOf, respondInForm } from './credentialForms.ts';
-import { parseJsonBody } from './jsonBody.ts';
+import { chargedOnce, meterOf } from '../shell/requestRecord.ts';
 import { forgetRefreshToken } from './login/loginCookies.ts';
-import { chargedOnce, meterOf } from './rateLimits.ts';
-import { readQuery } from './readQuery.ts';
-import { respond } from './respond.ts';
+import { formOf, respond, respondInForm, tagged } from './respond.ts';
 import type { Route } from './routes.ts';
-import { tagged } from './securityHeaders.ts';
 
 interface Arrival {
   readonly gate: Gate;
@@ -143,4 +144,47 @@ function conditionOf(context: Context, members: readonly string[]): Members {
 function placeOf(context: Context, { resumes }: Route): Members {
   const last = resumes === true ? context.get('last-event-id') : '';
   return last === '' ? {} : { cursor: last };
+}
+
+/**
+ * @param known the parameters that there are; undefined where the query is not read
+ * @throws Fault BAD_REQUEST that names a parameter that is unknown or empty
+ */
+export function readQuery(context: Context, known: readonly string[] | undefined): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  if (context.querystring === '') return query;
+  for (const [name, value] of Object.entries(context.query)) {
+    if (value === undefined) continue;
+    if (known === undefined) throw wrongParameter(name, 'is not read here; send it as a member of the JSON body');
+    if (!known.includes(name)) throw wrongParameter(name, `is not known; there are ${known.join(', ') || 'none'}`);
+    if ([value].flat().includes('')) throw wrongParameter(name, 'must not be empty; leave the parameter out instead');
+    query[name] = value;
+  }
+  return query;
+}
+
+function wrongParameter(name: string, message: string): Fault {
+  return new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
+}
+
+/** What a browser says of a passkey is far shorter. */
+const MOST_OPEN_BYTES = 16_384;
+
+/**
+ * The body of a request whose caller shows no credential: short, since it is parsed before anything is known of them.
+ * @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE, UNAVAILABLE
+ */
+export async function readOpenBody(gate: Gate, context: Context): Promise<Record<string, unknown>> {
+  return parseJsonBody(context, await gate.bodies.read(context.req, context.res, MOST_OPEN_BYTES));
+}
+
+/** @param body the raw bytes; none stand for an empty object */
+function parseJsonBody(context: Context, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  requireJson(context.headers['content-type']);
+  const parsed = parseJson(decodeUtf8(body));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return parsed as Record<string, unknown>;
 }
