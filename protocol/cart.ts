@@ -9,16 +9,15 @@ import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
 import type { PolicyFacts } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { type Evaluation, evaluate } from './policy/evaluate.ts';
-import type { PresenceNeed } from './policy/presenceNeed.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { type Evaluation, evaluate, type PresenceNeed } from './policy/evaluate.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { DuplicateOf } from './policy/values/samePurchase.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
-import { anyObject } from './wire/anyObject.ts';
 import { countMembers } from './wire/countMembers.ts';
 import { Fault } from './wire/fault.ts';
+import { anyObject } from './wire/json.ts';
 import { visibleName } from './wire/plainText.ts';
 
 /** A refusal of a cart or of its payment. */

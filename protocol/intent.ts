@@ -11,7 +11,7 @@ import { evaluate } from './policy/evaluate.ts';
 import { LimitState } from './policy/limitUse.ts';
 import { MerchantCategory } from './policy/values/category.ts';
 import { Country } from './policy/values/country.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 import { MerchantChoice, Shopping } from './shopping.ts';

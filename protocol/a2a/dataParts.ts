@@ -10,8 +10,8 @@ import { CartRequest } from '../cart.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
 import { PaymentRequest } from '../payment.ts';
-import { anyObject } from '../wire/anyObject.ts';
 import { Fault } from '../wire/fault.ts';
+import { anyObject } from '../wire/json.ts';
 import type { TaskMessage } from './task.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,20 +1,18 @@
 /** The steps of a mandate message in the core, once its gate has proven who sent it. */
 
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { MandateType } from '../../protocol/wire/mandateType.ts';
-import { staleness } from '../../protocol/wire/message.ts';
+import { type MandateType, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import { loadAgentCaller } from '../domain/agents/loadAgent.ts';
 import { table } from '../operations/table.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
 import { type Script, together } from '../store/store.ts';
 import type { MessageReply } from '../usecase/call.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type RequestKey, storedAnswer } from '../usecase/idempotency.ts';
-import { perform } from '../usecase/perform.ts';
 import { ended, steps } from '../usecase/steps.ts';
-import type { UseCase } from '../usecase/useCase.ts';
+import { perform, type UseCase } from '../usecase/useCase.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
 
 export const USE_CASE_OF = {

@@ -1,10 +1,10 @@
 /** The steps of a session method in the core: X-DID-Proof alone authenticates it. */
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import { loadAgentCaller } from '../domain/agents/loadAgent.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { spendProof } from '../usecase/exchange.ts';
-import { perform } from '../usecase/perform.ts';
 import { ended, steps } from '../usecase/steps.ts';
+import { perform } from '../usecase/useCase.ts';
 import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
 
 interface SessionRequest extends Given {

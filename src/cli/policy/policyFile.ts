@@ -1,7 +1,7 @@
 /** A policy in a file: the rules alone, or {name, rules}. */
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import { Failure, WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
 

@@ -13,7 +13,7 @@ import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
-import { perform, useCaseNamed } from '../../usecase/perform.ts';
+import { perform, useCaseNamed } from '../../usecase/useCase.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { type Translated, translateAp2 } from './ap2Exchange.ts';

@@ -14,9 +14,8 @@ import { messageSteps, type ProvenMessage, USE_CASE_OF } from '../../core/takeMe
 import type { Taken, Text } from '../../core/taken.ts';
 import { sessionSteps } from '../../core/takeSession.ts';
 import { table } from '../../operations/table.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
 import { steps, type Way } from '../../usecase/steps.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
+import { parseInput, type UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import { JsonText, type RpcOutcome } from '../shell/jsonRpc.ts';
 import { demandAnswer, type Parsed, parsedBy } from '../shell/parsed.ts';

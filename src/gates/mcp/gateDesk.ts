@@ -4,8 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import { answerOf } from '../../core/taken.ts';
 import { table } from '../../operations/table.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
+import { parseInput, type UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { Desk } from './desk.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Link } from '../../core/takeLink.ts';
-import { membersOf, parseInput } from '../../usecase/parseInput.ts';
+import { membersOf, parseInput } from '../../usecase/useCase.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { readOpenBody, readQuery } from '../rest/request.ts';
 import { answerJson } from '../rest/respond.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../../access/loopback.ts';
+import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../../access/clientAddress.ts';
 import type { Gives } from '../../core/core.ts';
 import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';

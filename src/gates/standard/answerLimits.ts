@@ -6,7 +6,7 @@ import { AskLimits, type LimitStates } from '../../../protocol/agentLimits.ts';
 import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../protocol/wire/message.ts';
 import type { Credential } from '../../core/callerOf.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import type { StandardRequest } from './standardRequest.ts';
 import { within } from './within.ts';

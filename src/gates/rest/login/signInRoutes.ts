@@ -10,7 +10,7 @@ import {
 } from '../../../operations/people/acceptInvitation.ts';
 import { CompleteProgramLogin } from '../../../operations/people/programLogin.ts';
 import { CompleteSignIn, Ways } from '../../../operations/people/signIn.ts';
-import { parseInput } from '../../../usecase/parseInput.ts';
+import { parseInput } from '../../../usecase/useCase.ts';
 import type { Gate } from '../../shell/gate.ts';
 import { chargeLink } from '../../shell/requestRecord.ts';
 import type { OpenRoute } from '../openRoute.ts';
