@@ -1,4 +1,6 @@
-/** Evaluates a policy for a purchase: every check that it sets runs, in the order in which reasons are reported. */
+/** Evaluates a policy and its parties for a purchase: every check that it sets runs, in the order in which reasons are reported. */
+import { type AgentStatus, refuseAgent } from '../agent.ts';
+import type { Governance } from '../principal.ts';
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { CheckInput, Measure, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
@@ -74,6 +76,24 @@ export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: 
   const judged = { details, hpRequired: presenceCauses.length > 0, presenceCauses };
   if (facts.limits.length === 0) return { ...judged, limits: [], overLimits: [] };
   return { ...judged, limits: statesOver(input), overLimits: namesOver(input), remaining: tightestAfter(input) };
+}
+
+const UNDELEGATED = {
+  message: 'This principal has not delegated its purchases to this agent; an administrator can change that.',
+};
+
+/** The reasons against who buys: an agent that is not active, or one that its governed principal has not delegated to. */
+export function refuseParties({
+  agentStatus,
+  principal,
+}: {
+  readonly agentStatus: AgentStatus;
+  readonly principal: Governance;
+}): ReasonDetails {
+  return {
+    ...(agentStatus === 'ACTIVE' ? {} : refuseAgent(agentStatus)),
+    ...(principal.delegated ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),
+  };
 }
 
 type Asking = NonNullable<(typeof RULES)[number]['presence']>;
