@@ -75,11 +75,11 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
   const dids: string[] = [];
   for (let at = 0; at < AGENTS; at += 1) {
     const { did, publicKey } = makePeer();
-    const { thrown } = await ask(
+    const { error } = await ask(
       'registerAgent',
       parseInput(table.registerAgent.input, { name: `Agent ${at}`, publicKey }),
     );
-    if (thrown !== undefined) throw new Error(thrown.message);
+    if (error !== undefined) throw new Error(error.message);
     dids.push(did);
   }
   const story = replay();
@@ -99,11 +99,11 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
         break;
       }
       const before = await cpuOf(['self']);
-      const { answer, thrown } = await ask(name, value);
+      const { body, error } = await ask(name, value);
       const ms = (await cpuOf(['self'])) - before;
-      if (answer instanceof Streamed) for await (const _piece of answer.pieces);
-      if (typeof answer === 'string' && answer !== '') story.learn(example.output, JSON.parse(answer));
-      const said = thrown === undefined ? 'ok' : thrown.kind === 'fault' ? thrown.code : `error: ${thrown.message}`;
+      if (body instanceof Streamed) for await (const _piece of body.pieces);
+      if (typeof body === 'string' && body !== '') story.learn(example.output, JSON.parse(body));
+      const said = error === undefined ? 'ok' : error.kind === 'fault' ? error.code : `error: ${error.message}`;
       // A second attempt at what is done once is refused, and costs less.
       if (best === undefined || (said === best.said && ms < best.ms)) best = { what: name, ms, said };
     }

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Did } from '../../../protocol/credential/did.ts';
 import { FAULTS, Fault } from '../../../protocol/wire/fault.ts';
 import { type CarriedProof, verifyDidProof } from '../../access/didProof.ts';
-import type { Taken } from '../../core/taken.ts';
+import type { CoreReply } from '../../core/serveRequest.ts';
 import { isVouchedFor } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
 import { allowedOrigin, requireJson, sendJson } from '../shell/http.ts';
@@ -106,7 +106,7 @@ interface Item {
   /** The name of its method, once that is known. */
   route: string;
   /** What the core made of it, once it has. */
-  taken?: Taken;
+  coreReply?: CoreReply;
 }
 
 export function dispatcher(gate: Gate): Dispatch {
@@ -114,8 +114,8 @@ export function dispatcher(gate: Gate): Dispatch {
     methods: Object.fromEntries(Object.keys(methods).map((name) => [name, (call, item) => run(gate, call, item)])),
     order: ['id', 'jsonrpc', 'method'],
     check: requireParams,
-    async tell(error, { request, taken }) {
-      return errorOf(gate, taken === undefined ? await chargedFault(request.meter.chargeAddress, error) : error);
+    async tell(error, { request, coreReply }) {
+      return errorOf(gate, coreReply === undefined ? await chargedFault(request.meter.chargeAddress, error) : error);
     },
   });
 
@@ -125,7 +125,14 @@ export function dispatcher(gate: Gate): Dispatch {
     const answer = await server.answer(candidate, item);
     const { requestId } = request;
     const status = answer.error?.code ?? 'ok';
-    recordRequest(gate, { gate: 'a2a', requestId, route: item.route, status, startedAt, caller: item.taken?.caller });
+    recordRequest(gate, {
+      gate: 'a2a',
+      requestId,
+      route: item.route,
+      status,
+      startedAt,
+      caller: item.coreReply?.caller,
+    });
     return answer;
   }
 
@@ -145,9 +152,9 @@ export function dispatcher(gate: Gate): Dispatch {
 function run(gate: Gate, { method, params }: RpcCall, item: Item): Promise<RpcOutcome> {
   const { request } = item;
   item.route = method;
-  const settle = (taken: Taken) => {
-    item.taken = taken;
-    return request.meter.settle(taken);
+  const settle = (coreReply: CoreReply) => {
+    item.coreReply = coreReply;
+    return request.meter.settle(coreReply);
   };
   return (methods[method] as (typeof methods)[string]).run({ gate, request, params, settle });
 }

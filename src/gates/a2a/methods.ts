@@ -10,15 +10,15 @@ import { checkProof } from '../../../protocol/credential/proof.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { Message, POLICY_REFUSAL } from '../../../protocol/wire/message.ts';
 import type { CarriedProof } from '../../access/didProof.ts';
+import type { CoreReply, ReplyBody } from '../../core/serveRequest.ts';
+import { type ParseResult, requireBody, tryParse } from '../../core/serveRequest.ts';
 import { messageSteps, type ProvenMessage, USE_CASE_OF } from '../../core/takeMessage.ts';
-import type { Taken, Text } from '../../core/taken.ts';
 import { sessionSteps } from '../../core/takeSession.ts';
 import { table } from '../../operations/table.ts';
-import { steps, type Way } from '../../usecase/steps.ts';
+import { type Pipeline, steps } from '../../usecase/steps.ts';
 import { parseInput, type UseCase } from '../../usecase/useCase.ts';
 import type { Gate } from '../shell/gate.ts';
 import { JsonText, type RpcOutcome } from '../shell/jsonRpc.ts';
-import { demandAnswer, type Parsed, parsedBy } from '../shell/parsed.ts';
 import type { GatewayRequest } from './gateway.ts';
 
 /** One JSON-RPC request as it arrives at its method. */
@@ -31,10 +31,10 @@ interface Arrival {
    * Notes what became of it in the core, which has charged whom it had to; one that fails before charges its address.
    * @returns the core's answer @throws what the core threw
    */
-  settle(taken: Taken): Text | undefined;
+  settle(coreReply: CoreReply): ReplyBody | undefined;
 }
 
-function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, RpcOutcome> {
+function sessionPipeline(name: 'createSession' | 'getSession'): Pipeline<Arrival, RpcOutcome> {
   return steps<Arrival, RpcOutcome>()
     .find('prove the caller', ({ request }) => {
       const proof = request.proof();
@@ -43,11 +43,11 @@ function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, RpcOutco
       return { proof };
     })
     .find('parse the parameters', ({ params }) => ({
-      parsed: parsedBy(() => parseInput(table[name].input, params ?? {})),
+      parsed: tryParse(() => parseInput(table[name].input, params ?? {})),
     }))
     .core(sessionSteps, async ({ gate, request, proof, parsed, settle }) => {
-      const asked = { name, address: request.meter.address, proof, ...parsed.given };
-      return { text: demandAnswer(parsed, settle(await gate.core.call('takeSession', asked))) };
+      const asked = { name, address: request.meter.address, proof, input: parsed.input };
+      return { text: requireBody(parsed, settle(await gate.core.call('takeSession', asked))) };
     })
     .finish('reply', ({ text }) => ({ result: new JsonText(String(text)) }));
 }
@@ -55,7 +55,7 @@ function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, RpcOutco
 const MessageParams = z.object({ message: Message });
 
 /** What is wrong with a body is told to none but its agent, once the core knows it. */
-const messageWay = steps<Arrival, RpcOutcome>()
+const messagePipeline = steps<Arrival, RpcOutcome>()
   .find('parse the message', ({ params }) => ({
     message: parseInput(MessageParams, params).message,
     raw: (params as { readonly message: Record<string, unknown> }).message,
@@ -64,16 +64,16 @@ const messageWay = steps<Arrival, RpcOutcome>()
     sender: proveSender(gate, request, message, raw),
   }))
   .find('parse the body', ({ message }) => ({
-    body: parsedBy(() => parseInput((table[USE_CASE_OF[message.type]] as UseCase).input, message.body)),
+    body: tryParse(() => parseInput((table[USE_CASE_OF[message.type]] as UseCase).input, message.body)),
   }))
   .core(messageSteps, async ({ gate, request, message, sender, body, settle }) => {
     const { id, type, from, contextId, created } = message;
     const { messageHash: hash, proof } = sender;
     const { address } = request.meter;
     const repeatable = repeatableOf(gate, message, body);
-    const { input } = body.given;
+    const { input } = body;
     const proven = { address, id, type, from, contextId, created, hash, proof, repeatable, input };
-    return { text: demandAnswer(body, settle(await gate.core.call('takeMessage', proven))) };
+    return { text: requireBody(body, settle(await gate.core.call('takeMessage', proven))) };
   })
   .finish('reply', ({ text }) => replyOf(String(text)));
 
@@ -87,15 +87,15 @@ function replyOf(text: string): RpcOutcome {
   return { error: { code: POLICY_REFUSAL, message, data: refusal } };
 }
 
-function repeatableOf({ suite }: Gate, message: Message, { given }: Parsed): ProvenMessage['repeatable'] {
-  const key = (given.input?.value as { readonly idempotencyKey?: string } | undefined)?.idempotencyKey;
+function repeatableOf({ suite }: Gate, message: Message, { input }: ParseResult): ProvenMessage['repeatable'] {
+  const key = (input?.value as { readonly idempotencyKey?: string } | undefined)?.idempotencyKey;
   return key === undefined ? undefined : { key, hash: hashText(suite, canonical(message.body)) };
 }
 
-export const methods: Readonly<Record<string, Way<Arrival, RpcOutcome>>> = {
-  'a2a/message': messageWay,
-  'a2a/session.create': sessionWay('createSession'),
-  'a2a/session.get': sessionWay('getSession'),
+export const methods: Readonly<Record<string, Pipeline<Arrival, RpcOutcome>>> = {
+  'a2a/message': messagePipeline,
+  'a2a/session.create': sessionPipeline('createSession'),
+  'a2a/session.get': sessionPipeline('getSession'),
 };
 
 interface Sender {

@@ -43,7 +43,7 @@ export function mcpHandler(gate: Gate): Handler {
     let route = 'none';
     const record = () => {
       const { statusCode: status } = response;
-      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.taken?.caller });
+      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.coreReply?.caller });
     };
     // The event is of the connection, and outside of the trace of this request.
     response.once('close', AsyncResource.bind(record));
@@ -105,7 +105,7 @@ function methodOf(message: unknown): string {
 
 /** Answers in the place of the protocol. What fails before the core has charged its caller charges the address. */
 async function refuse(gate: Gate, response: ServerResponse, meter: RequestMeter, thrown: unknown): Promise<void> {
-  const error = meter.taken === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
+  const error = meter.coreReply === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
   const fault = toldFault(gate.log, error, { gate: 'mcp' });
   if (response.headersSent) return void response.end();
   setRateHeaders(response, meter);

@@ -50,7 +50,7 @@ function observe(gate: Gate) {
     const { requestId } = context.state as { requestId: string };
     const { method, status } = context;
     const route = String(context._matchedRoute ?? 'none');
-    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.taken?.caller });
+    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.coreReply?.caller });
   };
 }
 

@@ -7,6 +7,7 @@ import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
+import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { table } from '../../operations/table.ts';
 import { tagOf } from '../../usecase/entityTag.ts';
@@ -15,7 +16,6 @@ import { membersOf, parseInput, type UseCase } from '../../usecase/useCase.ts';
 import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
 import { requireJson } from '../shell/http.ts';
-import { demandAnswer, parsedBy } from '../shell/parsed.ts';
 import { chargedOnce, meterOf } from '../shell/requestRecord.ts';
 import { forgetRefreshToken } from './login/loginCookies.ts';
 import { formOf, respond, respondInForm, tagged } from './respond.ts';
@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>;
 const NOTHING = Buffer.alloc(0);
 
 /** Nothing of an input is parsed before its caller is known, and what is wrong with it is told to none but who may call. */
-export const requestWay = steps<Arrival, void>()
+export const requestPipeline = steps<Arrival, void>()
   .find('find the use case', ({ route }) => ({ useCase: table[route.useCase] as UseCase }))
   // Of a request that shows none, nothing is read.
   .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
@@ -50,7 +50,7 @@ export const requestWay = steps<Arrival, void>()
   })
   .find('parse the input', ({ gate, context, route, body, useCase }) => {
     let repeatable: RestRequest['repeatable'];
-    const parsed = parsedBy(() => {
+    const parsed = tryParse(() => {
       const members = membersOf(useCase.input);
       const query = readQuery(context, QUERIED.has(route.method) ? members : undefined);
       const given: Members = {
@@ -71,10 +71,10 @@ export const requestWay = steps<Arrival, void>()
   .core(requestSteps, async ({ gate, context, route, useCase, credential, parsed, repeatable }) => {
     const meter = meterOf(context);
     const asCsv = useCase.csv !== undefined && context.accepts('json', 'csv') === 'csv';
-    const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, ...parsed.given };
-    const taken = await gate.core.call('takeRequest', asked);
-    gate.known.note(credential, taken);
-    return { text: demandAnswer(parsed, meter.settle(taken)), isReplay: taken.isReplay };
+    const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, input: parsed.input };
+    const coreReply = await gate.core.call('takeRequest', asked);
+    gate.known.note(credential, coreReply);
+    return { text: requireBody(parsed, meter.settle(coreReply)), isReplay: coreReply.isReplay };
   })
   .finish('reply', ({ gate, context, route, useCase, text, isReplay }) => {
     if (isReplay === true) context.set('Idempotent-Replayed', 'true');
@@ -88,7 +88,7 @@ export const requestWay = steps<Arrival, void>()
 /** Serves one request. @throws Fault, after its address was charged where the core has charged no caller */
 export async function serveRoute(arrival: Arrival): Promise<void> {
   try {
-    await requestWay.run(arrival);
+    await requestPipeline.run(arrival);
   } catch (error) {
     throw await chargedOnce(arrival.context, error);
   }

@@ -9,7 +9,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireKeyForm } from '../../access/apiKey.ts';
 import { verifyDidProof } from '../../access/didProof.ts';
 import type { Credential } from '../../core/callerOf.ts';
-import type { Taken } from '../../core/taken.ts';
+import type { CoreReply } from '../../core/serveRequest.ts';
 import type { Gate } from './gate.ts';
 
 /** What of a request a credential is read from, and made for. */
@@ -109,14 +109,14 @@ const CAPACITY = 10_000;
  */
 export interface KnownCallers {
   /** Notes what the core made of a request of a caller. */
-  note(credential: Credential, taken: Taken): void;
+  note(credential: Credential, coreReply: CoreReply): void;
   /** @param ask the core, about a caller that is not known here @returns why it is refused; undefined where it is known */
-  refusalOf(credential: Credential, ask: () => Promise<Taken>): Promise<Taken | undefined>;
+  refusalOf(credential: Credential, ask: () => Promise<CoreReply>): Promise<CoreReply | undefined>;
 }
 
 export function knownCallers(): KnownCallers {
   const known = new Set<string>();
-  const note = (credential: Credential, { caller, verdict }: Taken) => {
+  const note = (credential: Credential, { caller, verdict }: CoreReply) => {
     const name = nameOf(credential);
     if (caller === undefined || !verdict.allowed) {
       known.delete(name);
@@ -131,9 +131,9 @@ export function knownCallers(): KnownCallers {
     note,
     async refusalOf(credential, ask) {
       if (known.has(nameOf(credential))) return undefined;
-      const taken = await ask();
-      note(credential, taken);
-      return taken.thrown === undefined ? undefined : taken;
+      const coreReply = await ask();
+      note(credential, coreReply);
+      return coreReply.error === undefined ? undefined : coreReply;
     },
   };
 }

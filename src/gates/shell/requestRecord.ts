@@ -10,8 +10,8 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { addressSubject } from '../../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../../access/rateLimit.ts';
+import { bodyOf, type CoreReply, type ReplyBody } from '../../core/serveRequest.ts';
 import type { Link } from '../../core/takeLink.ts';
-import { answerOf, type Taken, type Text } from '../../core/taken.ts';
 import type { Log } from '../../usecase/deps.ts';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { TraceHeaders, Tracing } from '../../usecase/tracing.ts';
@@ -21,11 +21,11 @@ export interface RequestMeter {
   /** Where the request came from, as the rate limiter names it. */
   readonly address: string;
   /** What the core last made of the request; undefined before. */
-  readonly taken: Taken | undefined;
+  readonly coreReply: CoreReply | undefined;
   /** The bucket that was charged, or looked at, last; undefined before the first. */
   readonly verdict: Verdict | undefined;
   /** Notes what the core made of the request. @returns the core's answer @throws what the core threw */
-  settle(taken: Taken): Text | undefined;
+  settle(coreReply: CoreReply): ReplyBody | undefined;
   /**
    * Charges the address, where the caller is not known.
    * @param calls how many it counts as, 1 when not given
@@ -40,25 +40,25 @@ export interface RequestMeter {
 
 export function requestMeter(gate: Pick<Gate, 'core' | 'settings'>, request: IncomingMessage): RequestMeter {
   const address = addressSubject(request, gate.settings.trustedProxies);
-  let taken: Taken | undefined;
+  let coreReply: CoreReply | undefined;
   let verdict: Verdict | undefined;
   return {
     address,
-    get taken() {
-      return taken;
+    get coreReply() {
+      return coreReply;
     },
     get verdict() {
       return verdict;
     },
     settle(given) {
-      taken = given;
+      coreReply = given;
       verdict = given.verdict;
-      return answerOf(given);
+      return bodyOf(given);
     },
     async chargeAddress(calls) {
       const charged = await gate.core.call('chargeAddress', address, calls);
       verdict = charged.verdict;
-      answerOf(charged);
+      bodyOf(charged);
     },
     note(given) {
       verdict = given;
@@ -140,7 +140,7 @@ interface AnsweredRequest {
   /** When it began, by `performance.now()`. */
   readonly startedAt: number;
   /** Undefined where the core did not get to know its caller. */
-  readonly caller: Taken['caller'];
+  readonly caller: CoreReply['caller'];
 }
 
 export function recordRequest(

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { tryParse } from '../../core/serveRequest.ts';
 import type { Gate } from '../shell/gate.ts';
 import { allowedOrigin, challengeOf, requireJson, sendJson } from '../shell/http.ts';
 import {
@@ -17,7 +18,6 @@ import {
   refusalOf,
   rpcServer,
 } from '../shell/jsonRpc.ts';
-import { parsedBy } from '../shell/parsed.ts';
 import { chargedFault, payForLength, recordRequest, toldFault } from '../shell/requestRecord.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
@@ -71,7 +71,7 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
     const { route, refusal } = exchange;
     const { requestId, meter } = request;
     const status = refusal === undefined ? 'ok' : String(refusal.code);
-    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.taken?.caller });
+    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.coreReply?.caller });
   };
 }
 
@@ -79,8 +79,8 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
 async function readCall(exchange: Exchange, body: Buffer): Promise<void> {
   const { http, request } = exchange;
   await payForLength(request, body.length);
-  const parsed = parsedBy(() => parseRpcBody(body));
-  exchange.body = parsed.given.input?.value;
+  const parsed = tryParse(() => parseRpcBody(body));
+  exchange.body = parsed.input?.value;
   if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
   requireJson(http.headers['content-type']);
   if (parsed.fault !== undefined) throw parsed.fault;
@@ -106,8 +106,8 @@ async function run({ id, method, params = {} }: RpcCall, exchange: Exchange): Pr
 /** What fails before the core has charged its caller charges the address. */
 async function tell(thrown: unknown, exchange: Exchange): Promise<RpcError> {
   const { gate, request } = exchange;
-  const { taken, chargeAddress } = request.meter;
-  const error = taken === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
+  const { coreReply, chargeAddress } = request.meter;
+  const error = coreReply === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
   const fault = error instanceof StandardFault ? error : toldFault(gate.log, error, { gate: 'a2a' });
   const { http, error: told } = standardError(fault);
   exchange.refusal = { fault, http, code: told.code };

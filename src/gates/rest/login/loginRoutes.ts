@@ -131,8 +131,8 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
     const meter = meterOf(context);
-    const taken = await gate.core.call('takeRefresh', meter.address, token, deviceOf(context));
-    giveTokens(gate, context, JSON.parse(String(meter.settle(taken))) as Tokens, false);
+    const coreReply = await gate.core.call('takeRefresh', meter.address, token, deviceOf(context));
+    giveTokens(gate, context, JSON.parse(String(meter.settle(coreReply))) as Tokens, false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;
