@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/policy/replay/replay.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import { Failure, WrongUse } from '../commandFailure.ts';
 import { ExportReader } from '../evidence/exportReader.ts';
 import { readJsonFile } from '../input/files.ts';

@@ -1,6 +1,6 @@
 /** The part of the environment that is about Stripe, and what can be wrong with it before Stripe is asked. */
 import { z } from 'zod';
-import { isLoopback } from '../../access/loopback.ts';
+import { isLoopback } from '../../access/clientAddress.ts';
 import { isLiveKey, type StripeSettings } from '../../rails/stripe/settings.ts';
 
 export const StripeEnvironment = {

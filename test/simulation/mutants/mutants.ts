@@ -76,8 +76,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'The payment does not ask whether the agent was suspended since its cart was validated.',
     file: 'protocol/payment.ts',
-    before: '    ...refuseAgent(facts.agentStatus),\n',
-    after: '',
+    before: '    ...refuseParties(facts),\n',
+    after: "    ...refuseParties({ ...facts, agentStatus: 'ACTIVE' }),\n",
   },
   {
     name: 'policy change unseen by another node',
