@@ -60,7 +60,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
     baseUrl: 'http://localhost',
     clock: now,
   };
-  const made = makeDeps(config, parts);
+  const made = await makeDeps(config, parts);
   const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>

@@ -26,7 +26,7 @@ import {
   openUnchanged,
 } from './database.ts';
 import { checkFolder, checkKey, checkReceiptKey, checkSpace, type KeyCheck } from './dataFolder.ts';
-import { checkClock, checkPasskeys, checkRail } from './environment.ts';
+import { checkClock, checkPasskeys, checkRails } from './environment.ts';
 import { lookAtNode } from './node.ts';
 
 interface DoctorOptions {
@@ -86,7 +86,7 @@ async function examineFolder(
     checkReceiptKey(config),
     checkSpace(config),
     checkPasskeys(config),
-    await checkRail(config),
+    ...(await checkRails(config)),
   ];
   if (!isUsed) return [...findings, neverStarted(config.dataDir), await checkClock(undefined, address, now)];
   const { store, findings: opened } = await openUnchanged(config);

@@ -43,7 +43,7 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
   void node.lost.then(endAtOnce);
 
   try {
-    const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
+    const lacking = config.environment === 'production' ? await whatIsLacking(node, config) : [];
     console.log(greeting(node, config, lacking));
     // Only now does it count as shown: a start that dies before leaves it to the next.
     if (hasFirst(node) && !stopping) await node.keyShown();
