@@ -1,8 +1,9 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
 import { all, changed, count, get, run, type Script, send } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
-import { joinedColumns, rowOutOf } from '../queries.ts';
+import { flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { IS_MERCHANT_NOTED } from './agentMerchants.ts';
 import { type PaymentRow, payments } from './payments.ts';
 
 export const railAttempts = table(
@@ -39,7 +40,7 @@ export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | und
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
 }
 
-const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}
+const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}, ${flagOf(IS_MERCHANT_NOTED)} AS is_noted
   FROM rail_attempts JOIN payments ON payments.tenant_id = rail_attempts.tenant_id
     AND payments.mandate_id = rail_attempts.payment_id
   WHERE rail_attempts.attempt_key = ? AND rail_attempts.tenant_id = ?`;
@@ -49,12 +50,15 @@ const paymentOutOf = rowOutOf(payments);
 export interface AskedOfRail {
   readonly attempt: RailAttemptRow;
   readonly payment: PaymentRow;
+  /** Whether it is noted that the agent has paid the merchant. */
+  readonly isMerchantNoted: boolean;
 }
 
 /** An attempt with its payment. */
 export function* findAsked(tenantId: string, attemptKey: string): Script<AskedOfRail | undefined> {
-  const found = yield* get<object>(ASKED, attemptKey, tenantId);
-  return found && { attempt: attemptOutOf(found), payment: paymentOutOf(found) };
+  const found = yield* get<{ readonly is_noted: 0 | 1 }>(ASKED, attemptKey, tenantId);
+  if (found === undefined) return undefined;
+  return { attempt: attemptOutOf(found), payment: paymentOutOf(found), isMerchantNoted: found.is_noted === 1 };
 }
 
 /** The operation in progress on a payment, if there is one. */
