@@ -12,3 +12,8 @@ INSERT INTO agent_merchants (tenant_id, agent_did, merchant, first_payment)
   WHERE status IN ('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')
   GROUP BY tenant_id, agent_did, merchant;
 DROP INDEX payments_once_at_merchant;
+-- The keys of a payment's attempts begin with its id.
+DROP INDEX rail_attempts_by_payment;
+-- A token that was not paid with is void, or live and found by its intent.
+CREATE INDEX approvals_void ON approvals (tenant_id, created_at) WHERE status = 'VOID';
+DROP INDEX approvals_unused;

@@ -1,4 +1,5 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { exists, get, type Script, send } from '../../store.ts';
 import { type DeleteOldest, deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { DAY_MS, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
@@ -38,7 +39,11 @@ export const approvalTokens = table(
     // Those that were used hold the cart that was paid.
     retention: {
       goes: '30 days after it was made, where nothing was paid with it',
-      purges: [(limit, now) => deleteUnusedTokensBefore(limit, now - 30 * DAY_MS)],
+      purges: [
+        (limit, now, tenantId) => deleteVoidTokens(limit, tenantId, now - 30 * DAY_MS),
+        (limit, now, tenantId) => deleteLiveTokensBefore(limit, tenantId, now - 30 * DAY_MS),
+      ],
+      byTenant: true,
     },
     isTestData: true,
   },
@@ -130,12 +135,22 @@ export function markApprovalTokenUsed(tokenHash: string): Script<void> {
   return send("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }
 
-/** Deletes tokens that were never used. @param args those from before this time */
-export const deleteUnusedTokensBefore: DeleteOldest = deleteOldest(
+const deleteVoidTokens: DeleteOldest = deleteOldest(
   approvalTokens,
-  "status <> 'USED' AND created_at < ?",
+  "tenant_id = ? AND status = 'VOID' AND created_at < ?",
   'created_at',
 );
+
+const deleteLiveTokens: DeleteOldest = deleteOldest(
+  approvalTokens,
+  "tenant_id = ? AND status = 'LIVE' AND intent_id < ? AND created_at < ?",
+  'intent_id',
+);
+
+/** Deletes tokens that were never used. They are found by their intents, which are older. @param before milliseconds since the epoch */
+export function deleteLiveTokensBefore(limit: number, tenantId: string, before: number): Script<number> {
+  return deleteLiveTokens(limit, tenantId, firstIdAt('intent_', before), before);
+}
 
 export const presenceUsed = table(
   'presence_used',

@@ -10,6 +10,7 @@ export const railAttempts = table(
   'rail_attempts',
   ['attempt_key'],
   {
+    /** The payment's id for its authorization, else that id, a colon, and what tells the operation from others. */
     attempt_key: text,
     tenant_id: text,
     payment_id: text,
@@ -61,10 +62,14 @@ export function* findAsked(tenantId: string, attemptKey: string): Script<AskedOf
   return { attempt: attemptOutOf(found), payment: paymentOutOf(found), isMerchantNoted: found.is_noted === 1 };
 }
 
+/** Between them are the keys of a payment's attempts: the semicolon comes after the colon. */
+const keysOf = (paymentId: string) => [paymentId, `${paymentId};`] as const;
+
 /** The operation in progress on a payment, if there is one. */
 export function findOpenAttempt(tenantId: string, paymentId: string): Script<RailAttemptRow | undefined> {
-  const sql = "SELECT * FROM rail_attempts WHERE tenant_id = ? AND payment_id = ? AND state = 'OPEN'";
-  return get(sql, tenantId, paymentId);
+  const sql = `SELECT * FROM rail_attempts WHERE tenant_id = ? AND payment_id = ? AND attempt_key >= ? AND attempt_key < ?
+     AND state = 'OPEN'`;
+  return get(sql, tenantId, paymentId, ...keysOf(paymentId));
 }
 
 /** The operations in progress of a tenant, in the order in which they are due. */
@@ -74,8 +79,9 @@ export function listOpenAttempts(tenantId: string, limit: number): Script<RailAt
 }
 
 export function countAttempts(tenantId: string, paymentId: string): Script<number> {
-  const sql = 'SELECT COUNT(*) AS count FROM rail_attempts WHERE tenant_id = ? AND payment_id = ?';
-  return count(sql, tenantId, paymentId);
+  const sql = `SELECT COUNT(*) AS count FROM rail_attempts
+     WHERE tenant_id = ? AND payment_id = ? AND attempt_key >= ? AND attempt_key < ?`;
+  return count(sql, tenantId, paymentId, ...keysOf(paymentId));
 }
 
 /** @param outcome what is to be kept of the rail's answer */
