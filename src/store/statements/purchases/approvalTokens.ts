@@ -3,6 +3,7 @@ import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { exists, get, type Script, send } from '../../store.ts';
 import { type DeleteOldest, deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { DAY_MS, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { hasStatus } from './credentialStatus.ts';
 import { type IntentRow, intents } from './intents.ts';
 import { isCartPaid } from './payments.ts';
 
@@ -53,7 +54,8 @@ export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 export const insertApprovalToken = insertInto(approvalTokens);
 
 const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
-    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid
+    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid,
+    ${flagOf(hasStatus('approvals.tenant_id', 'approvals.intent_id'))} AS has_status
   FROM approvals JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
   WHERE approvals.token_hash IN (?, ?) AND approvals.tenant_id = ?`;
 const approvalOutOf = rowOutOf(approvalTokens);
@@ -64,14 +66,18 @@ export interface ApprovedCart {
   readonly intent: IntentRow;
   /** Whether a payment for the cart was authorized, or is not decided yet. */
   readonly isPaid: boolean;
+  /** Whether the intent has a place in a status list. */
+  readonly hasStatus: boolean;
 }
 
 /** What a token stands for. @param keys that of its row, and what earlier versions stored it under */
 export function* findApproved(tenantId: string, keys: readonly [string, string]): Script<ApprovedCart | undefined> {
-  type Found = { readonly is_paid: 0 | 1 };
+  type Found = { readonly is_paid: 0 | 1; readonly has_status: 0 | 1 };
   const found = yield* get<Found>(APPROVED, ...keys, tenantId);
   if (found === undefined) return undefined;
-  return { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid: found.is_paid === 1 };
+  const { is_paid: isPaid, has_status: isListed } = found;
+  const rows = { approval: approvalOutOf(found), intent: intentOutOf(found) };
+  return { ...rows, isPaid: isPaid === 1, hasStatus: isListed === 1 };
 }
 
 const OFFERED = `SELECT intents.*, ${flagOf(isCartPaid('intents.tenant_id', '?'))} AS is_paid,
