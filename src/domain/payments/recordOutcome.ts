@@ -58,7 +58,7 @@ export function* recordOutcome(
 }
 
 function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: number): Script<PaymentRow> {
-  const { attempt, payment } = asked;
+  const { attempt, payment, isMerchantNoted } = asked;
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -76,7 +76,7 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   if (change === undefined) return yield* unflagPayment(payment);
-  return yield* transition(deps, payment, change, now);
+  return yield* transition(deps, payment, { ...change, isMerchantNoted }, now);
 }
 
 /** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */
