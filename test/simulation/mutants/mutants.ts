@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'delegation ignored',
     amid: 'tricks',
     breaks: 'A principal’s money is spent by agents that it has not delegated to.',
-    file: 'protocol/principal.ts',
+    file: '',
     before: '  if (delegated) return {};',
     after: '  if (delegated || delegated === false) return {};',
   },
