@@ -6060,6 +6060,7 @@ export interface Operations {
       readonly limit?: number;
       /** The cursor of the page before, as it was returned; null on the last page. */
       readonly cursor?: string;
+      /** The state it is in. */
       readonly state?: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
       /** The agent, as did:key of its Ed25519 key. */
       readonly agentDid?: string;

@@ -8,7 +8,7 @@ import { HpProof, PasskeyOf } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';
 
-export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
+const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 

@@ -1,5 +1,5 @@
 // Writes what is made of the sources: client/operations.ts, the same for Python, the sections of docs/ on rules, reason codes and
-// webhook events, and the schemas of the approval extension.
+// webhook events, the schemas of the approval extension, and options of the command line.
 // With `--check` it writes nothing, and fails where a file says something else. With `--build [folder]` it builds the package
 // countersign-client into packages/client/dist.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,14 +21,22 @@ else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`)
 
 /** The files that say something else than the sources, each with what it has to say. */
 async function stale() {
-  const { operationsText, faultsText, currenciesText, pythonTexts, approvalSchemasText, withSections } =
-    await loadGenerators(root);
+  const {
+    operationsText,
+    faultsText,
+    currenciesText,
+    pythonTexts,
+    approvalSchemasText,
+    commandOptionsText,
+    withSections,
+  } = await loadGenerators(root);
   const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
   const written = new Map(pages.map(pageOf(withSections)));
   written.set('client/operations.ts', operationsText());
   written.set(`${PYTHON}/_faults.py`, faultsText(written.get('docs/reference/errors.md')));
   written.set(`${PYTHON}/_currencies.py`, currenciesText());
   written.set('docs/reference/extensions/approval-schema.json', approvalSchemasText());
+  written.set('src/cli/generated/commandOptions.ts', commandOptionsText());
   for (const [name, text] of Object.entries(pythonTexts())) written.set(`${PYTHON}/${name}`, text);
   return [...written].filter(([file, text]) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) !== text);
 }

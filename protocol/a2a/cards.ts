@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { asciiTexts } from './asciiText.ts';
 import { CardSignature } from './cardSignature.ts';
-import { Extension, extensionsOf } from './extensions.ts';
+import { Extension, extensionsOf } from './extensionUris.ts';
 
 /** Where JSON-RPC of either version is answered. */
 export const STANDARD_PATH = '/a2a/v1';

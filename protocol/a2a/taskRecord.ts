@@ -4,7 +4,7 @@ import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
 import { anyObject } from '../wire/json.ts';
 import { PageRequest } from '../wire/page.ts';
-import { TASK_KINDS } from './dataParts.ts';
+import { TASK_KINDS } from './exchangePart.ts';
 import { TaskState } from './task.ts';
 
 export const TaskSummary = z.object({
@@ -25,7 +25,7 @@ export const TaskRecord = TaskSummary.extend({
 export type TaskRecord = z.infer<typeof TaskRecord>;
 
 export const ListTaskRecords = PageRequest.extend({
-  state: TaskState.optional(),
+  state: TaskState.optional().describe('The state it is in.'),
   agentDid: Did.optional(),
   contextId: ContextId.optional(),
 });

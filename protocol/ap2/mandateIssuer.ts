@@ -6,7 +6,6 @@ import { parseDistinguishedName } from './distinguishedName.ts';
 import { algorithmOf, PublicJwk } from './jwk.ts';
 
 const MANDATE_ISSUER_KINDS = ['agent-provider', 'user-credential', 'card-issuer'] as const;
-export type MandateIssuerKind = (typeof MANDATE_ISSUER_KINDS)[number];
 
 /** Most that a tenant trusts: a chain may have to be tried with each of them. */
 export const MOST_MANDATE_ISSUERS = 50;

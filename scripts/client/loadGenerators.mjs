@@ -11,6 +11,7 @@ const GENERATORS = [
   'currenciesText',
   'pythonText',
   'approvalSchemasText',
+  'commandOptionsText',
 ];
 
 /** @param root of the package @returns what the generators export */

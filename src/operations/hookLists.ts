@@ -1,14 +1,21 @@
 /** Which functions are told of what has happened, in which order: sessions before tasks, as an answer counts before it ends. */
 
+import { delegationAuthorizer } from '../domain/delegations/judgeDelegation.ts';
 import { loadsOfEvent } from '../domain/evidence/recordEvent.ts';
-import { settleMandateOfPayment } from '../domain/mandateUses/countUses.ts';
+import { endCredentialsOfKey } from '../domain/mandates/endMandateIssuer.ts';
+import { chainAuthorizer } from '../domain/mandates/judgeChain.ts';
+import { settleMandateOfPayment, useAuthorizer } from '../domain/mandateUses/countUses.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
+import { mandateExchanges } from '../domain/tasks/ap2Exchange.ts';
 import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
+import { purchaseExchanges } from '../domain/tasks/exchanges.ts';
 import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
-import { mintMandatesOfPayment } from '../domain/ucp/mandatesOfPayment.ts';
+import { checkoutAuthorizer, mintMandatesOfPayment } from '../domain/ucp/mandatesOfPayment.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
+  authorizers: [delegationAuthorizer, chainAuthorizer, useAuthorizer, checkoutAuthorizer],
+  exchanges: new Map([...purchaseExchanges, ...mandateExchanges].map((row) => [row.kind, row])),
   loadsOfCall: [sessionLoads, eventLoads],
   onOpen: [joinSessionOfCall],
   onHold: [holdTaskOfCall],
@@ -16,6 +23,7 @@ export const hookLists: Hooks = {
   onClose: [advanceSessionOfCall, concludeTaskOfCall],
   afterTouch: [tellTasksOfTouch],
   afterDecision: [settleTasksOfApproval],
+  afterKeyEnd: [endCredentialsOfKey],
   // A task shows the receipt and the mandates that were made.
   afterOutcome: [settleMandateOfPayment, mintMandatesOfPayment, settleTaskOfPayment],
 };

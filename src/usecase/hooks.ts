@@ -1,43 +1,175 @@
 /** What is told, in the same commit, of what has happened: named lists, put together with the node. Their order is data. */
+import type { Exchange, TaskKind } from '../../protocol/a2a/exchangePart.ts';
 import type { ApprovalLink, ApprovalStatus } from '../../protocol/approval.ts';
+import type { PaymentRecord, PaymentRequest } from '../../protocol/payment.ts';
+import type { Governance } from '../../protocol/principal.ts';
+import type { ReasonDetails } from '../../protocol/reason.ts';
+import type { Caller } from '../access/caller.ts';
 import type { ApprovalRequestRow } from '../store/statements/people/approvals.ts';
+import type { ApprovalTokenRow } from '../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { Deps, EventDeps } from './deps.ts';
 
-/** What the functions of the lists are given. */
-type ToldDeps = EventDeps &
-  Pick<Deps, 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'store' | 'tasks'>;
-
-/** What it takes to tell the lists. */
-export type HookDeps = ToldDeps & Pick<Deps, 'hooks'>;
+/** What the functions of the lists are given, and what it takes to tell them. */
+export type HookDeps = EventDeps &
+  Pick<Deps, 'hooks' | 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'store' | 'tasks'>;
 
 export interface Hooks {
+  /** What may refuse a purchase besides the policy. */
+  readonly authorizers: readonly Authorizer[];
+  /** What a task of standard A2A may begin with; each kind once. */
+  readonly exchanges: ReadonlyMap<string, TaskExchange>;
   /** What the lists below, and the record of the change, read of a call. */
   readonly loadsOfCall: readonly ((call: Call) => readonly Script<unknown>[])[];
   /** A new call begins. */
-  readonly onOpen: readonly ((deps: ToldDeps, call: Call, now: number) => Script<void>)[];
+  readonly onOpen: readonly ((deps: HookDeps, call: Call, now: number) => Script<void>)[];
   /** A call waits for a rail, with the payment that it is for. */
-  readonly onHold: readonly ((deps: ToldDeps, call: Call, paymentId: string, now: number) => Script<void>)[];
+  readonly onHold: readonly ((deps: HookDeps, call: Call, paymentId: string, now: number) => Script<void>)[];
   /** A call gets the result of an earlier one. */
-  readonly onRepeat: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
+  readonly onRepeat: readonly ((deps: HookDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** A call has its result. */
-  readonly onClose: readonly ((deps: ToldDeps, call: Call, output: unknown, now: number) => Script<void>)[];
+  readonly onClose: readonly ((deps: HookDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** Of the several people whom an approval takes one has approved, and others are to come. */
   readonly afterTouch: readonly ((
-    deps: ToldDeps,
+    deps: HookDeps,
     request: ApprovalRequestRow,
     link: ApprovalLink,
     now: number,
   ) => Script<void>)[];
   /** An approval was granted or denied, or has expired. */
   readonly afterDecision: readonly ((
-    deps: ToldDeps,
+    deps: HookDeps,
     request: ApprovalRequestRow,
     status: Exclude<ApprovalStatus, 'pending'>,
     now: number,
   ) => Script<void>)[];
+  /** An API key was revoked: ends what else came by it. */
+  readonly afterKeyEnd: readonly ((
+    deps: EventDeps & Pick<Deps, 'hooks'>,
+    caller: Caller,
+    keyId: string,
+    now: number,
+  ) => Script<void>)[];
   /** A payment has changed its state; the payment as it stands then. */
-  readonly afterOutcome: readonly ((deps: ToldDeps, payment: PaymentRow, now: number) => Script<void>)[];
+  readonly afterOutcome: readonly ((deps: HookDeps, payment: PaymentRow, now: number) => Script<void>)[];
+}
+
+/** An exchange that an operation answers. */
+export interface OperationExchange<Asked extends Exchange = Exchange> {
+  readonly kind: Asked['kind'];
+  /** The operation, by its name in the table. Its input is that of the exchange. */
+  readonly operation: string;
+  /** The kind of task that it begins. */
+  readonly task: TaskKind;
+  /** The DID of the agent that buys, or the script that finds it. @throws Fault NOT_FOUND where what the exchange names is not the caller's */
+  agentOf(deps: Pick<Deps, 'hashToken'>, caller: Caller, asked: Asked): string | Script<string>;
+  /** What the task needs of it for its next steps, as its content keeps it. */
+  workOf(asked: Asked): object;
+}
+
+/** An exchange in the words of another protocol, which is one of the others by what the context of its message holds. */
+interface TranslatedExchange<Asked extends Exchange = Exchange> {
+  readonly kind: Asked['kind'];
+  /** @throws Fault BAD_REQUEST for what is malformed, or for which the context has nothing */
+  translate(
+    deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer'>,
+    caller: Caller,
+    contextId: string | undefined,
+    asked: Asked,
+    now: number,
+  ): Script<Translation>;
+}
+
+export interface Translation {
+  readonly exchange: Exchange;
+  /** What the answer says once more in the words of that protocol. */
+  readonly echo: Readonly<Record<string, unknown>>;
+}
+
+export type TaskExchange = OperationExchange | TranslatedExchange;
+
+/** A row of the list; each is given the exchanges of its own kind alone. */
+export function taskExchange<Asked extends Exchange>(
+  row: OperationExchange<Asked> | TranslatedExchange<Asked>,
+): TaskExchange {
+  return row as unknown as TaskExchange;
+}
+
+/** An intent that names what it is authorized by. */
+export interface AskedAuthorization {
+  readonly delegationId: string;
+  readonly agentDid: string;
+  readonly principalDid: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** The domain, where one is named. */
+  readonly merchant: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What an authorizer says of an intent. */
+export interface IntentAuthorization {
+  /** Why it does not allow the intent; empty where it does. */
+  readonly reasons: ReasonDetails;
+  /** When it ends, in milliseconds since the epoch; null for one that does not. No intent outlives it. */
+  readonly expiresAt: number | null;
+  /** What the evidence of the intent says of it. */
+  readonly evidence: object;
+  /** Counts the intent that was allowed, in its commit. */
+  afterAllowed(intent: Omit<IntentRow, 'credential' | 'held_until'>): Script<void>;
+}
+
+/** A purchase as it would be paid. */
+export interface PricedPurchase {
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly merchant: string | undefined;
+  readonly instrument: string | null;
+}
+
+/** A cart that was approved, about to be paid. */
+export interface ApprovedPurchase {
+  readonly approval: ApprovalTokenRow;
+  readonly intent: IntentRow;
+  readonly principal: Governance;
+}
+
+/**
+ * What a purchase may need besides the policy's yes, such as a mandate of the person. It is asked of intents that name one,
+ * of all that follows from an intent that has `by_mandate`, and of payments that have that or a `checkout_key`.
+ */
+export interface Authorizer {
+  readonly name: string;
+  /** What judgeIntent needs, read with the other facts of the intent. */
+  loadForIntent?(tenantId: string, delegationId: string): Script<unknown>;
+  /** @throws Fault NOT_FOUND for what the agent may not name @returns undefined for what is not its own */
+  judgeIntent?(loaded: unknown, asked: AskedAuthorization): Script<IntentAuthorization | undefined>;
+  judgeCart?(intent: IntentRow, purchase: PricedPurchase, now: number): Script<ReasonDetails>;
+  /** @param instrument that the payment names */
+  judgePayment?(
+    deps: Pick<Deps, 'rails'>,
+    purchase: ApprovedPurchase,
+    instrument: string | undefined,
+    now: number,
+  ): Script<ReasonDetails>;
+  /** Why nothing is paid by it any more. */
+  judgeEnd?(intent: IntentRow): Script<ReasonDetails>;
+  /** A cart was allowed: the purchase comes to so much from now on. */
+  afterCart?(intent: IntentRow, amountMinor: number): Script<void>;
+  /** An intent ended without a payment. */
+  afterEnd?(intent: IntentRow): Script<void>;
+  /** A payment was written, which the rail is not asked for yet. */
+  afterPayment?(deps: Pick<Deps, 'newToken'>, payment: PaymentRow, asked: PaymentRequest, now: number): Script<void>;
+  /** The instrument that must be paid with, by the rail's name of it; undefined where any may. */
+  instrumentOf?(intent: IntentRow): Script<string | undefined>;
+  /** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */
+  showPayment?(
+    deps: Pick<Deps, 'sealer'>,
+    payment: PaymentRow,
+    maySpend: boolean,
+  ): Script<Partial<Pick<PaymentRecord, 'paymentReceipt' | 'ucp'>>>;
 }

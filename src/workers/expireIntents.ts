@@ -1,6 +1,6 @@
 /** Expires intents. */
 
-import { endOverdueIntent } from '../domain/delegations/endDelegation.ts';
+import { endOverdueIntent } from '../domain/approvals/endRevoked.ts';
 import { listOverdueIntents } from '../store/statements/purchases/intents.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { patience, workOff } from './patience.ts';

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { APPROVALS } from '../../protocol/a2a/approvalParts.ts';
-import { extensionsOf, MANDATES } from '../../protocol/a2a/extensions.ts';
+import { extensionsOf, MANDATES } from '../../protocol/a2a/extensionUris.ts';
 import { DID_PROOF, normalForm } from '../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../protocol/a2a/proofExtension.ts';
 import { ApprovalLink } from '../../protocol/approval.ts';

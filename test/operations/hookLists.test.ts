@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import { hookLists } from '../../src/operations/hookLists.ts';
 
 test('each list names its functions in the order in which they are told', () => {
-  const names = Object.entries(hookLists).map(([list, told]) => [
+  const { exchanges, ...lists } = hookLists;
+  const names = Object.entries(lists).map(([list, told]) => [
     list,
     told.map((each: { readonly name: string }) => each.name),
   ]);
+  assert.deepEqual([...exchanges.keys()], ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain']);
   assert.deepEqual(names, [
+    ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp']],
     ['loadsOfCall', ['sessionLoads', 'eventLoads']],
     ['onOpen', ['joinSessionOfCall']],
     ['onHold', ['holdTaskOfCall']],
@@ -16,6 +19,7 @@ test('each list names its functions in the order in which they are told', () => 
     ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
     ['afterTouch', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
+    ['afterKeyEnd', ['endCredentialsOfKey']],
     ['afterOutcome', ['settleMandateOfPayment', 'mintMandatesOfPayment', 'settleTaskOfPayment']],
   ]);
 });

@@ -11,7 +11,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createLocalJWKSet, decodeProtectedHeader, type FlattenedJWSInput } from 'jose';
 import { APPROVALS } from '../../protocol/a2a/approvalParts.ts';
-import { MANDATES } from '../../protocol/a2a/extensions.ts';
+import { MANDATES } from '../../protocol/a2a/extensionUris.ts';
 import { DID_PROOF } from '../../protocol/a2a/normalForm.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { keyId } from '../../protocol/credential/did.ts';

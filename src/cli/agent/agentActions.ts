@@ -1,14 +1,14 @@
 /** What `countersign agent` does with agents at a node. */
 import { CountersignError } from '../../../client/error.ts';
 import type { Agent } from '../../../client/operations.ts';
-import type { AgentStatus } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
-import { columns, facts, localTime, statusCell } from '../output/layout.ts';
+import { facts, localTime, statusCell } from '../output/layout.ts';
 import { agentLimitText, limitTable, ownLimitsText, ownVelocityText } from '../output/limitText.ts';
 import { print } from '../output/print.ts';
+import { type ListOptions, listRecords } from '../target/listRecords.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -66,31 +66,22 @@ async function ownerName(client: Target['client'], userId: string): Promise<stri
   }
 }
 
-interface ListOptions extends TargetOptions {
-  readonly status?: AgentStatus;
-  readonly limit: number;
-}
-
 export function listAgents(env: Env, options: ListOptions): Promise<void> {
-  const { status, limit } = options;
-  return withTarget(env, options, async ({ client }) => {
-    const agents = await newest(limit, (page) => client.listAgents({ ...page, ...compact({ status }) }));
-    const rows = agents.map((each) => [each.did, statusCell(each.status), localTime(each.createdAt), each.displayName]);
-    print(options, agents, columns(['DID', 'STATUS', 'SINCE', 'NAME'], rows));
+  return listRecords(env, options, 'listAgents', {
+    heads: ['DID', 'STATUS', 'SINCE', 'NAME'],
+    row: (each) => [each.did, statusCell(each.status), localTime(each.createdAt), each.displayName],
   });
 }
 
 export function listLimits(env: Env, options: ListOptions): Promise<void> {
-  const { status, limit } = options;
-  return withTarget(env, options, async ({ client }) => {
-    const agents = await newest(limit, (page) => client.listLimits({ ...page, ...compact({ status }) }));
-    const rows = agents.map(({ displayName, status: state, lastSeenAt, limits }) => [
+  return listRecords(env, options, 'listLimits', {
+    heads: ['NAME', 'STATUS', 'LAST SEEN', 'USED'],
+    row: ({ displayName, status, lastSeenAt, limits }) => [
       displayName,
-      statusCell(state),
+      statusCell(status),
       lastSeenAt === undefined ? 'never' : localTime(lastSeenAt),
       limits.length === 0 ? 'no limit in time' : limits.map((use) => agentLimitText(use)).join('; '),
-    ]);
-    print(options, agents, columns(['NAME', 'STATUS', 'LAST SEEN', 'USED'], rows));
+    ],
   });
 }
 

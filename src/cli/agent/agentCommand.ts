@@ -1,7 +1,7 @@
 /** `countersign agent`: what its commands take. */
 import type { Command } from 'commander';
-import { AGENT_STATUSES } from '../input/closedLists.ts';
-import { amount, choice, count, duration, limit } from '../input/optionTypes.ts';
+import { operationOptions } from '../input/operationOptions.ts';
+import { amount, count, duration, limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
@@ -25,14 +25,12 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(agent.command('show <agent>'), 'read')
     .description('Show one agent.')
     .action(async (did, options) => (await import('./agentActions.ts')).showAgent(env, did, options));
-  targetOptions(agent.command('list'), 'read')
+  operationOptions(targetOptions(agent.command('list'), 'read'), 'listAgents')
     .description('List agents, newest first.')
-    .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
     .addOption(limit())
     .action(async (options) => (await import('./agentActions.ts')).listAgents(env, options));
-  targetOptions(agent.command('limits'), 'read')
+  operationOptions(targetOptions(agent.command('limits'), 'read'), 'listLimits')
     .description('Show what the limits of agents allow, what of it is used now, and when each was last seen.')
-    .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
     .addOption(limit())
     .action(async (options) => (await import('./agentActions.ts')).listLimits(env, options));
   targetOptions(agent.command('revoke <agent>'), 'admin')

@@ -4,45 +4,18 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Refused } from '../commandFailure.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentCalled, agentNames } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
+import { type ListOptions, listRecords } from '../target/listRecords.ts';
+import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
-
-interface ListOptions extends TargetOptions {
-  readonly status?: Approval['status'];
-  readonly agent?: string;
-  readonly merchant?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly limit: number;
-}
 
 const HEADS = ['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
 
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
-  const { status, agent, merchant, from, to, limit } = options;
-  return withTarget(env, options, async ({ client }) => {
-    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid, merchant, from, to });
-    const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...chosen }));
-    const names = await agentNames(
-      client,
-      approvals.map((each) => each.agentDid),
-    );
-    const rows = approvals.map((each) => row(each, names.get(each.agentDid)));
-    // Few policies ask several people.
-    const asksSeveral = approvals.some(({ people }) => people !== undefined);
-    const heads = asksSeveral ? [...HEADS, 'PEOPLE'] : HEADS;
-    print(
-      options,
-      approvals,
-      columns(
-        heads,
-        rows.map((cells) => cells.slice(0, heads.length)),
-      ),
-    );
-  });
+  // Few policies ask several people.
+  const headsOf = (approvals: readonly Approval[]) =>
+    approvals.some(({ people }) => people !== undefined) ? [...HEADS, 'PEOPLE'] : HEADS;
+  return listRecords(env, options, 'listApprovals', { heads: headsOf, row });
 }
 
 interface ShowOptions extends TargetOptions {

@@ -1,20 +1,15 @@
 /** `countersign approvals`: what its commands take. */
 import { type Command, Option } from 'commander';
-import { APPROVAL_STATUSES } from '../input/closedLists.ts';
-import { amount, choice, count, limit, moment, repeated } from '../input/optionTypes.ts';
+import { operationOptions } from '../input/operationOptions.ts';
+import { amount, count, limit, moment, repeated } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void {
   const approvals = program
     .command('approvals')
     .description('Show what waits for a person, deny it, and verify what people decided.');
-  targetOptions(approvals.command('list'), 'read')
+  operationOptions(targetOptions(approvals.command('list'), 'read'), 'listApprovals')
     .description('List requests for approval, newest first, with the link of each that waits.')
-    .addOption(choice('--status <status>', 'only these', APPROVAL_STATUSES))
-    .option('--agent <agent>', 'only of this agent, by its DID or name')
-    .option('--merchant <domain>', 'only at this merchant')
-    .addOption(moment('--from <moment>', 'from this moment on'))
-    .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(limit())
     .action(async (options) => (await import('./approvalActions.ts')).listApprovals(env, options));
   targetOptions(approvals.command('show <id>'), 'read')

@@ -3,10 +3,10 @@ import type { Delegation } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Refused } from '../commandFailure.ts';
 import { readTextFile } from '../input/files.ts';
-import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
+import { facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { type ListOptions, listRecords } from '../target/listRecords.ts';
 import { agentCalled, principalCalled } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
@@ -30,19 +30,18 @@ export function addDelegation(env: Env, file: string, options: AddOptions): Prom
   });
 }
 
-export function listDelegations(env: Env, options: TargetOptions & { limit: number; agent?: string }): Promise<void> {
-  return withTarget(env, options, async ({ client }) => {
-    const agentDid = options.agent === undefined ? undefined : await agentCalled(client, options.agent);
-    const found = await newest(options.limit, (page) => client.listDelegations({ ...page, ...compact({ agentDid }) }));
-    const rows = found.map((each) => [
+export function listDelegations(env: Env, options: ListOptions): Promise<void> {
+  return listRecords(env, options, 'listDelegations', {
+    heads: ['DELEGATION', 'STATUS', 'SINCE', 'USED', 'WHERE', 'AGENT'],
+    agentOf: () => undefined,
+    row: (each) => [
       each.id,
       statusCell(each.status),
       localTime(each.createdAt),
       usedOf(each),
       each.limits.merchants?.join(', ') ?? 'any merchant',
       each.agentDid,
-    ]);
-    print(options, found, columns(['DELEGATION', 'STATUS', 'SINCE', 'USED', 'WHERE', 'AGENT'], rows));
+    ],
   });
 }
 

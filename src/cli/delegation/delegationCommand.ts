@@ -1,5 +1,6 @@
 /** `countersign delegation`: what its commands take. */
 import type { Command } from 'commander';
+import { operationOptions } from '../input/operationOptions.ts';
 import { limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
@@ -12,9 +13,8 @@ export function declareDelegation(program: Command, env: NodeJS.ProcessEnv): voi
     .requiredOption('--agent <agent>', 'the agent that may buy by it, by its DID or name')
     .option('--principal <principal>', 'whose money it is, by its DID or name')
     .action(async (file, options) => (await import('./delegationActions.ts')).addDelegation(env, file, options));
-  targetOptions(delegation.command('list'), 'read')
+  operationOptions(targetOptions(delegation.command('list'), 'read'), 'listDelegations')
     .description('List delegations, newest first.')
-    .option('--agent <agent>', 'only of this agent, by its DID or name')
     .addOption(limit())
     .action(async (options) => (await import('./delegationActions.ts')).listDelegations(env, options));
   targetOptions(delegation.command('show <id>'), 'read')

@@ -1,6 +1,7 @@
 /** `countersign evidence`: what its commands take. */
 import type { Command } from 'commander';
-import { choice, count, limit, list, moment, repeated } from '../input/optionTypes.ts';
+import { operationOptions } from '../input/operationOptions.ts';
+import { choice, count, limit, list, repeated } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void {
@@ -10,23 +11,14 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--portable', 'as one signed file, which evidence verify checks anywhere')
     .option('--out <file>', 'put the portable bundle into a file')
     .action(async (id, options) => (await import('./readEvidence.ts')).showBundle(env, id, options));
-  targetOptions(evidence.command('search'), 'read')
+  operationOptions(targetOptions(evidence.command('search'), 'read'), 'searchEvidence')
     .description('Search events, newest first.')
-    .option('--type <type>', 'such as INTENT_DENIED')
-    .option('--actor <did>', 'only what this one did; an agent also by its name')
-    .option('--context <id>', 'only of this session')
-    .addOption(moment('--from <moment>', 'from this moment on'))
-    .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(limit())
     .action(async (options) => (await import('./readEvidence.ts')).searchEvidence(env, options));
-  targetOptions(evidence.command('export'), 'read')
+  operationOptions(targetOptions(evidence.command('export'), 'read'), 'exportEvidence')
     .description('Export events, oldest first; exit code 1 where the chain does not hold over them.')
     .addOption(choice('--format <format>', 'the form of the file', ['json', 'ndjson', 'csv']).default('json'))
-    .addOption(count('--last <count>', 'only so many of the newest'))
-    .addOption(moment('--from <moment>', 'from this moment on'))
-    .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(list('--types <list>', 'only these event types'))
-    .option('--actor <did>', 'only what this one did; an agent also by its name')
     .option('--out <file>', 'into a file instead of standard output')
     .action(async (options) => (await import('./exportToFile.ts')).exportToFile(env, options));
   targetOptions(evidence.command('log'), 'admin')

@@ -8,7 +8,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { endWithReader, print } from '../output/print.ts';
-import { agentCalled } from '../target/names.ts';
+import { inputOf } from '../target/listRecords.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 import { ExportReader } from './exportReader.ts';
@@ -16,21 +16,16 @@ import { requireEvidenceTypes } from './readEvidence.ts';
 
 interface ExportOptions extends TargetOptions {
   readonly format: keyof typeof FORMATS;
-  readonly last?: number;
-  readonly from?: string;
-  readonly to?: string;
   readonly types?: readonly string[];
-  readonly actor?: string;
   readonly out?: string;
 }
 
 export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Promise<void> {
-  const { last, from, to, types: eventTypes, actor, out } = options;
+  const { types: eventTypes, out } = options;
   if (eventTypes !== undefined) requireEvidenceTypes(eventTypes);
   if (out !== undefined) requireFolderOf(out);
   return withTarget(env, options, async (target) => {
-    const actorDid = actor === undefined ? undefined : await agentCalled(target.client, actor);
-    const chosen = compact({ last, from, to, eventTypes, actorDid });
+    const chosen = { ...(await inputOf(target.client, 'exportEvidence', options)), ...compact({ eventTypes }) };
     const reader = new ExportReader(target.exportEvidence({ format: 'ndjson', ...chosen }));
     let events = 0;
     const lines = counted(reader.events(), () => {

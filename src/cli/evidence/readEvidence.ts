@@ -2,13 +2,13 @@
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
 import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { requireFolderOf, writePrivateFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentCalled, agentNames } from '../target/names.ts';
+import { inputOf, type ListOptions } from '../target/listRecords.ts';
+import { agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -37,22 +37,14 @@ export function showBundle(env: NodeJS.ProcessEnv, transactionId: string, option
   });
 }
 
-interface SearchOptions extends TargetOptions {
-  readonly type?: string;
-  readonly actor?: string;
-  readonly context?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly limit: number;
-}
-
-export function searchEvidence(env: NodeJS.ProcessEnv, options: SearchOptions): Promise<void> {
-  const { type: eventType, actor, context: contextId, from, to, limit } = options;
-  if (eventType !== undefined) requireEvidenceTypes([eventType]);
+export function searchEvidence(
+  env: NodeJS.ProcessEnv,
+  options: ListOptions & { readonly type?: string },
+): Promise<void> {
+  if (options.type !== undefined) requireEvidenceTypes([options.type]);
   return withTarget(env, options, async ({ client }) => {
-    const actorDid = actor === undefined ? undefined : await agentCalled(client, actor);
-    const chosen = compact({ eventType, actorDid, contextId, from, to });
-    const events = await newest(limit, (page) => client.searchEvidence({ ...page, ...chosen }));
+    const chosen = await inputOf(client, 'searchEvidence', options);
+    const events = await newest(options.limit, (page) => client.searchEvidence({ ...page, ...chosen }));
     const found = events as EvidenceEvent[];
     print(options, events, eventTable(found, await namesOf(client, found)));
   });

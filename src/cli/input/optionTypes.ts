@@ -1,6 +1,16 @@
 /** Options with a type: what is given is checked while the command line is read, before anything is loaded for it. */
 import { InvalidArgumentError, Option } from 'commander';
 
+/** Any text. */
+export function text(flags: string, description: string): Option {
+  return new Option(flags, description);
+}
+
+/** Given or not. */
+export function flag(flags: string, description: string): Option {
+  return new Option(flags, description);
+}
+
 /** One of a closed list. */
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, description).choices(values);
@@ -71,6 +81,14 @@ export function duration(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text) => {
     if (/^[1-9]\d{0,6}[smhd]$/.test(text)) return text;
     throw new InvalidArgumentError('It must be a duration such as 30m, 24h or 7d.');
+  });
+}
+
+/** A day such as 2026-03-01. */
+export function day(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    throw new InvalidArgumentError('It must be a day such as 2026-03-01.');
   });
 }
 

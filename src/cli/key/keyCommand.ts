@@ -1,7 +1,6 @@
 /** `countersign key`: what its commands take. */
 import type { Command } from 'commander';
-import { PERMISSIONS, TIERS } from '../input/closedLists.ts';
-import { choice, choices } from '../input/optionTypes.ts';
+import { memberOption } from '../input/operationOptions.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
@@ -11,8 +10,8 @@ export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(key.command('create'), 'admin')
     .description('Make a key, and show it this once.')
     .requiredOption('--name <name>', 'what the key is for')
-    .addOption(choices('--permissions <list>', 'what it may do', PERMISSIONS).default(['read'], 'read'))
-    .addOption(choice('--tier <tier>', 'its rate limit', TIERS).default('free'))
+    .addOption(memberOption('createApiKey', 'permissions').default(['read'], 'read'))
+    .addOption(memberOption('createApiKey', 'tier').default('free'))
     .option('--agents <agent...>', 'agents that it acts for; it acts for these alone, and sees theirs alone')
     .option('--agent <agent...>', 'the same')
     .action(async (options) => (await import('./keyActions.ts')).createKey(env, options));

@@ -1,7 +1,7 @@
 /** `countersign mandate-issuer`: what its commands take. */
 import type { Command } from 'commander';
-import { MANDATE_ISSUER_KINDS } from '../input/closedLists.ts';
-import { choice, limit } from '../input/optionTypes.ts';
+import { memberOption } from '../input/operationOptions.ts';
+import { limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareMandateIssuer(program: Command, env: NodeJS.ProcessEnv): void {
@@ -10,7 +10,7 @@ export function declareMandateIssuer(program: Command, env: NodeJS.ProcessEnv): 
     .description('Say whose signature begins a chain of AP2 mandates that is taken.');
   targetOptions(issuer.command('add <name>'), 'admin')
     .description('Trust a key, or the certificates below a root; give one of the two.')
-    .addOption(choice('--kind <kind>', 'who signs', MANDATE_ISSUER_KINDS).makeOptionMandatory())
+    .addOption(memberOption('addMandateIssuer', 'kind').makeOptionMandatory())
     .option('--jwk <file>', 'its public key as a JSON Web Key (P-256)')
     .option('--principal <did>', 'whose credential it is, where that principal is governed')
     .option('--x5c-root <file>', 'the certificate to which its own lead, as PEM')

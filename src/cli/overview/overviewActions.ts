@@ -1,20 +1,15 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
 import { moneyText } from '../../../protocol/money.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { print, printPieces } from '../output/print.ts';
-import { agentNames, principalCalled } from '../target/names.ts';
+import { inputOf } from '../target/listRecords.ts';
+import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
 interface SpendOptions extends TargetOptions {
-  readonly from?: string;
-  readonly to?: string;
-  readonly by?: 'agent' | 'merchant' | 'day';
-  readonly timezone?: string;
-  readonly currency?: string;
-  readonly principal?: string;
+  readonly by?: keyof typeof HEAD;
   readonly csv?: boolean;
 }
 
@@ -22,10 +17,9 @@ const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
 const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
-  const { from, to, by, timezone, currency, principal } = options;
+  const { by } = options;
   return withTarget(env, options, async ({ client, listAsCsv }) => {
-    const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
-    const chosen = compact({ from, to, by, timezone, currency, principalDid });
+    const chosen = await inputOf(client, 'showSpend', options);
     if (options.csv === true) return printPieces(listAsCsv('showSpend', chosen));
     const spend = await client.showSpend(chosen);
     const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);

@@ -1,17 +1,12 @@
 /** `countersign spend` and what else people look at first: what the commands take. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { choice, count } from '../input/optionTypes.ts';
+import type { Command } from 'commander';
+import { operationOptions } from '../input/operationOptions.ts';
+import { count } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void {
-  targetOptions(program.command('spend'), 'read')
+  operationOptions(targetOptions(program.command('spend'), 'read'), 'showSpend')
     .description('Show what was paid, what came back and what is held, by currency.')
-    .addOption(day('--from <day>', 'from this day on'))
-    .addOption(day('--to <day>', 'up to this day, which is included'))
-    .addOption(choice('--by <what>', 'divide the sums', ['agent', 'merchant', 'day']))
-    .option('--timezone <zone>', 'in which days begin at midnight, such as Europe/Berlin (default: UTC)')
-    .option('--currency <code>', 'only in this currency')
-    .option('--principal <principal>', 'only of this principal’s money, by its DID or name')
     .option('--csv', 'as CSV')
     .action(async (options) => (await import('./overviewActions.ts')).showSpend(env, options));
   targetOptions(program.command('limits'), 'read')
@@ -28,11 +23,4 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .description('Find agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount.')
     .addOption(count('--limit <count>', 'how many of each kind, 20 at most').default(5))
     .action(async (text, options) => (await import('./overviewActions.ts')).search(env, text, options));
-}
-
-function day(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((text) => {
-    if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-    throw new InvalidArgumentError('It must be a day such as 2026-03-01.');
-  });
 }

@@ -1,61 +1,23 @@
 /** What `countersign payment` does with payments at a node. */
 import type { Dispute, DisputeRecord, Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
-import { print, printPieces } from '../output/print.ts';
-import { agentCalled, agentNames } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
+import { type Cell, facts, localTime, money, statusCell } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { type ListOptions, listRecords } from '../target/listRecords.ts';
+import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 
 type Env = NodeJS.ProcessEnv;
 
-interface ListOptions extends TargetOptions {
-  readonly status?: Payment['status'];
-  readonly agent?: string;
-  readonly merchant?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly currency?: string;
-  readonly limit: number;
-  readonly csv?: boolean;
-}
-
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
-  const { status, agent, merchant, from, to, min, max, currency, limit } = options;
-  return withTarget(env, options, async ({ client, listAsCsv }) => {
-    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid, merchant, from, to, min, max, currency });
-    if (options.csv === true) return printPieces(listAsCsv('listPayments', chosen));
-    const payments = await newest(limit, (page) => client.listPayments({ ...page, ...chosen }));
-    const names = await agentNames(
-      client,
-      payments.map((each) => each.agentDid),
-    );
-    const rows = payments.map((each) => row(each, names.get(each.agentDid)));
-    print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT'], rows));
-  });
+  const heads = ['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT'];
+  return listRecords(env, options, 'listPayments', { heads, row });
 }
 
-interface DisputeOptions extends TargetOptions {
-  readonly status?: Dispute['status'];
-  readonly agent?: string;
-  readonly limit: number;
-  readonly csv?: boolean;
-}
-
-export function listDisputes(env: Env, options: DisputeOptions): Promise<void> {
-  const { status, agent, limit } = options;
-  return withTarget(env, options, async ({ client, listAsCsv }) => {
-    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid });
-    if (options.csv === true) return printPieces(listAsCsv('listDisputes', chosen));
-    const disputes = await newest(limit, (page) => client.listDisputes({ ...page, ...chosen }));
-    const head = ['DISPUTE', 'STATUS', 'AMOUNT', 'REASON', 'OPENED', 'DUE BY', 'PAYMENT'];
-    print(options, disputes, columns(head, disputes.map(disputeRow)));
-  });
+export function listDisputes(env: Env, options: ListOptions): Promise<void> {
+  const heads = ['DISPUTE', 'STATUS', 'AMOUNT', 'REASON', 'OPENED', 'DUE BY', 'PAYMENT'];
+  return listRecords(env, options, 'listDisputes', { heads, row: disputeRow });
 }
 
 function disputeRow({ id, status, amount, currency, reason, openedAt, dueBy, mandateId }: DisputeRecord): Cell[] {

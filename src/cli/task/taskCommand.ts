@@ -1,18 +1,15 @@
 /** `countersign task`: what its commands take. */
 import type { Command } from 'commander';
-import { TASK_STATES } from '../input/closedLists.ts';
-import { choice, limit } from '../input/optionTypes.ts';
+import { operationOptions } from '../input/operationOptions.ts';
+import { limit } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareTask(program: Command, env: NodeJS.ProcessEnv): void {
   const task = program
     .command('task')
     .description('Show the tasks of agents that speak standard A2A, and withdraw them.');
-  targetOptions(task.command('list'), 'read')
+  operationOptions(targetOptions(task.command('list'), 'read'), 'listTaskRecords')
     .description('List tasks, those that changed last first.')
-    .addOption(choice('--state <state>', 'only these', TASK_STATES))
-    .option('--agent <agent>', 'only of this agent, by its DID or name')
-    .option('--context <id>', 'only of this context')
     .addOption(limit())
     .action(async (options) => (await import('./taskActions.ts')).listTasks(env, options));
   targetOptions(task.command('show <id>'), 'read')

@@ -1,14 +1,13 @@
 /** `countersign user`: what its commands take. */
 import type { Command } from 'commander';
-import { ROLES } from '../input/closedLists.ts';
-import { choice } from '../input/optionTypes.ts';
+import { memberOption } from '../input/operationOptions.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareUser(program: Command, env: NodeJS.ProcessEnv): void {
   const user = program.command('user').description('Invite people to the console, list and remove them.');
   targetOptions(user.command('invite'), 'admin')
     .description('Make a link by which a person becomes a user, or a user who lost every passkey gets back in.')
-    .addOption(choice('--role <role>', 'what they may do; VIEWER where it is not given', ROLES))
+    .addOption(memberOption('createInvitation', 'role'))
     .option('--name <name>', 'what to call them')
     .option('--user <id>', 'a user who is to get a new passkey, and keeps their role; on the data folder only')
     .action(async (options) => (await import('./userActions.ts')).inviteUser(env, options));

@@ -22,8 +22,8 @@ import {
   VendorHints,
 } from '../../../protocol/intent.ts';
 import { Merchant } from '../../../protocol/merchant.ts';
-import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
-import { NodeHealth } from '../../../protocol/nodeHealth.ts';
+import { Attention, AttentionItem } from '../../../protocol/overview/needsPerson.ts';
+import { NodeHealth } from '../../../protocol/overview/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import {
   Dispute,

@@ -5,11 +5,9 @@ import type { Caller } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import { type ApiKeyRow, listMadeKeys, type MadeKey, revokeApiKeyRow } from '../../store/statements/callers/apiKeys.ts';
 import { deletePasskey, listPasskeysMadeBy } from '../../store/statements/people/passkeys.ts';
-import { listTouchIssuersMadeBy } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { endMandateIssuer } from '../mandates/endMandateIssuer.ts';
 import { namedHolder } from '../passkeys/holder.ts';
 import { withdrawLinks } from '../people/withdrawLinks.ts';
 
@@ -17,7 +15,12 @@ import { withdrawLinks } from '../people/withdrawLinks.ts';
  * Asked of a key that was revoked before, it ends what that key made and left behind.
  * @param now milliseconds since the epoch
  */
-export function* endKey(deps: EventDeps, caller: Caller, key: ApiKeyRow, now: number): Script<void> {
+export function* endKey(
+  deps: EventDeps & Pick<Deps, 'hooks'>,
+  caller: Caller,
+  key: ApiKeyRow,
+  now: number,
+): Script<void> {
   const { tenantId } = caller;
   const family = [key, ...keysMadeBy(key.id, yield* listMadeKeys(tenantId))];
   const ended: Pick<MadeKey, 'id' | 'name'>[] = [];
@@ -25,7 +28,7 @@ export function* endKey(deps: EventDeps, caller: Caller, key: ApiKeyRow, now: nu
   const endedPasskeys: string[] = [];
   for (const { id } of family) {
     endedPasskeys.push(...(yield* endPasskeys(deps, caller, id, now)));
-    yield* endCredentials(deps, caller, id, now);
+    for (const end of deps.hooks.afterKeyEnd) yield* end(deps, caller, id, now);
   }
   if (ended.length === 0) return;
   const makers = new Set(family.map(({ id }) => `key ${id}`));
@@ -49,13 +52,4 @@ function* endPasskeys(deps: EventDeps, caller: Caller, keyId: string, now: numbe
     yield* recordAdminEvent(deps, caller, 'HP_REMOVED', { ...holder, ...facts, endedWith: keyId }, now);
   }
   return rows.map(({ id }) => id);
-}
-
-/** Trust in people's credentials that a key added: their signatures count as touches. */
-function* endCredentials(deps: EventDeps, caller: Caller, keyId: string, now: number): Script<void> {
-  for (const row of yield* listTouchIssuersMadeBy(caller.tenantId, `key ${keyId}`)) {
-    yield* endMandateIssuer(deps, row, now);
-    const facts = { mandateIssuerId: row.id, name: row.name, kind: row.kind, trusts: row.trusts, endedWith: keyId };
-    yield* recordAdminEvent(deps, caller, 'MANDATE_ISSUER_REMOVED', facts, now);
-  }
 }

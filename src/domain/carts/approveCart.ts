@@ -14,7 +14,7 @@ import { type IntentRow, updateHold } from '../../store/statements/purchases/int
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { type DecisionDeps, recordVerdict } from '../evidence/recordEvent.ts';
-import { resizeUseOfIntent } from '../mandateUses/countUses.ts';
+import { tellAuthorizers } from '../purchases/authorize.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import type { CartRead, JudgedPurchase } from './judgeCart.ts';
 
@@ -28,7 +28,7 @@ interface ApprovedCart {
 
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 export function* approveCart(
-  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'hooks' | 'newToken'>,
   loaded: JudgedPurchase,
   approved: ApprovedCart,
   now: number,
@@ -43,8 +43,7 @@ export function* approveCart(
   const key = approvalKeyOf(deps, approvalToken);
   yield* insertApprovalToken(tokenRow(key, loaded, approved, { now, expiresAt }));
   yield* holdCart(loaded, cart, expiresAt);
-  // What it does not take of the mandate's budget is free at once, and is not held again where the approval ends unused.
-  if (intent.delegation_id !== null) yield* resizeUseOfIntent(tenantId, intent.mandate_id, cart.totalMinor);
+  yield* tellAuthorizers(deps, intent, (each) => each.afterCart?.(intent, cart.totalMinor));
   const approvalTokenExpiresAt = isoTime(expiresAt);
   const data = compact({
     ...about,

@@ -24,7 +24,6 @@ import type { Moment } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
-import { judgeDelegatedCart } from '../delegations/judgeDelegation.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
 import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
@@ -33,6 +32,7 @@ import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
+import { authorizeCart } from '../purchases/authorize.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { approveCart } from './approveCart.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
@@ -98,7 +98,7 @@ export interface CartRead {
 
 /** @throws Fault as requireIssued */
 export function* judgeCart(
-  deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>,
+  deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'hooks' | 'newToken' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartToJudge,
   facts: CartFacts,
@@ -164,13 +164,13 @@ export interface JudgedPurchase {
   readonly hpProof: CartRequest['hpProof'];
   /** What would be paid with. */
   readonly paying: Paying;
-  /** Why the delegation that the intent names does not allow it. */
+  /** Why what authorizes the intent does not allow it. */
   readonly mandated: ReasonDetails;
 }
 
 /** @throws Fault as requireIssued */
 function* load(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'newId' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
+  deps: Pick<Deps, 'demo' | 'hooks' | 'issuer' | 'newId' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
   caller: Caller,
   input: CartToJudge,
   { offered, agent: found, principal, policy: current }: CartFacts,
@@ -207,7 +207,8 @@ function* load(
   const use = { ...facts, sameBefore: same?.fact };
   const parties = { intent, hasLiveToken, agent, principal, policy };
   const { totalMinor: amountMinor } = cart;
-  const mandated = yield* judgeDelegatedCart(
+  const mandated = yield* authorizeCart(
+    deps,
     intent,
     { amountMinor, currency, merchant, instrument: paying.instrument ?? null },
     now,

@@ -1,5 +1,5 @@
 /** What a delegation says of an intent that names it, of the cart for that intent, and of the payment: its constraints, its uses, its issuer. */
-import { type DelegatedPurchase, refuseDelegated } from '../../../protocol/ap2/delegatedPurchase.ts';
+import { refuseDelegated } from '../../../protocol/ap2/delegatedPurchase.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -11,51 +11,63 @@ import {
 import { findMandateUseOfIntent, insertMandateUse } from '../../store/statements/purchases/mandateUses.ts';
 import { findMandateIssuers } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
+import type { AskedAuthorization, Authorizer, PricedPurchase } from '../../usecase/hooks.ts';
+import { approvedInstrument } from '../instruments/chooseInstrument.ts';
 import {
   type CountedMandate,
   countUse,
   loadCounted,
   refuseRevoked,
   refuseUses,
-  revokedIn,
+  resizeUseOfIntent,
   withoutUse,
 } from '../mandateUses/countUses.ts';
 import type { IntentDraft } from '../purchases/purchaseFacts.ts';
 import { mandatesOf } from './delegationUses.ts';
 
 /** A delegation that an intent names. */
-export interface NamedDelegation {
+interface NamedDelegation {
   readonly row: MandateDelegationRow;
   readonly counted: readonly CountedMandate[];
   /** Why it does not allow the intent. */
   readonly details: ReasonDetails;
 }
 
-/** For a use case that loads it by the id of its request. */
-export function* findNamedDelegation(
-  tenantId: string,
-  id: string | undefined,
-): Script<MandateDelegationRow | undefined> {
-  return id === undefined ? undefined : yield* findMandateDelegation(tenantId, id);
-}
-
-interface AskedIntent {
-  readonly delegationId?: string | undefined;
-  readonly agentDid: string;
-  readonly principalDid: string;
-}
+/** Delegations: open mandates that an agent buys by more than once. */
+export const delegationAuthorizer: Authorizer = {
+  name: 'delegations',
+  loadForIntent: findMandateDelegation,
+  *judgeIntent(loaded, asked) {
+    const named = yield* judgeIntent(loaded as MandateDelegationRow | undefined, asked);
+    return {
+      reasons: named.details,
+      expiresAt: named.row.expires_at,
+      evidence: delegationFacts(named),
+      afterAllowed: (intent) => useDelegation(named, intent),
+    };
+  },
+  judgeCart: judgeDelegatedCart,
+  *judgePayment(deps, purchase, named, now) {
+    const { approval, intent } = purchase;
+    if (intent.delegation_id === null) return {};
+    const { instrument = null } = yield* approvedInstrument(deps, purchase, named);
+    const { amount_minor: amountMinor, currency, merchant } = approval;
+    return yield* judgeDelegatedCart(intent, { amountMinor, currency, merchant, instrument }, now);
+  },
+  // What a cart does not take of the mandate's budget is free at once, and is not held again where the approval ends unused.
+  *afterCart(intent, amountMinor) {
+    if (intent.delegation_id !== null) yield* resizeUseOfIntent(intent.tenant_id, intent.mandate_id, amountMinor);
+  },
+};
 
 /**
  * @param row of the delegation, as it was loaded
- * @returns undefined for an intent that names none
  * @throws Fault NOT_FOUND for a delegation that is unknown, of another tenant or of another agent
  */
-export function* judgeDelegatedIntent(
+function* judgeIntent(
   row: MandateDelegationRow | undefined,
-  { delegationId, agentDid, principalDid }: AskedIntent,
-  purchase: Omit<DelegatedPurchase, 'instrument' | 'isFinal'>,
-): Script<NamedDelegation | undefined> {
-  if (delegationId === undefined) return undefined;
+  { delegationId, agentDid, principalDid, ...purchase }: AskedAuthorization,
+): Script<NamedDelegation> {
   if (row === undefined || row.agent_did !== agentDid) {
     throw new Fault('NOT_FOUND', `There is no delegation ${delegationId}.`);
   }
@@ -86,7 +98,7 @@ function* refuseEnded(row: MandateDelegationRow, now: number): Script<ReasonDeta
 const KEPT_MS = 90 * 24 * 3600 * 1000;
 
 /** Counts an intent that is allowed, by its maximum, in the limits of every open mandate. */
-export function* useDelegation({ row, counted }: NamedDelegation, intent: IntentDraft): Script<void> {
+function* useDelegation({ row, counted }: NamedDelegation, intent: IntentDraft): Script<void> {
   const { tenant_id: tenantId, mandate_id: intentId, max_minor: amountMinor, currency, created_at: now } = intent;
   const used = yield* countUse(tenantId, counted, { amountMinor, currency }, now);
   yield* insertMandateUse({
@@ -108,14 +120,8 @@ export function* useDelegation({ row, counted }: NamedDelegation, intent: Intent
   });
 }
 
-/** What the evidence has of an intent that a delegation refuses: which reasons are the policy's, a replay can tell by these. */
-export function refusedByMandate(details: ReasonDetails): object {
-  const mandateReasonCodes = Object.keys(details);
-  return mandateReasonCodes.length === 0 ? {} : { mandateReasonCodes };
-}
-
 /** What the evidence has of the delegation that an intent was issued by: a reader verifies by it that the purchase was mandated. */
-export function delegationFacts({ row }: NamedDelegation) {
+function delegationFacts({ row }: NamedDelegation) {
   return {
     openMandate: row.token,
     openHash: row.open_hash,
@@ -126,11 +132,7 @@ export function delegationFacts({ row }: NamedDelegation) {
 }
 
 /** A purchase for an intent that names a delegation. @returns nothing for one that names none */
-export function* judgeDelegatedCart(
-  intent: IntentRow,
-  cart: Pick<DelegatedPurchase, 'amountMinor' | 'currency' | 'merchant' | 'instrument'>,
-  now: number,
-): Script<ReasonDetails> {
+function* judgeDelegatedCart(intent: IntentRow, cart: PricedPurchase, now: number): Script<ReasonDetails> {
   if (intent.delegation_id === null) return {};
   const row = yield* findMandateDelegation(intent.tenant_id, intent.delegation_id);
   // It is kept for longer than any of its intents.
@@ -146,11 +148,4 @@ export function* judgeDelegatedCart(
     ...refuseRevoked(counted),
     ...(yield* refuseEnded(row, now)),
   };
-}
-
-/** Of a payment behind which mandates stand, by a chain or by a delegation: whether one of them was revoked. */
-export function* refuseRevokedOf(intent: IntentRow): Script<ReasonDetails> {
-  if (intent.by_mandate === null) return {};
-  const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
-  return use === undefined ? {} : yield* revokedIn(use);
 }

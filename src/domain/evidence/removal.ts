@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, type UseCase, useCase } from '../../usecase/useCase.ts';
 import { recordAdminEvent } from './recordEvent.ts';
 
@@ -16,7 +16,7 @@ interface Removal<Row> {
   readonly noun: string;
   find(tenantId: string, id: string): Script<Row | undefined>;
   /** @returns false when nothing was left to remove; nothing is recorded then */
-  remove(tenantId: string, id: string, now: number, deps: EventDeps, row: Row): Script<unknown>;
+  remove(tenantId: string, id: string, now: number, deps: EventDeps & Pick<Deps, 'hooks'>, row: Row): Script<unknown>;
   readonly eventType: OccurrenceType;
   readonly stepUp?: true;
   /** The data of the event. */

@@ -7,9 +7,9 @@ import { voidApprovalTokens } from '../../store/statements/purchases/approvalTok
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { releaseUseOfIntent } from '../mandateUses/countUses.ts';
+import { tellAuthorizers } from '../purchases/authorize.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 
 /**
@@ -17,7 +17,7 @@ import { partiesOf } from '../purchases/purchaseFacts.ts';
  * @param reason why it ends before its time; undefined where its time has passed
  */
 export function* endIntent(
-  deps: EventDeps,
+  deps: EventDeps & Pick<Deps, 'hooks'>,
   { tenantId, mandateId }: { readonly tenantId: string; readonly mandateId: string },
   reason: 'denied' | 'revoked' | 'withdrawn' | undefined,
   now: number,
@@ -26,7 +26,7 @@ export function* endIntent(
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(tenantId, mandateId, 'EXPIRED', 0);
   yield* releaseIntent(intent);
-  if (intent.by_mandate !== null) yield* releaseUseOfIntent(tenantId, mandateId);
+  yield* tellAuthorizers(deps, intent, (each) => each.afterEnd?.(intent));
   if (reason !== undefined) {
     yield* voidApprovalTokens(tenantId, mandateId);
     yield* endStatus(tenantId, mandateId, now);

@@ -2,6 +2,7 @@
 import { ledgerKeyOf, type MandateUse, refuseUse } from '../../../protocol/ap2/mandateUse.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { MandateChain, UseLimit } from '../../../protocol/sdjwt/mandateChain.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   findMandateLimit,
@@ -13,7 +14,8 @@ import {
 } from '../../store/statements/purchases/mandateUses.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import { type ReceiptDeps, receiptOfPayment } from './paymentReceipts.ts';
+import type { Authorizer } from '../../usecase/hooks.ts';
+import { findReceipt, type ReceiptDeps, receiptOfPayment } from './paymentReceipts.ts';
 
 /** By how much the clocks of signers may differ. */
 const LEEWAY_MS = 300_000;
@@ -131,7 +133,7 @@ export function* resizeUseOfIntent(tenantId: string, intentId: string, amountMin
 }
 
 /** Why a purchase that was counted is not to be paid: one of its mandates was revoked. */
-export function* revokedIn({ tenant_id: tenantId, counted }: MandateUseRow): Script<ReasonDetails> {
+function* revokedIn({ tenant_id: tenantId, counted }: MandateUseRow): Script<ReasonDetails> {
   const rows: { row: MandateLimitRow | undefined }[] = [];
   for (const { jwtHash } of JSON.parse(counted) as CountedUse[]) {
     rows.push({ row: yield* findMandateLimit(tenantId, jwtHash) });
@@ -166,11 +168,21 @@ function* releaseUse(use: MandateUseRow): Script<void> {
   yield* saveMandateUse({ ...use, status: 'RELEASED' });
 }
 
-/** An intent ended without a payment. */
-export function* releaseUseOfIntent(tenantId: string, intentId: string): Script<void> {
-  const use = yield* findMandateUseOfIntent(tenantId, intentId);
-  if (use !== undefined) yield* releaseUse(use);
-}
+/** What the uses of mandates are told of a purchase, and say of it: by a chain or by a delegation. */
+export const useAuthorizer: Authorizer = {
+  name: 'mandate uses',
+  *judgeEnd({ tenant_id: tenantId, mandate_id: intentId }) {
+    const use = yield* findMandateUseOfIntent(tenantId, intentId);
+    return use === undefined ? {} : yield* revokedIn(use);
+  },
+  *afterEnd({ tenant_id: tenantId, mandate_id: intentId }) {
+    const use = yield* findMandateUseOfIntent(tenantId, intentId);
+    if (use !== undefined) yield* releaseUse(use);
+  },
+  *showPayment(_deps, payment) {
+    return compact({ paymentReceipt: yield* findReceipt(payment) });
+  },
+};
 
 /** A payment has changed its state: the first decision of the rail gets a receipt, and what fails is taken back. */
 export function* settleMandateOfPayment(deps: ReceiptDeps, payment: PaymentRow, now: number): Script<void> {

@@ -7,11 +7,22 @@ import { findMandateUseOfIntent } from '../../store/statements/purchases/mandate
 import { findMandateIssuers } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { findNamed, type Holders, isByChain } from '../instruments/chooseInstrument.ts';
+import type { Authorizer } from '../../usecase/hooks.ts';
+import { findNamed, type Holders, holdersOf, isByChain } from '../instruments/chooseInstrument.ts';
 import { loadCounted, refuseUses, withoutUse } from '../mandateUses/countUses.ts';
 
-/** @param holder whose instruments it may be paid with @returns nothing for a purchase without a chain, and one of an earlier version */
-export function* judgeChain(
+/** Chains of mandates, of which the last is for one purchase. */
+export const chainAuthorizer: Authorizer = {
+  name: 'chains',
+  *judgePayment(deps, purchase, _instrument, now) {
+    if (!isByChain(purchase.intent)) return {};
+    return yield* judgeChain(deps, purchase, holdersOf(purchase.intent, purchase.principal), now);
+  },
+  instrumentOf: mandatedInstrument,
+};
+
+/** @param holder whose instruments it may be paid with @returns nothing for a purchase of an earlier version */
+function* judgeChain(
   deps: Pick<Deps, 'rails'>,
   { approval, intent }: { readonly approval: ApprovalTokenRow; readonly intent: IntentRow },
   holder: Holders,
@@ -38,7 +49,7 @@ export function* judgeChain(
 }
 
 /** The instrument that the closed mandate behind an intent names; undefined where none stands behind it. */
-export function* mandatedInstrument(intent: IntentRow): Script<string | undefined> {
+function* mandatedInstrument(intent: IntentRow): Script<string | undefined> {
   if (!isByChain(intent)) return undefined;
   const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
   return use?.terms == null ? undefined : (JSON.parse(use.terms) as ChainTerms).instrument;

@@ -2,7 +2,11 @@
 import type { Sealer } from '../../crypto/seal.ts';
 import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
 import { putSetting } from '../../store/statements/node/settings.ts';
-import { listSealedCheckoutMandates, saveCheckoutMandates } from '../../store/statements/purchases/checkoutMandates.ts';
+import {
+  checkoutMandatesContext,
+  listSealedCheckoutMandates,
+  saveCheckoutMandates,
+} from '../../store/statements/purchases/checkoutMandates.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
@@ -10,7 +14,6 @@ import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
 import { statusSignerContext } from '../credentials/buildStatusList.ts';
 import { taskContext } from '../tasks/keptTask.ts';
-import { checkoutMandatesContext } from '../ucp/mandatesOfPayment.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
 import { resealReceiptKeys } from './claimReceiptKey.ts';

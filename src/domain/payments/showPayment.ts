@@ -6,9 +6,9 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type DisputedPaymentRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { type FormDeps, paidForms } from '../credentials/handOut.ts';
-import { findReceipt } from '../mandateUses/paymentReceipts.ts';
-import { findMandatesOfPayment } from '../ucp/mandatesOfPayment.ts';
+import { shownByAuthorizers } from '../purchases/authorize.ts';
 import { showDispute } from './showDispute.ts';
 
 /** Reads its disputes, where it has any, and shows both. */
@@ -72,10 +72,13 @@ function railStatus(status: PaymentRow['status']): string {
   return status === 'AUTHORIZED' ? 'requires_capture' : 'succeeded';
 }
 
-/** @param now milliseconds since the epoch */
-export function* resultOfPayment(deps: FormDeps, payment: PaymentRow, now: number): Script<PaymentResult> {
-  const paymentReceipt = yield* findReceipt(payment);
+/** The answer to a payment, with the forms it was asked in, and what authorizers show of it. @param now milliseconds since the epoch */
+export function* resultOfPayment(
+  deps: FormDeps & Pick<Deps, 'hooks'>,
+  payment: PaymentRow,
+  now: number,
+): Script<PaymentResult> {
   const credentials = yield* paidForms(deps, payment, now);
-  const ucp = yield* findMandatesOfPayment(deps, payment);
-  return compact({ ...showPaymentResult(payment), paymentReceipt, credentials, ucp }) as PaymentResult;
+  const besides = yield* shownByAuthorizers(deps, payment, true);
+  return compact({ ...showPaymentResult(payment), credentials, ...besides }) as PaymentResult;
 }

@@ -28,7 +28,7 @@ import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
 type AdvanceTaskDeps = FormDeps &
-  Pick<Deps, 'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+  Pick<Deps, 'deliveries' | 'hooks' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
 
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;

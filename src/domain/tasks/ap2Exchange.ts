@@ -2,42 +2,59 @@
  * Exchanges by mandates of AP2: translated into those of the table, with what earlier tasks of the same context hold. AP2's
  * cart does not name its intent, nor its payment the approval, so the context does.
  */
-import type { Exchange } from '../../../protocol/a2a/dataParts.ts';
+import type { IntentExchange, PaymentExchange } from '../../../protocol/a2a/dataParts.ts';
 import type { Artifact } from '../../../protocol/a2a/task.ts';
+import type { Ap2CartExchange, ChainExchange, MandateExchange } from '../../../protocol/ap2/exchangeParts.ts';
 import { intentOfMandate } from '../../../protocol/ap2/intentMandate.ts';
 import { readPaymentMandate, requireSamePurchase } from '../../../protocol/ap2/paymentMandate.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { type ApprovalTokenRow, findApproved } from '../../store/statements/purchases/approvalTokens.ts';
-import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { listWholeTasks } from '../../store/statements/purchases/tasks.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { type TaskExchange, type Translation, taskExchange } from '../../usecase/hooks.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { findNamed } from '../instruments/chooseInstrument.ts';
-import { type KeptTask, openTask } from './keptTask.ts';
+import { cartWork } from './exchanges.ts';
+import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
 
 /** How many tasks of a context are looked through, the newest first. */
 const MOST_LOOKED_AT = 20;
 
 type Members = Readonly<Record<string, unknown>>;
-type Ap2Exchange = Extract<Exchange, { kind: 'ap2' }>;
 
-/** An exchange of the node's own, and what its answer says once more in the words of AP2. */
-export interface Translated {
-  readonly exchange: Exclude<Exchange, { kind: 'ap2' }>;
-  readonly echo: Members;
-}
+export const mandateExchanges: readonly TaskExchange[] = [
+  taskExchange<MandateExchange>({ kind: 'ap2', translate }),
+  taskExchange<Ap2CartExchange>({
+    kind: 'ap2Cart',
+    operation: 'validateAp2Cart',
+    task: 'cart',
+    *agentOf(_deps, { tenantId }, { input: { intentId } }) {
+      const intent = yield* findIntent(tenantId, intentId);
+      if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
+      return intent.agent_did;
+    },
+    workOf: ({ input }): TaskWork => ({ cart: { name: 'validateAp2Cart', input } }),
+  }),
+  taskExchange<ChainExchange>({
+    kind: 'chain',
+    operation: 'issuePaymentCredential',
+    task: 'cart',
+    agentOf: (_deps, _caller, { input }) => input.agentDid,
+    workOf: ({ input }) => cartWork('issuePaymentCredential', input),
+  }),
+];
 
-/** @throws Fault BAD_REQUEST for a mandate that is malformed, or for which the context has nothing */
-export function* translateAp2(
+function* translate(
   deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer'>,
   caller: Caller,
   contextId: string | undefined,
-  exchange: Ap2Exchange,
+  exchange: MandateExchange,
   now: number,
-): Script<Translated> {
+): Script<Translation> {
   const { name, mandate, about } = exchange;
   const echo = { [name]: mandate };
   if (name === 'ap2.mandates.IntentMandate')
@@ -53,7 +70,7 @@ function* intentOf(
   mandate: Members,
   about: unknown,
   now: number,
-): Script<Translated['exchange']> {
+): Script<IntentExchange> {
   const policy = yield* findCurrentPolicy(caller.tenantId);
   const rules = policy && deps.policies.compiled(policy).rules;
   const [only, ...others] = caller.agents ?? [];
@@ -77,7 +94,7 @@ function* loadContext(
   return rows.map((row) => openTask(deps, row));
 }
 
-function cartOf(former: readonly KeptTask[], cartMandate: Members, about: unknown): Translated['exchange'] {
+function cartOf(former: readonly KeptTask[], cartMandate: Members, about: unknown): Ap2CartExchange {
   const named = (about as { readonly intentId?: unknown } | undefined)?.intentId;
   const intentId = typeof named === 'string' ? named : firstOf(former, intentIn);
   if (intentId !== undefined) return { kind: 'ap2Cart', input: { intentId, cartMandate } };
@@ -105,7 +122,7 @@ function* paymentOf(
   { tenantId }: Caller,
   former: readonly KeptTask[],
   mandate: Members,
-): Script<Translated['exchange']> {
+): Script<PaymentExchange> {
   const payment = readPaymentMandate(mandate);
   const cart = firstOf(former, (data) => approvedIn(data, payment.detailsId));
   if (cart === undefined) {

@@ -1,7 +1,7 @@
 /** A task as it is kept: its row, and what is sealed in it. Each change makes a new one, which is stored with its events. */
 
 import { decisionParts, extensionsOfParts, listedStatus, requestPart } from '../../../protocol/a2a/approvalParts.ts';
-import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
+import type { TaskKind } from '../../../protocol/a2a/exchangePart.ts';
 import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
 import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
@@ -42,7 +42,7 @@ type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number }
 export interface TaskWork {
   /** The cart that is checked, or checked again after the touch. */
   readonly cart?: {
-    readonly name: 'validateCart' | 'validateAp2Cart' | 'issuePaymentCredential';
+    readonly name: string;
     readonly input: object;
   };
   /** The intent that a purchase's cart is for. */

@@ -1,22 +1,19 @@
 /** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
 
-import type { Exchange } from '../../../protocol/a2a/dataParts.ts';
+import { type CartOfPurchase, type Exchange, type TouchOfTask, WORDS } from '../../../protocol/a2a/exchangePart.ts';
 import type { PushConfig } from '../../../protocol/a2a/task.ts';
 import { isEnd } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
-import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { AT_ONCE, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { OperationExchange } from '../../usecase/hooks.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
 import { perform, useCaseNamed } from '../../usecase/useCase.ts';
-import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
-import { type Translated, translateAp2 } from './ap2Exchange.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, type KeptTask, newTask, saveTask, type TaskWork } from './keptTask.ts';
 import { checkedPush, storePush } from './taskPushes.ts';
@@ -52,19 +49,18 @@ export interface Sent {
 
 /** @throws Fault where nothing is done: a task is stored only for what was judged */
 export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent: SentMessage): Promise<Sent> {
-  if (sent.exchange.kind === 'words') return hear(deps, caller, sent);
-  const { exchange, echo } = await translated(deps, caller, sent);
-  const asked: Asked = { ...sent, exchange, echo };
-  const begun = sent.taskId === undefined ? await begin(deps, caller, asked) : await goOnWith(deps, caller, asked);
+  if (sent.exchange.kind === WORDS.kind) return hear(deps, caller, sent);
+  const {
+    call: begun,
+    name,
+    input,
+  } = sent.taskId === undefined ? await begin(deps, caller, sent) : await goOnWith(deps, caller, sent);
   const { task } = begun;
   const { row } = task;
-  const way = wayOf(task, exchange);
-  const { idempotencyKey } = way.input as { readonly idempotencyKey?: string };
+  const { idempotencyKey } = input as { readonly idempotencyKey?: string };
   const idempotency =
-    idempotencyKey === undefined
-      ? undefined
-      : keyOf(deps, caller, { ...way, asked: sent.exchange }, idempotencyKey, key);
-  if (way.name === 'mandatePayment' && sent.returnImmediately) {
+    idempotencyKey === undefined ? undefined : keyOf(deps, caller, { name, asked: sent.exchange }, idempotencyKey, key);
+  if (row.kind === 'payment' && sent.returnImmediately) {
     const work = { ...task.content.work, idempotency };
     const left = { ...begun, task: { row, content: { ...task.content, work } } };
     return { taskId: await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, left, key, now)), since: 0 };
@@ -77,30 +73,21 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
     contextId: row.context_id,
     task: begun,
   };
-  const answer = await perform(deps, way.name, call, way.input);
+  const answer = await perform(deps, name, call, input);
   // A twin of this message may have been faster: its task is the answer then.
   const { taskId } = JSON.parse(String(answer.text)) as { readonly taskId: string };
   // Only after a cart may it be the node's turn at once.
-  const mayGoOn = way.name !== 'issueIntent' && way.name !== 'mandatePayment';
-  if (taskId === row.id && mayGoOn && !sent.returnImmediately) {
+  if (taskId === row.id && task.content.work.cart !== undefined && !sent.returnImmediately) {
     await advanceTask(deps, row.tenant_id, row.id).catch(later(deps, row.id));
   }
   return { taskId, since: row.seq };
 }
 
-/** A message whose exchange is one of the node's own. */
-interface Asked extends SentMessage {
-  readonly exchange: Translated['exchange'];
-  readonly echo: TaskWork['echo'];
-}
-
-async function translated(
-  deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer' | 'store'>,
-  caller: Caller,
-  { exchange, contextId }: SentMessage,
-): Promise<Pick<Asked, 'exchange' | 'echo'>> {
-  if (exchange.kind !== 'ap2') return { exchange, echo: undefined };
-  return deps.store.read((now) => translateAp2(deps, caller, contextId, exchange, now));
+/** The operation that a message is, and the task that it begins or goes on with. */
+interface TaskOperation {
+  readonly name: string;
+  readonly input: object;
+  readonly call: TaskCall;
 }
 
 /** Words change nothing but where updates are posted: a caller who says them to a task gets it as it stands. */
@@ -120,116 +107,52 @@ function later(deps: Pick<Deps, 'log'>, taskId: string): (error: unknown) => voi
   return (error) => deps.log.warn('task.later', { taskId, error: String(error) });
 }
 
-interface Way {
-  readonly name: 'issueIntent' | NonNullable<TaskWork['cart']>['name'] | 'mandatePayment';
-  readonly input: object;
-}
-
-/** The use case that an exchange is, with its input. */
-function wayOf({ content: { work } }: KeptTask, exchange: Asked['exchange']): Way {
-  switch (exchange.kind) {
-    case 'intent':
-    case 'purchase':
-      return { name: 'issueIntent', input: exchange.input };
-    case 'cart':
-      return { name: 'validateCart', input: exchange.input };
-    case 'ap2Cart':
-      return { name: 'validateAp2Cart', input: exchange.input };
-    case 'chain':
-      return { name: 'issuePaymentCredential', input: exchange.input };
-    case 'payment':
-      return { name: 'mandatePayment', input: exchange.input };
-    case 'cartOfPurchase':
-      return againWith(work, exchange.input.hpProof);
-    case 'touch':
-      return againWith(work, exchange.hpProof);
-    case 'words':
-      throw new Error('words ask for nothing');
-  }
-}
-
 /** @throws Fault BAD_REQUEST for an exchange that no task can begin with */
-async function begin(
-  deps: Pick<Deps, 'clock' | 'hashToken' | 'newId' | 'settings' | 'store'>,
-  caller: Caller,
-  sent: Asked,
-): Promise<TaskCall> {
-  const { exchange, contextId, prover, extensions, message } = sent;
-  if (exchange.kind === 'touch' || exchange.kind === 'cartOfPurchase' || exchange.kind === 'words') {
+async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskOperation> {
+  const { contextId, prover, extensions, message } = sent;
+  const row = deps.hooks.exchanges.get(sent.exchange.kind);
+  if (row === undefined) {
     throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
       { path: 'message.taskId', message: 'is missing' },
     ]);
   }
-  const agentDid = await agentOf(deps, caller, exchange);
-  const work = { ...workOf(exchange), echo: sent.echo };
-  const kind = exchange.kind === 'ap2Cart' || exchange.kind === 'chain' ? 'cart' : exchange.kind;
-  const begun = { kind, agentDid, contextId, prover, extensions, message, work };
-  const task = newTask(deps, caller, begun, deps.clock());
-  return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
+  const { exchange, echo } =
+    'translate' in row
+      ? await deps.store.read((now) => row.translate(deps, caller, contextId, sent.exchange, now))
+      : { exchange: sent.exchange, echo: undefined };
+  const { operation: name, task: kind, ...asked } = operationOf(deps, exchange);
+  const agentDid = await agentOf(deps, caller, () => asked.agentOf(deps, caller, exchange));
+  const work: TaskWork = { ...asked.workOf(exchange), echo };
+  const task = newTask(deps, caller, { kind, agentDid, contextId, prover, extensions, message, work }, deps.clock());
+  const call = { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
+  return { name, input: exchange.input ?? {}, call };
+}
+
+/** The row of an exchange that was translated, or needed no translation. */
+function operationOf({ hooks }: Pick<Deps, 'hooks'>, { kind }: Exchange): OperationExchange {
+  const row = hooks.exchanges.get(kind);
+  if (row === undefined || 'translate' in row) throw new Error(`No operation answers an exchange of the kind ${kind}.`);
+  return row;
 }
 
 function pushOf(deps: Pick<Deps, 'newId' | 'settings'>, { push }: SentMessage): TaskCall['push'] {
   return push && checkedPush(deps, push);
 }
 
-function workOf(exchange: Asked['exchange']): TaskWork {
-  if (exchange.kind === 'cart') {
-    const { hpProof: _, idempotencyKey: __, ...input } = exchange.input;
-    return { cart: { name: 'validateCart', input } };
-  }
-  if (exchange.kind === 'ap2Cart') return { cart: { name: 'validateAp2Cart', input: exchange.input } };
-  if (exchange.kind === 'chain') {
-    const { hpProof: _, idempotencyKey: __, ...input } = exchange.input;
-    return { cart: { name: 'issuePaymentCredential', input } };
-  }
-  if (exchange.kind === 'payment') {
-    const { approvalToken, instrument, userAuthorization, credentialFormats } = exchange.input;
-    return { approvalToken, instrument, userAuthorization, credentialFormats };
-  }
-  if (exchange.kind !== 'purchase') return {};
-  // What the intent was asked in, the payment is.
-  const formats = exchange.input.credentialFormats?.filter((format) => format !== 'verdict') ?? [];
-  return { instrument: exchange.instrument, credentialFormats: formats.length === 0 ? undefined : formats };
-}
-
 /**
  * Whose task it is: the agent's that buys.
- * @throws Fault NOT_FOUND for an approval token that is not the caller's, FORBIDDEN for another agent
+ * @param named the agent by what was sent
+ * @throws Fault NOT_FOUND for what is not the caller's, FORBIDDEN for another agent
  */
 async function agentOf(
-  deps: Pick<Deps, 'hashToken' | 'store'>,
+  { store }: Pick<Deps, 'store'>,
   caller: Caller,
-  exchange: Asked['exchange'],
+  named: () => string | Script<string>,
 ): Promise<string> {
-  const agentDid = caller.did ?? (await namedAgent(deps, caller, exchange));
+  const agent = caller.did ?? named();
+  const agentDid = typeof agent === 'string' ? agent : await store.read(() => agent);
   requireActsFor(caller, agentDid);
   return agentDid;
-}
-
-async function namedAgent(
-  deps: Pick<Deps, 'hashToken' | 'store'>,
-  { tenantId, ...caller }: Caller,
-  exchange: Asked['exchange'],
-): Promise<string> {
-  if (exchange.kind === 'intent' || exchange.kind === 'purchase' || exchange.kind === 'chain') {
-    return exchange.input.agentDid;
-  }
-  if (exchange.kind === 'cart') {
-    const { credentialSubject } = exchange.input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
-    return String(credentialSubject?.agentDid);
-  }
-  if (exchange.kind === 'ap2Cart') {
-    const { intentId } = exchange.input;
-    const intent = await deps.store.read(() => findIntent(tenantId, intentId));
-    if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
-    return intent.agent_did;
-  }
-  const { approvalToken } = exchange.kind === 'payment' ? exchange.input : { approvalToken: '' };
-  const found = await deps.store.read(() => findApproved(tenantId, approvalKeysOf(deps, approvalToken)));
-  if (found === undefined || !actsFor({ tenantId, ...caller }, found.approval.agent_did)) {
-    throw new Fault('NOT_FOUND', 'There is no such approval token.');
-  }
-  return found.approval.agent_did;
 }
 
 /** @throws Fault TASK_NOT_FOUND, TASK_ENDED, BAD_REQUEST for a context that is not the task's */
@@ -247,22 +170,34 @@ async function loadOpen(
 }
 
 /** @throws Fault TASK_NOT_FOUND, TASK_ENDED, and BAD_REQUEST for what the task does not wait for */
-async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: Asked): Promise<TaskCall> {
+async function goOnWith(deps: SendTaskDeps, caller: Caller, sent: SentMessage): Promise<TaskOperation> {
   const { exchange, message } = sent;
   const { row, content } = await loadOpen(deps, caller, sent);
   const wanted = row.step === 'cart' ? 'cartOfPurchase' : row.step === 'touch' ? 'touch' : undefined;
   if (exchange.kind !== wanted) throw notAwaited(row.step);
   const history = [...content.history, inTask(row, message)];
-  const { intentVc, instrument } = content.work;
-  const offered =
-    exchange.kind === 'cartOfPurchase'
-      ? { intentVc, cartVc: exchange.input.cartVc, instrument, credentialFormats: exchange.input.credentialFormats }
-      : undefined;
-  const cart = offered === undefined ? content.work.cart : ({ name: 'validateCart', input: offered } as const);
+  const { cart = content.work.cart, hpProof } = wanted === 'touch' ? touchIn(exchange) : cartIn(exchange, content.work);
   const work = cart === undefined ? content.work : { ...content.work, cart };
   const extensions = sent.extensions ?? content.extensions;
   const task = { row, content: { ...content, extensions, history, work } };
-  return { task, isNew: false, push: pushOf(deps, sent), attached: sent.attached };
+  const call = { task, isNew: false, push: pushOf(deps, sent), attached: sent.attached };
+  return { ...againWith(work, hpProof), call };
+}
+
+/** What a message brings to a task that waits. */
+interface BroughtToTask {
+  readonly cart?: TaskWork['cart'];
+  readonly hpProof?: object | undefined;
+}
+
+function touchIn(exchange: Exchange): BroughtToTask {
+  return { hpProof: (exchange as TouchOfTask).hpProof };
+}
+
+/** The shop's cart, for the intent and the instrument that the purchase began with. */
+function cartIn(exchange: Exchange, { intentVc, instrument }: TaskWork): BroughtToTask {
+  const { cartVc, hpProof, credentialFormats } = (exchange as CartOfPurchase).input;
+  return { cart: { name: 'validateCart', input: { intentVc, cartVc, instrument, credentialFormats } }, hpProof };
 }
 
 function notAwaited(step: string | null): Fault {
@@ -294,7 +229,7 @@ function* leaveToWorker(
 function keyOf(
   deps: Pick<Deps, 'suite' | 'useCases'>,
   caller: Caller,
-  { name, asked }: Way & { readonly asked: Exchange },
+  { name, asked }: { readonly name: string; readonly asked: Exchange },
   idempotencyKey: string,
   message: RequestKey,
 ): RequestKey {

@@ -77,7 +77,11 @@ function goOn(deps: SettleTasksDeps, task: KeptTask, decided: Pick<TaskChange, '
 }
 
 /** Ends the task of a payment that the rail has decided, if it has one. */
-export function* settleTaskOfPayment(deps: SettleTasksDeps & FormDeps, payment: PaymentRow, now: number): Script<void> {
+export function* settleTaskOfPayment(
+  deps: SettleTasksDeps & FormDeps & Pick<Deps, 'hooks'>,
+  payment: PaymentRow,
+  now: number,
+): Script<void> {
   if (payment.task_id === null) return;
   const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;

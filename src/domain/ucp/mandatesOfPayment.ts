@@ -8,10 +8,12 @@ import {
   type MandateTerms,
   mintMandates,
 } from '../../../protocol/ucp/mintMandates.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findApprovalTokenOfCart } from '../../store/statements/purchases/approvalTokens.ts';
 import {
   type CheckoutMandatesRow,
+  checkoutMandatesContext,
   findCheckoutMandates,
   insertCheckoutMandates,
   saveCheckoutMandates,
@@ -19,12 +21,24 @@ import {
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import type { Authorizer } from '../../usecase/hooks.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 import { checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
 
+/** Checkouts of UCP: a payment for one gets mandates for its shop. */
+export const checkoutAuthorizer: Authorizer = {
+  name: 'ucp',
+  *afterPayment(deps, payment, { ucp = {} }, now) {
+    if (payment.checkout_key !== null) yield* draftMandates(deps, payment, ucp, now);
+  },
+  *showPayment(deps, payment, maySpend) {
+    return maySpend ? compact({ ucp: yield* findMandatesOfPayment(deps, payment) }) : {};
+  },
+};
+
 /** Notes for whom the mandates of a payment will be made. */
-export function draftMandates(
+function draftMandates(
   deps: Pick<Deps, 'newToken'>,
   { tenant_id, mandate_id: payment_id, merchant }: PaymentRow,
   { audience = merchant, paymentAudience = audience, nonce = deps.newToken('') }: MandateTerms,
@@ -76,7 +90,7 @@ export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now:
 }
 
 /** The mandates of a payment; undefined where it is for no checkout of UCP, its money is not held any more, or they are deleted. */
-export function* findMandatesOfPayment(
+function* findMandatesOfPayment(
   deps: Pick<Deps, 'sealer'>,
   { checkout_key, tenant_id, mandate_id, status }: PaymentRow,
 ): Script<CheckoutMandates | undefined> {
@@ -84,9 +98,4 @@ export function* findMandatesOfPayment(
   const row: CheckoutMandatesRow | undefined = yield* findCheckoutMandates(tenant_id, mandate_id);
   if (row === undefined || row.sealed === null) return undefined;
   return JSON.parse(deps.sealer.open(row.sealed, checkoutMandatesContext(mandate_id))) as CheckoutMandates;
-}
-
-/** What the mandates of a payment are sealed for. */
-export function checkoutMandatesContext(paymentId: string): string {
-  return `checkout mandates ${paymentId}`;
 }

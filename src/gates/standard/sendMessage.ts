@@ -2,14 +2,8 @@
 
 import { z } from 'zod';
 import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
-import {
-  AboutMembers,
-  aboutIn,
-  type Exchange,
-  namedExchange,
-  otherParts,
-  schemaOf,
-} from '../../../protocol/a2a/dataParts.ts';
+import { besideIn, besideMembers, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
+import { type Exchange, WORDS } from '../../../protocol/a2a/exchangePart.ts';
 import { currentMessage, currentPush } from '../../../protocol/a2a/formerDialect.ts';
 import { normalForm } from '../../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
@@ -164,15 +158,16 @@ function readExchange(message: TaskMessage, prover: string | undefined): Exchang
   }
   const continues = message.taskId !== undefined;
   const named = namedExchange(message);
-  if (named === undefined) return continues ? { kind: 'words' } : undefined;
-  const { name, body, path } = named;
-  const about = aboutIn(message);
-  within('countersign.about', () => parseInput(AboutMembers, about ?? {}));
-  const schema = schemaOf(name, body, { continues, prover, about });
-  return within(path, () => parseInput(schema, body));
+  if (named === undefined) return continues ? WORDS : undefined;
+  const beside = besideIn(message);
+  for (const [name, value] of Object.entries(beside)) {
+    within(name, () => parseInput(besideMembers.get(name) as z.ZodType, value));
+  }
+  const schema = schemaOf(named, { continues, prover, beside });
+  return within(named.path, () => parseInput(schema, named.body));
 }
 
-const WORDS =
+const WHAT_IS_READ =
   'This node reads data parts, each with one member: {"countersign.purchase": {"intent": {"agentDid", "principalDid", ' +
   '"request": {"maxAmount", "currency"}}}} buys in one task; {"countersign.intent": …}, {"countersign.cart": {"intentVc", ' +
   '"cartVc"}} and {"countersign.payment": {"approvalToken"}} are the steps of a purchase, each in a task of its own; ' +
@@ -183,7 +178,7 @@ async function answerWords(request: StandardRequest, credential: Credential, mes
   const { core, newId } = request.gate;
   request.meter.settle(await core.call('takeFollower', request.meter.address, credential));
   const contextId = message.contextId ?? newId('ctx_');
-  return { message: { messageId: newId('msg_'), contextId, role: 'ROLE_AGENT', parts: [{ text: WORDS }] } };
+  return { message: { messageId: newId('msg_'), contextId, role: 'ROLE_AGENT', parts: [{ text: WHAT_IS_READ }] } };
 }
 
 /** @param historyLength how many of its messages are shown */

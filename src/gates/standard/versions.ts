@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type A2aVersion, versionOf } from '../../../protocol/a2a/a2aVersion.ts';
 import { APPROVALS } from '../../../protocol/a2a/approvalParts.ts';
-import { extensionsOf } from '../../../protocol/a2a/extensions.ts';
+import { extensionsOf } from '../../../protocol/a2a/extensionUris.ts';
 import { StandardFault } from './faults.ts';
 
 /** The methods of both, each by what it does. */

@@ -172,7 +172,12 @@ export const revokeApiKey = useCase({
   output: z.undefined(),
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (deps: EventDeps, caller, { id }, { now }) {
+  run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (
+    deps: EventDeps & Pick<Deps, 'hooks'>,
+    caller,
+    { id },
+    { now },
+  ) {
     const key = yield* findApiKey(caller.tenantId, id);
     if (key === undefined) throw new Fault('NOT_FOUND', `There is no API key ${id}.`);
     yield* endKey(deps, caller, key, now);

@@ -18,19 +18,12 @@ import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { withOpenList } from '../../domain/credentials/readStatusList.ts';
-import {
-  delegationFacts,
-  findNamedDelegation,
-  judgeDelegatedIntent,
-  type NamedDelegation,
-  refusedByMandate,
-  useDelegation,
-} from '../../domain/delegations/judgeDelegation.ts';
 import { type DecisionDeps, recordVerdict } from '../../domain/evidence/recordEvent.ts';
 import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
 import { loadTerms } from '../../domain/merchants/merchantTerms.ts';
 import { loadUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { authorizeIntent, loadAuthorizers, reasonsOutsidePolicy } from '../../domain/purchases/authorize.ts';
 import { type IntentDraft, intentFacts, minorAt, policyFacts } from '../../domain/purchases/purchaseFacts.ts';
 import { countIntent } from '../../store/statements/limits/limitBuckets.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
@@ -39,6 +32,7 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { AskedAuthorization, IntentAuthorization } from '../../usecase/hooks.ts';
 import { type DecidingDeps, decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 
 export const issueIntent = decision({
@@ -55,7 +49,7 @@ export const issueIntent = decision({
         caller,
         input: IntentRequest,
         moment,
-        { agent: found, policy: current, principal, delegation },
+        { agent: found, policy: current, principal, authorizers },
       ): Script<IntentResult> {
         const { currency, maxAmount, vendorHints = {} } = input.request;
         requireActsFor(caller, input.agentDid);
@@ -74,42 +68,63 @@ export const issueIntent = decision({
         const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
         const confirmed = input.request.shopping?.confirmCart === true;
         const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
-        const mandated = { amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
-        const named = yield* judgeDelegatedIntent(delegation, input, mandated);
-        const decision = withReasons(decideIntent(request, decided, now), named?.details ?? {});
+        const { delegationId } = input;
+        const asksFor = { ...input, amountMinor: maxMinor, currency, merchant: merchantDomain, at: now };
+        const authorization =
+          delegationId === undefined
+            ? undefined
+            : yield* requireAuthorization(deps, authorizers, { ...asksFor, delegationId });
+        const decision = withReasons(decideIntent(request, decided, now), authorization?.reasons ?? {});
 
         const shopping = keepShopping(vendorHints.merchants, input.request.shopping);
-        const parties = { agent, principalDid: input.principalDid, governedDid, policy, ...behind(input.delegationId) };
-        // No intent outlives the mandate that it names.
-        const expiresAt = Math.min(asked, named?.row.expires_at ?? asked);
+        const parties = {
+          agent,
+          principalDid: input.principalDid,
+          governedDid,
+          policy,
+          delegationId,
+          isMandated: delegationId !== undefined,
+        };
+        const expiresAt = Math.min(asked, authorization?.expiresAt ?? asked);
         const allows = { maxMinor, currency, merchantDomain, terms, expiresAt, shopping };
         const drafted = draftIntent(deps, { ...parties, ...allows }, moment);
         const recorded = Object.assign(intentFacts(drafted), limitUseFacts(facts.limits, currency));
         const formats = input.credentialFormats;
         if (!decision.allowed) {
-          const told = Object.assign(recorded, refusedByMandate(named?.details ?? {}));
-          return yield* refuse(deps, drafted, told, decision, formats);
+          if (authorization !== undefined) Object.assign(recorded, reasonsOutsidePolicy(authorization));
+          return yield* refuse(deps, drafted, recorded, decision, formats);
         }
         const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);
-        const answer = { decision, formats, signed: moment.signed, named };
+        const answer = { decision, formats, signed: moment.signed, authorization };
         return yield* issue(deps, { ...drafted, over_limits: over }, recorded, answer);
       },
     ),
   ),
 });
 
-function loadIntent(_deps: unknown, { tenantId }: Caller, { agentDid, principalDid, delegationId }: IntentRequest) {
+function loadIntent(
+  deps: Pick<Deps, 'hooks'>,
+  { tenantId }: Caller,
+  { agentDid, principalDid, delegationId }: IntentRequest,
+) {
   return {
     agent: findAgent(tenantId, agentDid),
     policy: findCurrentPolicy(tenantId),
     principal: loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
     narrowings: listNarrowings(tenantId),
-    delegation: findNamedDelegation(tenantId, delegationId),
+    authorizers: loadAuthorizers(deps, tenantId, delegationId),
   };
 }
 
-function behind(delegationId: string | undefined) {
-  return { delegationId, isMandated: delegationId !== undefined };
+/** @throws Fault NOT_FOUND for a delegation that no authorizer of the node has */
+function* requireAuthorization(
+  deps: Pick<Deps, 'hooks'>,
+  loaded: readonly unknown[],
+  asked: AskedAuthorization,
+): Script<IntentAuthorization> {
+  const found = yield* authorizeIntent(deps, loaded, asked);
+  if (found === undefined) throw new Fault('NOT_FOUND', `There is no delegation ${asked.delegationId}.`);
+  return found;
 }
 
 type IssueDeps = DecisionDeps & FormDeps;
@@ -139,12 +154,12 @@ function* issue(
     decision: { hpRequired, remaining },
     formats,
     signed,
-    named,
+    authorization,
   }: {
     readonly decision: Issuable;
     readonly formats: IntentRequest['credentialFormats'];
     readonly signed: Signed[];
-    readonly named: NamedDelegation | undefined;
+    readonly authorization: IntentAuthorization | undefined;
   },
 ): Script<IntentResult> {
   const { tenant_id: tenantId } = intent;
@@ -152,9 +167,9 @@ function* issue(
   signed.push(credential);
   yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   yield* countIntent(intent);
-  if (named !== undefined) {
-    yield* useDelegation(named, intent);
-    Object.assign(recorded, delegationFacts(named));
+  if (authorization !== undefined) {
+    yield* authorization.afterAllowed(intent);
+    Object.assign(recorded, authorization.evidence);
   }
   const data = Object.assign(recorded, { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const forms = formats?.filter((format) => format !== 'verdict') ?? [];

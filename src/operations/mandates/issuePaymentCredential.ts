@@ -78,7 +78,7 @@ interface CheckedRead extends MandateRead {
   readonly checkout: SignedCheckout | undefined;
 }
 
-type CredentialDeps = DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'newToken' | 'policies' | 'rails'>;
+type CredentialDeps = DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'hooks' | 'newToken' | 'policies' | 'rails'>;
 
 interface LoadedParties {
   readonly agent: AgentRow | undefined;

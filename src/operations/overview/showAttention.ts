@@ -1,7 +1,7 @@
 /** What needs a person now. Pages ask for it at each change, so that each part is found by an index and is of a few rows. */
 import { z } from 'zod';
 import { formatMoney } from '../../../protocol/money.ts';
-import { Attention, type AttentionItem, type AttentionKind } from '../../../protocol/needsPerson.ts';
+import { Attention, type AttentionItem, type AttentionKind } from '../../../protocol/overview/needsPerson.ts';
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';

@@ -1,6 +1,6 @@
 /** The checks of `countersign doctor` that a node can make of itself while it runs. */
 import { z } from 'zod';
-import { NodeHealth } from '../../../protocol/nodeHealth.ts';
+import { NodeHealth } from '../../../protocol/overview/nodeHealth.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { isLoopback } from '../../access/clientAddress.ts';

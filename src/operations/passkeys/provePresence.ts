@@ -10,7 +10,6 @@ import { requireActsFor } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
 import { chooseInstrument, findNamed, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
-import { mandatedInstrument } from '../../domain/mandates/judgeChain.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
 import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
@@ -20,6 +19,7 @@ import {
   verifyAssertion,
 } from '../../domain/passkeys/verifyPresence.ts';
 import { approverOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { requiredInstrument } from '../../domain/purchases/authorize.ts';
 import { type ApprovalRequestRow, findLastApprovalRequest } from '../../store/statements/people/approvals.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
@@ -35,7 +35,7 @@ export const beginPresence = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<BeginPresence, PresenceOptions>(function* (
-    deps: Pick<Deps, 'newId' | 'newToken' | 'rails' | 'settings' | 'suite'>,
+    deps: Pick<Deps, 'hooks' | 'newId' | 'newToken' | 'rails' | 'settings' | 'suite'>,
     caller,
     input,
     { now },
@@ -64,9 +64,9 @@ export const beginPresence = useCase({
 });
 
 /** What a purchase would be paid with: of a chain of mandates what that names. */
-function* payingOf(deps: Pick<Deps, 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
+function* payingOf(deps: Pick<Deps, 'hooks' | 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
   const holders = holdersOf(intent, principal);
-  const named = yield* mandatedInstrument(intent);
+  const named = yield* requiredInstrument(deps, intent);
   // One that is registered is known by the rail's name of it; another one by the rail alone, which is not chosen yet.
   const found = named === undefined ? undefined : yield* findNamed(deps, intent.tenant_id, undefined, holders, named);
   if (named !== undefined) return found ?? { instrument: named };

@@ -5,14 +5,12 @@ import { amountFilters, sumText, toMinor } from '../../../protocol/money.ts';
 import type { Dispute } from '../../../protocol/payment.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/values/domain.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
-import { findReceipt } from '../../domain/mandateUses/paymentReceipts.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { showPayment, showPaymentRecord } from '../../domain/payments/showPayment.ts';
+import { shownByAuthorizers } from '../../domain/purchases/authorize.ts';
 import { amountsOf } from '../../domain/purchases/purchaseFacts.ts';
-import { findMandatesOfPayment } from '../../domain/ucp/mandatesOfPayment.ts';
 import { disputesOf, withDisputes } from '../../store/statements/purchases/disputes.ts';
 import { isPaymentWalk, listPayments as selectPayments } from '../../store/statements/purchases/payments.ts';
 import { byAgent, byMandateId, listing } from '../../usecase/list/listing.ts';
@@ -30,9 +28,9 @@ export const getPayment = useCase({
   run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (deps, caller, { mandateId }) {
     const payment = yield* loadPayment(caller, mandateId);
     const disputed = { ...payment, disputes: yield* disputesOf([payment]) };
-    // They complete a purchase, which takes more than the right to read.
-    const ucp = caller.permissions.has('write') ? yield* findMandatesOfPayment(deps, payment) : undefined;
-    return compact({ ...showPaymentRecord(disputed), paymentReceipt: yield* findReceipt(payment), ucp });
+    // What completes a purchase takes more than the right to read.
+    const besides = yield* shownByAuthorizers(deps, payment, caller.permissions.has('write'));
+    return { ...showPaymentRecord(disputed), ...besides };
   }),
 });
 

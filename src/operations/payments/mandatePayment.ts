@@ -32,16 +32,15 @@ import { approvalKeysOf } from '../../domain/carts/approvalToken.ts';
 import { rejectCart } from '../../domain/carts/rejectCart.ts';
 import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
 import { withOpenList } from '../../domain/credentials/readStatusList.ts';
-import { judgeDelegatedCart, refuseRevokedOf } from '../../domain/delegations/judgeDelegation.ts';
 import { recordDecision } from '../../domain/evidence/recordEvent.ts';
-import { approvedInstrument, holdersOf, isByChain } from '../../domain/instruments/chooseInstrument.ts';
-import { judgeChain } from '../../domain/mandates/judgeChain.ts';
+import { approvedInstrument } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
 import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
+import { authorizePayment, refuseEnded, tellOfPayment } from '../../domain/purchases/authorize.ts';
 import {
   approvedCart,
   cartFacts,
@@ -50,7 +49,6 @@ import {
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
 import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchases/storedCart.ts';
-import { draftMandates } from '../../domain/ucp/mandatesOfPayment.ts';
 import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import {
@@ -87,7 +85,7 @@ export const mandatePayment = decision({
         { approved: found, policy: current },
       ): Script<Begun<PaymentResult>> {
         const approved = yield* loadParties(deps, caller, found);
-        const revoked = yield* refuseRevokedOf(approved.intent);
+        const revoked = yield* refuseEnded(deps, approved.intent);
         if (approved.approval.status === 'VOID') {
           const refusal = refusalOfVoid(approved, revoked);
           return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusal, now) };
@@ -103,7 +101,7 @@ export const mandatePayment = decision({
         const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
         const wasPresent = approved.approval.presence_id !== null;
         const isPresent = wasPresent && (yield* isStillPresent(deps, approved, policy.compiled));
-        const mandated = { ...(yield* judgeDelegated(deps, approved, input, now)), ...revoked };
+        const mandated = { ...(yield* authorizePayment(deps, approved, input.instrument, now)), ...revoked };
         const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
         if (!decision.allowed) {
           const about = Object.assign(
@@ -176,21 +174,6 @@ function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchan
   return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
 }
 
-/** What the mandates behind an approved cart say of its payment: a chain, or a delegation by what is paid with. */
-function* judgeDelegated(
-  deps: Pick<Deps, 'rails'>,
-  approved: Approved,
-  { instrument: named }: PaymentRequest,
-  now: number,
-): Script<ReasonDetails> {
-  const { approval, intent, principal } = approved;
-  if (isByChain(intent)) return yield* judgeChain(deps, approved, holdersOf(intent, principal), now);
-  if (intent.delegation_id === null) return {};
-  const { instrument = null } = yield* approvedInstrument(deps, approved, named);
-  const { amount_minor: amountMinor, currency, merchant } = approval;
-  return yield* judgeDelegatedCart(intent, { amountMinor, currency, merchant, instrument }, now);
-}
-
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
 function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
   const refusal = refusalOf({ ...revoked, ...(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {}) });
@@ -238,7 +221,7 @@ function decide(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
@@ -252,7 +235,7 @@ function* mandate(
   const { userAuthorization, credentialFormats: formats } = input;
   const payment = draft(deps, from, formats, now);
   yield* insertPayment(payment);
-  if (payment.checkout_key !== null) yield* draftMandates(deps, payment, input.ucp ?? {}, now);
+  yield* tellOfPayment(deps, payment, input, now);
   yield* addNewSpend(payment);
   yield* countPayment(payment, intent);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };

@@ -1,7 +1,7 @@
 /** A task goes on by itself: after the touch, after a crash at each step, when the rail answers late, and only once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Exchange } from '../../../protocol/a2a/dataParts.ts';
+import type { Exchange } from '../../../protocol/a2a/exchangePart.ts';
 import { isEnd, type Task } from '../../../protocol/a2a/task.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { advanceTask } from '../../../src/domain/tasks/advanceTask.ts';

@@ -304,9 +304,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'delegation ignored',
     amid: 'tricks',
     breaks: 'A principal’s money is spent by agents that it has not delegated to.',
-    file: 'protocol/principal.ts',
-    before: '  if (delegated) return {};',
-    after: '  if (delegated || delegated === false) return {};',
+    file: 'protocol/policy/evaluate.ts',
+    before: '...(principal.delegated ? {}',
+    after: '...(principal.delegated || principal.delegated === false ? {}',
   },
   {
     name: 'answer before COMMIT on PostgreSQL',

@@ -2474,6 +2474,7 @@ class Operations:
 
         ``limit``: How many records to return, 1 to 200.
         ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``state``: The state it is in.
         ``agent_did``: The agent, as did:key of its Ed25519 key.
         ``context_id``: The session a message belongs to, chosen by the agent.
         """

@@ -50,3 +50,8 @@ export function listSealedCheckoutMandates(after: string, limit: number): Script
 
 /** @param args those made before this time */
 const deleteCheckoutMandatesBefore: DeleteOldest = deleteOldest(checkoutMandates, 'created_at < ?', 'created_at');
+
+/** What the mandates of a payment are sealed for. */
+export function checkoutMandatesContext(paymentId: string): string {
+  return `checkout mandates ${paymentId}`;
+}

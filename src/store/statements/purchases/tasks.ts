@@ -1,5 +1,5 @@
 /** Tasks: exchanges with agents that speak standard A2A, as they stand. */
-import type { TaskKind } from '../../../../protocol/a2a/dataParts.ts';
+import type { TaskKind } from '../../../../protocol/a2a/exchangePart.ts';
 import type { TaskState } from '../../../../protocol/a2a/task.ts';
 import { all, changed, get, run, type Script } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';

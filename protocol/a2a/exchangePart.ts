@@ -1,0 +1,55 @@
+/** An exchange, as a message of standard A2A asks for it, and what a data part must say of itself to begin one. */
+import type { z } from 'zod';
+
+/** The exchanges of a purchase that a task is: one of them, or all three. */
+export const TASK_KINDS = ['intent', 'cart', 'payment', 'purchase'] as const;
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * What a message asks for, parsed. What begins a task has the kind of its row in the node's list of exchanges, and what that
+ * row needs; the other kinds are below.
+ */
+export interface Exchange {
+  readonly kind: string;
+  /** Of the operation that it is. */
+  readonly input?: object;
+}
+
+/** Goes on with a purchase that waits for its cart. */
+export interface CartOfPurchase extends Exchange {
+  readonly kind: 'cartOfPurchase';
+  readonly input: {
+    readonly cartVc: Members;
+    readonly hpProof?: Members | undefined;
+    readonly credentialFormats?: readonly string[] | undefined;
+  };
+}
+
+/** Goes on with a task that waits for the person. */
+export interface TouchOfTask extends Exchange {
+  readonly kind: 'touch';
+  readonly hpProof: Members;
+}
+
+/** Asks for nothing: it is said to a task, and changes nothing of it. */
+export const WORDS: Exchange = { kind: 'words' };
+
+/** How a data part is read. */
+export interface PartContext {
+  /** Whether the message goes on with a task. */
+  readonly continues: boolean;
+  /** Gives an input the agent and the principal that its sender need not name again. */
+  filled(input: unknown): unknown;
+  /** The members that stand beside the part, by their names. */
+  readonly beside: Members;
+}
+
+/** A member of a data part that asks for something. */
+export interface ExchangePart {
+  readonly name: string;
+  /** The members that are read with it, each with what it must be. */
+  readonly beside?: Readonly<Record<string, z.ZodType>>;
+  schema(context: PartContext): z.ZodType<Exchange>;
+}

@@ -1,0 +1,138 @@
+/** Asks the node's authorizers of a purchase that names one, or has come from one; all of them must allow it. */
+
+import type { PaymentRecord, PaymentRequest } from '../../../protocol/payment.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type {
+  ApprovedPurchase,
+  AskedAuthorization,
+  Authorizer,
+  IntentAuthorization,
+  PricedPurchase,
+} from '../../usecase/hooks.ts';
+
+type AuthorizerDeps = Pick<Deps, 'hooks'>;
+
+/** What the authorizers know of the one that an intent names, in their order. */
+export function* loadAuthorizers(
+  { hooks }: AuthorizerDeps,
+  tenantId: string,
+  delegationId: string | undefined,
+): Script<readonly unknown[]> {
+  const loaded: unknown[] = [];
+  if (delegationId === undefined) return loaded;
+  for (const each of hooks.authorizers) loaded.push(yield* each.loadForIntent?.(tenantId, delegationId) ?? nothing());
+  return loaded;
+}
+
+/** @param loaded as loadAuthorizers gave it */
+export function* authorizeIntent(
+  { hooks }: AuthorizerDeps,
+  loaded: readonly unknown[],
+  asked: AskedAuthorization,
+): Script<IntentAuthorization | undefined> {
+  for (const [at, each] of hooks.authorizers.entries()) {
+    const found = yield* each.judgeIntent?.(loaded[at], asked) ?? nothing();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Which reasons of a refusal are not the policy's: a replay of the policy can tell by these. */
+export function reasonsOutsidePolicy({ reasons }: Pick<IntentAuthorization, 'reasons'>): object {
+  const mandateReasonCodes = Object.keys(reasons);
+  return mandateReasonCodes.length === 0 ? {} : { mandateReasonCodes };
+}
+
+export function authorizeCart(
+  deps: AuthorizerDeps,
+  intent: IntentRow,
+  purchase: PricedPurchase,
+  now: number,
+): Script<ReasonDetails> {
+  return askAll(deps, intent, (each) => each.judgeCart?.(intent, purchase, now));
+}
+
+/** @param instrument that the payment names */
+export function authorizePayment(
+  deps: AuthorizerDeps & Pick<Deps, 'rails'>,
+  purchase: ApprovedPurchase,
+  instrument: string | undefined,
+  now: number,
+): Script<ReasonDetails> {
+  return askAll(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now));
+}
+
+/** Why nothing is to be paid for an intent any more, whatever it is asked for. */
+export function refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
+  return askAll(deps, intent, (each) => each.judgeEnd?.(intent));
+}
+
+function* askAll(
+  { hooks }: AuthorizerDeps,
+  { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
+  ask: (authorizer: Authorizer) => Script<ReasonDetails> | undefined,
+): Script<ReasonDetails> {
+  const reasons: ReasonDetails = {};
+  if (byMandate === null) return reasons;
+  for (const each of hooks.authorizers) Object.assign(reasons, yield* ask(each) ?? nothing());
+  return reasons;
+}
+
+/** Tells the authorizers of an intent what has become of it. */
+export function* tellAuthorizers(
+  { hooks }: AuthorizerDeps,
+  { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
+  tell: (authorizer: Authorizer) => Script<void> | undefined,
+): Script<void> {
+  if (byMandate === null) return;
+  for (const each of hooks.authorizers) yield* tell(each) ?? nothing();
+}
+
+/** The instrument that an intent must be paid with, by the rail's name of it; undefined where any may be. */
+export function* requiredInstrument({ hooks }: AuthorizerDeps, intent: IntentRow): Script<string | undefined> {
+  if (intent.by_mandate === null) return undefined;
+  for (const each of hooks.authorizers) {
+    const named = yield* each.instrumentOf?.(intent) ?? nothing();
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
+type AuthorizedPayment = Pick<PaymentRow, 'by_mandate' | 'checkout_key'>;
+
+function isAuthorized({ by_mandate: byMandate, checkout_key: checkoutKey }: AuthorizedPayment): boolean {
+  return byMandate !== null || checkoutKey !== null;
+}
+
+/** Tells the authorizers of a payment that was written, which the rail is not asked for yet. */
+export function* tellOfPayment(
+  deps: AuthorizerDeps & Pick<Deps, 'newToken'>,
+  payment: PaymentRow,
+  asked: PaymentRequest,
+  now: number,
+): Script<void> {
+  if (!isAuthorized(payment)) return;
+  for (const each of deps.hooks.authorizers) yield* each.afterPayment?.(deps, payment, asked, now) ?? nothing();
+}
+
+/** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */
+export function* shownByAuthorizers(
+  deps: AuthorizerDeps & Pick<Deps, 'sealer'>,
+  payment: PaymentRow,
+  maySpend: boolean,
+): Script<Partial<PaymentRecord>> {
+  const shown = {};
+  if (!isAuthorized(payment)) return shown;
+  for (const each of deps.hooks.authorizers) {
+    Object.assign(shown, yield* each.showPayment?.(deps, payment, maySpend) ?? nothing());
+  }
+  return shown;
+}
+
+function* nothing(): Script<undefined> {
+  return undefined;
+}

@@ -1,0 +1,68 @@
+/** The exchanges of a purchase: an intent, a cart, a payment, or all three in one task. */
+import type {
+  CartExchange,
+  IntentExchange,
+  PaymentExchange,
+  PurchaseExchange,
+} from '../../../protocol/a2a/dataParts.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { actsFor } from '../../access/caller.ts';
+import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
+import { type TaskExchange, taskExchange } from '../../usecase/hooks.ts';
+import { approvalKeysOf } from '../carts/approvalToken.ts';
+import type { TaskWork } from './keptTask.ts';
+
+export const purchaseExchanges: readonly TaskExchange[] = [
+  taskExchange<IntentExchange>({
+    kind: 'intent',
+    operation: 'issueIntent',
+    task: 'intent',
+    agentOf: (_deps, _caller, { input }) => input.agentDid,
+    workOf: () => ({}),
+  }),
+  taskExchange<PurchaseExchange>({
+    kind: 'purchase',
+    operation: 'issueIntent',
+    task: 'purchase',
+    agentOf: (_deps, _caller, { input }) => input.agentDid,
+    workOf({ input, instrument }): TaskWork {
+      // What the intent was asked in, the payment is.
+      const formats = input.credentialFormats?.filter((format) => format !== 'verdict') ?? [];
+      return { instrument, credentialFormats: formats.length === 0 ? undefined : formats };
+    },
+  }),
+  taskExchange<CartExchange>({
+    kind: 'cart',
+    operation: 'validateCart',
+    task: 'cart',
+    agentOf(_deps, _caller, { input }) {
+      const { credentialSubject } = input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
+      return String(credentialSubject?.agentDid);
+    },
+    workOf: ({ input }) => cartWork('validateCart', input),
+  }),
+  taskExchange<PaymentExchange>({
+    kind: 'payment',
+    operation: 'mandatePayment',
+    task: 'payment',
+    *agentOf(deps, caller, { input: { approvalToken } }) {
+      const found = yield* findApproved(caller.tenantId, approvalKeysOf(deps, approvalToken));
+      if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
+        throw new Fault('NOT_FOUND', 'There is no such approval token.');
+      }
+      return found.approval.agent_did;
+    },
+    workOf({ input }): TaskWork {
+      const { approvalToken, instrument, userAuthorization, credentialFormats } = input;
+      return { approvalToken, instrument, userAuthorization, credentialFormats };
+    },
+  }),
+];
+
+/** A cart as it is checked again after the touch: with the person's proof, and as a request of the task's own. */
+export function cartWork(
+  name: string,
+  { hpProof: _, idempotencyKey: __, ...input }: { readonly hpProof?: unknown; readonly idempotencyKey?: unknown },
+): TaskWork {
+  return { cart: { name, input } };
+}
