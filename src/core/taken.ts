@@ -36,7 +36,7 @@ export const KEY_REUSED: RequestKey['reused'] = {
   message: 'This idempotency key was used for another request; use a new key for a new request.',
 };
 
-type Limits = Pick<Deps, 'limits' | 'localLimits' | 'clock'>;
+type Limits = Pick<Deps, 'access' | 'clock'>;
 
 /** What is known of a request's caller so far. */
 export interface Standing {
@@ -124,7 +124,7 @@ export function peekAddress(deps: Limits, address: string): Verdict {
   return limitsFor(deps, address).peek(address, 'free', deps.clock());
 }
 
-function limitsFor({ limits, localLimits }: Limits, address: string): RateLimiter {
+function limitsFor({ access: { limits, localLimits } }: Limits, address: string): RateLimiter {
   return isThisMachine(address) ? localLimits : limits;
 }
 

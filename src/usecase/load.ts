@@ -23,7 +23,7 @@ export function* loadThen<Facts extends object, Output>(
 }
 
 /** What the first commit of a call reads: its stored answer, what the hooks read of it, and what the use case loads. */
-export function loadOf({ hooks }: Pick<Deps, 'hooks'>, call: Call, loaders: () => object): Load {
+export function loadOf({ operations: { hooks } }: Pick<Deps, 'operations'>, call: Call, loaders: () => object): Load {
   return () => [
     ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
     ...hooks.loadsOfCall.flatMap((loads) => loads(call)),

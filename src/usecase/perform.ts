@@ -23,7 +23,7 @@ interface Decided {
 }
 
 /** @throws Error for a name that the node's table does not have */
-export function useCaseNamed({ useCases }: Pick<Deps, 'useCases'>, name: string): UseCase {
+export function useCaseNamed({ operations: { table: useCases } }: Pick<Deps, 'operations'>, name: string): UseCase {
   const found = useCases[name];
   if (found === undefined) throw new Error(`There is no use case ${name}.`);
   return found;

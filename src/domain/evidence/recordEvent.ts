@@ -36,7 +36,7 @@ export function recordEvent(
   return record(deps, tenantId, event, now);
 }
 
-export type DecisionDeps = EventDeps & Pick<Deps, 'receiptSigner'> & Counted;
+export type DecisionDeps = EventDeps & Pick<Deps, 'keys'> & Counted;
 
 /** Records a decision on a purchase, or a step to it. */
 export function recordDecision(
@@ -67,7 +67,7 @@ export function* recordVerdict(
   }
   const id = deps.newId('evt_');
   const claims = verdictClaims({ eventType, id, data }, deps.settings.baseUrl, now);
-  const verdict = signEs256Jwt(deps.receiptSigner, claims, VERDICT_TYPE);
+  const verdict = signEs256Jwt(deps.keys.receiptSigner, claims, VERDICT_TYPE);
   const recorded = { ...data, verdict: hashText(deps.suite, verdict) };
   yield* record(deps, tenantId, { id, eventType, actorDid, data: recorded }, now);
   return verdict;

@@ -18,7 +18,7 @@ export interface MerchantBinding {
  * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
  */
 export function* checkMerchantKey(
-  deps: Pick<Deps, 'demo'>,
+  deps: Pick<Deps, 'keys'>,
   tenantId: string,
   merchant: string,
   issuer: string,
@@ -27,7 +27,7 @@ export function* checkMerchantKey(
   const registered = bound.find((row) => row.did === issuer);
   const isPublished = issuer === wellKnownOf(merchant) || issuer === profileOf(merchant);
   const isOwn = issuer === `did:web:${merchant}` || (isPublished && !bound.some(takesItsPlace));
-  const trusted = registered !== undefined || isOwn || issuer === deps.demo?.merchant.did;
+  const trusted = registered !== undefined || isOwn || issuer === deps.keys.demo?.merchant.did;
   return {
     fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,
     railAccountId:

@@ -39,22 +39,18 @@ type KeyNamed = Pick<Authorization, 'algorithm' | 'kid'>;
 type Issued = KeyNamed & Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
-export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
+export function keysAtHand(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
   const keys = bound.flatMap(({ did, jwk }): NamedKey[] => {
     if (jwk !== null) return [{ issuer: did, jwk: JSON.parse(jwk) }];
     return did.startsWith('did:key:') ? [{ issuer: did, jwk: jwkOfDid(did) }] : [];
   });
-  const demo = deps.demo?.merchant.did;
+  const demo = deps.keys.demo?.merchant.did;
   if (demo !== undefined) keys.push({ issuer: demo, jwk: jwkOfDid(demo) });
   return keys.filter(({ jwk }) => fits(jwk, signed));
 }
 
 /** Where else keys may be looked for. @param bound to the signature's merchant */
-export function keysElsewhere(
-  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
-  bound: readonly MerchantRow[],
-  signed: Issued,
-): RemoteSource[] {
+export function keysElsewhere(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow[], signed: Issued): RemoteSource[] {
   const { merchant, claims, algorithm } = signed;
   const atUrl = sourcesOf(deps, signed);
   if (bound.some(takesItsPlace)) return boundAddresses(bound).map(atUrl);
@@ -63,7 +59,7 @@ export function keysElsewhere(
   const wellKnown = atUrl(wellKnownOf(merchant));
   if (!isWeb || algorithm !== 'EdDSA') return [wellKnown];
   const resolve = async () => {
-    const key = await deps.resolveMerchantKey(did);
+    const key = await deps.keys.ofMerchant(did);
     return key === undefined ? [] : [jwkOfDid(key)];
   };
   return [{ issuer: did, fetch: resolve }, wellKnown];
@@ -71,7 +67,7 @@ export function keysElsewhere(
 
 /** Where else the keys of a business of UCP may be looked for. @param bound to the business */
 export function profileKeysElsewhere(
-  deps: Pick<Deps, 'findMerchantKeys'>,
+  deps: Pick<Deps, 'keys'>,
   merchant: string,
   bound: readonly MerchantRow[],
   signed: KeyNamed,
@@ -82,7 +78,7 @@ export function profileKeysElsewhere(
 
 /** Where the keys of a merchant may be looked for, whichever dialect it speaks: at its own addresses, or those that take their place. */
 export function publishedKeys(
-  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
+  deps: Pick<Deps, 'keys'>,
   merchant: string,
   bound: readonly MerchantRow[],
   signed: KeyNamed,
@@ -95,10 +91,10 @@ function boundAddresses(bound: readonly MerchantRow[]): string[] {
   return bound.map(({ did }) => did).filter(isKeySetUrl);
 }
 
-function sourcesOf(deps: Pick<Deps, 'findMerchantKeys'>, signed: KeyNamed): (url: string) => RemoteSource {
+function sourcesOf(deps: Pick<Deps, 'keys'>, signed: KeyNamed): (url: string) => RemoteSource {
   return (url) => ({
     issuer: url,
-    fetch: async () => (await deps.findMerchantKeys(url, signed.kid)).filter((jwk) => fits(jwk, signed)),
+    fetch: async () => (await deps.keys.at(url, signed.kid)).filter((jwk) => fits(jwk, signed)),
   });
 }
 

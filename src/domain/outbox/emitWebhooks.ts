@@ -9,7 +9,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
 import { storeEvent } from './storeEvent.ts';
 
-type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries' | 'tracing'>;
+type EmitDeps = Pick<Deps, 'evidence' | 'newId' | 'settings' | 'suite' | 'tracing' | 'wake'>;
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
@@ -49,7 +49,7 @@ export function* emitWebhooks(
         leased_by: null,
         created_at: now,
       });
-      if (!isPaused) deps.deliveries.wake(id);
+      if (!isPaused) deps.wake.deliveries.wake(id);
     }
   }
 }
@@ -62,11 +62,11 @@ function wants({ events, least }: Subscription, event: WebhookEvent): boolean {
 }
 
 function* loadSubscriptions(
-  deps: Pick<Deps, 'subscriptions'>,
+  deps: Pick<Deps, 'evidence'>,
   tenantId: string,
   version: string,
 ): Script<readonly Subscription[]> {
-  const known = deps.subscriptions.recall(tenantId, version);
+  const known = deps.evidence.subscriptions.recall(tenantId, version);
   if (known !== undefined) return known;
-  return deps.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));
+  return deps.evidence.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));
 }

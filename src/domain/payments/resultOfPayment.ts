@@ -10,7 +10,7 @@ import { showPaymentResult } from './showPayment.ts';
 
 /** @param now milliseconds since the epoch */
 export function* resultOfPayment(
-  deps: FormDeps & Pick<Deps, 'hooks'>,
+  deps: FormDeps & Pick<Deps, 'operations'>,
   payment: PaymentRow,
   now: number,
 ): Script<PaymentResult> {

@@ -25,7 +25,7 @@ import { perform } from '../../usecase/perform.ts';
 import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** What the functions of this file use. */
-type DemoPurchaseDeps = Pick<Deps, 'demo' | 'newId' | 'suite'>;
+type DemoPurchaseDeps = Pick<Deps, 'keys' | 'newId' | 'suite'>;
 
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',
