@@ -57,7 +57,7 @@ interface Parts {
   /** What the gates count; nothing, where nothing is served. */
   readonly countGates?: OpenGate['countMetrics'];
   /** Unknown unless given. */
-  readonly freeSpace?: Deps['freeSpace'];
+  readonly freeSpace?: Deps['data']['freeSpace'];
   /** None unless given. */
   readonly backups?: Backups | undefined;
   /** In memory unless given. */
@@ -70,12 +70,13 @@ interface Parts {
 
 export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const rails = new Map<string, Rail>();
-  const deps = makeKernel(config, parts, rails);
+  const deps = depsWith(config, parts, rails);
   for (const rail of await startRails(config, deps, parts)) rails.set(rail.id, rail);
   return deps;
 }
 
-function makeKernel(config: Config, parts: Parts, rails: Deps['rails']): Deps {
+/** @param rails filled once the extensions have started, which are given the rest */
+function depsWith(config: Config, parts: Parts, rails: Deps['rails']): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -87,77 +88,68 @@ function makeKernel(config: Config, parts: Parts, rails: Deps['rails']): Deps {
   const issuer = suite.signer(key.seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
+  const { countGates = async () => [], timesSetBack = () => 0 } = parts;
   return {
-    hooks: hookLists,
-    useCases: table as Deps['useCases'],
     store,
     suite,
     issuer,
-    rotations: key.rotations,
-    demo: demoKeys(config, derived),
-    policies: policyCache(),
-    rails,
-    receiptSigner: signerOf(parts.receiptKeys),
-    rootMark: markOf(root),
-    sealer: sealer(root, random),
-    login: makeLogin(config, baseUrl, newToken, log.warn),
-    accessTokens: accessTokens(issuer, key.seed, baseUrl),
-    keyUse: keyUse(),
-    longWork: longWork(store),
-    ...limitsOf(config),
-    tracing,
-    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
-    checkpoints,
-    witnesses,
-    storeFile: parts.storeFile ?? { damage: undefined },
-    version,
-    freeSpace: parts.freeSpace ?? (() => undefined),
-    backups: parts.backups,
-    settings: settings(config, baseUrl),
-    ...memoryOf(),
-    stopping: parts.stopping ?? new AbortController().signal,
-    nodeId: newId('node_'),
     clock,
-    timesSetBack: parts.timesSetBack ?? (() => 0),
     newId,
     newToken,
-    newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
-    vapid: vapidKeys(root),
-    mailer: config.smtp && mailer(config.smtp),
-    userDid: (userId) => derived(`user-${userId}`).did,
-    listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,
-    ...merchantKeys(clock),
+    settings: settings(config, baseUrl, newId('node_')),
     log,
+    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
+    policies: policyCache(),
+    sealer: sealer(root, random),
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
+    wake: { deliveries: wakeSignal(), tasks: wakeSignal() },
+    rails,
+    stopping: parts.stopping ?? new AbortController().signal,
+    operations: { hooks: hookLists, table: table as Deps['operations']['table'] },
+    keys: {
+      demo: demoKeys(config, derived),
+      receiptSigner: signerOf(parts.receiptKeys),
+      rootMark: markOf(root),
+      vapid: vapidKeys(root),
+      ...merchantKeys(clock),
+    },
+    access: {
+      tokens: accessTokens(issuer, key.seed, baseUrl),
+      keyUse: keyUse(),
+      ...limitsOf(config),
+      newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    },
+    people: {
+      login: makeLogin(config, baseUrl, newToken, log.warn),
+      mailer: config.smtp && mailer(config.smtp),
+      didOf: (userId) => derived(`user-${userId}`).did,
+      listenSecret: (tenantId) => listenSecret(root, tenantId),
+    },
+    data: {
+      longWork: longWork(store),
+      file: parts.storeFile ?? { damage: undefined },
+      freeSpace: parts.freeSpace ?? (() => undefined),
+      backups: parts.backups,
+    },
+    memory: { openStreams: new Map(), openPolls: new Map(), statusLists: { built: new Map(), reads: new Map() } },
+    tracing,
   };
 }
 
-function signerOf({ current, published }: ReceiptKeys): Deps['receiptSigner'] {
+function signerOf({ current, published }: ReceiptKeys): Deps['keys']['receiptSigner'] {
   return { jwk: current.jwk, published, sign: receiptSigner(current) };
 }
 
-/** What a node keeps to itself while it runs, and has anew at each start. */
-function memoryOf(): Pick<
-  Deps,
-  'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls' | 'statusLists'
-> {
-  return {
-    subscriptions: subscriptionCache(),
-    deliveries: wakeSignal(),
-    tasks: wakeSignal(),
-    openStreams: new Map(),
-    openPolls: new Map(),
-    statusLists: { built: new Map(), reads: new Map() },
-  };
-}
-
-function demoKeys({ environment }: Config, derived: (label: string) => Signer): Deps['demo'] {
+function demoKeys({ environment }: Config, derived: (label: string) => Signer): Deps['keys']['demo'] {
   if (environment !== 'sandbox') return undefined;
   return { merchant: derived('demo-merchant'), presence: derived('demo-presence') };
 }
 
-function settings(config: Config, baseUrl: string): Deps['settings'] {
+function settings(config: Config, baseUrl: string, nodeId: string): Deps['settings'] {
   return {
+    version,
+    nodeId,
     environment: config.environment,
     baseUrl,
     intentTtlSeconds: config.intentTtlSeconds,
@@ -185,7 +177,7 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
 }
 
 /** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */
-function limitsOf(config: Config): Pick<Deps, 'limits' | 'localLimits'> {
+function limitsOf(config: Config): Pick<Deps['access'], 'limits' | 'localLimits'> {
   if (config.environment !== 'sandbox') {
     const limits = rateLimiter(undefined);
     return { limits, localLimits: limits };

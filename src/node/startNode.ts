@@ -188,7 +188,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     stopping: stopping.signal,
   });
   const { tenantId, newKey, welcome } = await bootstrap(deps, {
-    makeKey: deps.newApiKey,
+    makeKey: deps.access.newApiKey,
     givenKey: config.bootstrapApiKey,
     invites: true,
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
@@ -232,5 +232,5 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
 
 async function recordEnd(deps: Deps): Promise<void> {
   await storeKeyUse(deps);
-  await deps.store.write('nodes', () => deleteNode(deps.nodeId));
+  await deps.store.write('nodes', () => deleteNode(deps.settings.nodeId));
 }

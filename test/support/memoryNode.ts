@@ -75,7 +75,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
   const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
   const { tenantId, newKey } = await bootstrap(deps, {
-    makeKey: deps.newApiKey,
+    makeKey: deps.access.newApiKey,
     givenKey: undefined,
     invites: false,
     firstPolicy: policy,

@@ -48,7 +48,7 @@ export function* recordOutcome(
 ): Script<Recorded | undefined> {
   const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
-    if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+    if (deps.keys.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
     return undefined;
   }
   // As a rail that remembers its keys gives its first answer again: another process may have asked as well.

@@ -42,7 +42,7 @@ export function* transition(deps: HookDeps, payment: PaymentRow, change: Change,
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
-  for (const tell of deps.hooks.afterOutcome) yield* tell(deps, settled, now);
+  for (const tell of deps.operations.hooks.afterOutcome) yield* tell(deps, settled, now);
   return settled;
 }
 

@@ -19,7 +19,7 @@ export async function receiveRailEvent(
   const events = deps.rails.get(rail)?.events;
   if (events === undefined) throw new Fault('UNAVAILABLE', unconfigured);
   const event = events.read(body, signature, deps.clock());
-  const verdict = deps.limits.peek(`rail ${rail}`, 'enterprise', deps.clock());
+  const verdict = deps.access.limits.peek(`rail ${rail}`, 'enterprise', deps.clock());
   await handleRailEvent(deps, rail, event);
   return verdict;
 }

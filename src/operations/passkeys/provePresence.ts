@@ -35,7 +35,7 @@ export const beginPresence = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<BeginPresence, PresenceOptions>(function* (
-    deps: Pick<Deps, 'hooks' | 'newId' | 'newToken' | 'rails' | 'settings' | 'suite'>,
+    deps: Pick<Deps, 'newId' | 'newToken' | 'operations' | 'rails' | 'settings' | 'suite'>,
     caller,
     input,
     { now },
@@ -64,7 +64,7 @@ export const beginPresence = useCase({
 });
 
 /** What a purchase would be paid with: of a chain of mandates what that names. */
-function* payingOf(deps: Pick<Deps, 'hooks' | 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
+function* payingOf(deps: Pick<Deps, 'operations' | 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
   const holders = holdersOf(intent, principal);
   const named = yield* requiredInstrument(deps, intent);
   // One that is registered is known by the rail's name of it; another one by the rail alone, which is not chosen yet.

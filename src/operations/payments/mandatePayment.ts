@@ -222,7 +222,7 @@ function decide(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'operations' | 'rails' | 'settings' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
