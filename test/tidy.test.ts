@@ -30,8 +30,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workers: [...FOUNDATION, ...FLOORS],
   maintenance: [...FOUNDATION, 'assets', ...FLOORS],
   documents: [...FOUNDATION, 'assets', ...FLOORS, 'core', 'gates'],
-  node: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents'],
-  cli: [...FOUNDATION, 'assets', ...FLOORS, ...GATES, 'documents', 'node', 'client', 'witness'],
+  extensions: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents'],
+  node: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents', 'extensions'],
+  cli: [...FOUNDATION, 'assets', ...FLOORS, ...GATES, 'documents', 'extensions', 'node', 'client', 'witness'],
 };
 
 /** What main.ts, the only loose file, may import: it hands the command line its environment, or runs a gate. */
@@ -48,7 +49,6 @@ const GIVEN_ALL = [
   'src/domain/decisions/recordedFacts.ts',
   'src/domain/payments/adoptSight.ts',
   'src/domain/payments/askRail.ts',
-  'src/domain/payments/checkAnswer.ts',
   'src/domain/payments/convergePayment.ts',
   'src/domain/payments/recordOutcome.ts',
   'src/domain/payments/settleAttempt.ts',
@@ -143,6 +143,23 @@ test('every import runs with the arrows of the design', () => {
   assert.deepEqual(wrong, []);
   assert.ok(seen > 1000, `only ${seen} imports were looked at`);
 });
+
+test('no extension imports another one, and only the list names them', () => {
+  const found = SOURCES.flatMap((file) =>
+    targetsOf(file)
+      .filter((target) => /^src\/extensions\/[^/]+\//.test(target))
+      .filter((target) => dirname(file) !== 'src/extensions' && !file.startsWith(`${extensionOf(target)}/`))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(found, []);
+  const loose = filesIn('src/extensions').filter((file) => dirname(file) === 'src/extensions');
+  assert.deepEqual(loose.sort(), ['src/extensions/extension.ts', 'src/extensions/list.ts']);
+});
+
+/** The folder of an extension that a file is in. */
+function extensionOf(file: string): string {
+  return file.split('/').slice(0, 3).join('/');
+}
 
 test('no operation imports another one: what both need is in domain/', () => {
   const operations = filesIn('src/operations').filter((file) => dirname(file) !== 'src/operations');

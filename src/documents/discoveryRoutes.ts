@@ -11,7 +11,7 @@ import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credenti
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
-import { everyOrigin } from '../gates/rest/securityHeaders.ts';
+import { everyOrigin } from '../gates/rest/respond.ts';
 
 interface Facts {
   readonly baseUrl: string;

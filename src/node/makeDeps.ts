@@ -6,13 +6,11 @@ import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { idMaker } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
-import { makeApiKey } from '../access/apiKey.ts';
-import { keyUse } from '../access/keyUse.ts';
+import { keyUse, makeApiKey } from '../access/apiKey.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
 import type { IssuerKey } from '../crypto/issuerKey.ts';
-import { nativeSuite } from '../crypto/nativeSuite.ts';
-import { randomPool } from '../crypto/randomPool.ts';
+import { nativeSuite, randomPool } from '../crypto/nativeSuite.ts';
 import { receiptSigner } from '../crypto/receiptKey.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
@@ -20,11 +18,12 @@ import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
-import { policyCache } from '../domain/policies/policyCache.ts';
+import { policyCache } from '../domain/policies/loadFacts.ts';
 import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import { table } from '../operations/table.ts';
+import type { Rail } from '../rails/rail.ts';
 import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
@@ -33,10 +32,9 @@ import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
-import { makeRails } from './makeRails.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
 import { merchantKeys, witnessesAt } from './outbound.ts';
-import type { StripeParts } from './stripeParts.ts';
+import { startRails } from './startExtensions.ts';
 import { version } from './version.ts';
 
 /** What a node is made of that its configuration alone does not give. */
@@ -54,7 +52,8 @@ interface Parts {
   readonly timesSetBack?: () => number;
   /** Aborts when the node stops; never, where nothing is served. */
   readonly stopping?: AbortSignal;
-  readonly stripe?: StripeParts | undefined;
+  /** True where nothing is served: no other party is asked. */
+  readonly isOffline?: boolean;
   /** What the gates count; nothing, where nothing is served. */
   readonly countGates?: OpenGate['countMetrics'];
   /** Unknown unless given. */
@@ -69,7 +68,14 @@ interface Parts {
   readonly tracing?: Tracing | undefined;
 }
 
-export function makeDeps(config: Config, parts: Parts): Deps {
+export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
+  const rails = new Map<string, Rail>();
+  const deps = makeKernel(config, parts, rails);
+  for (const rail of await startRails(config, deps, parts)) rails.set(rail.id, rail);
+  return deps;
+}
+
+function makeKernel(config: Config, parts: Parts, rails: Deps['rails']): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -90,9 +96,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rotations: key.rotations,
     demo: demoKeys(config, derived),
     policies: policyCache(),
-    rails: makeRails(config, store, parts),
-    stripeEvents: parts.stripe?.events,
-    tokenIssuer: parts.stripe?.tokens,
+    rails,
     receiptSigner: signerOf(parts.receiptKeys),
     rootMark: markOf(root),
     sealer: sealer(root, random),

@@ -48,9 +48,22 @@ export function keysAt({ keySet, keysUntil }: Parts['keys'], now: number): JSONW
   return { keys: keySet.keys.filter(({ kid }) => now < (keysUntil[String(kid)] ?? Number.POSITIVE_INFINITY)) };
 }
 
-export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keys, startedAt }: Parts): NodeFacts {
+export function nodeFacts(
+  { environment, extensions, oidc }: Config,
+  { baseUrl, issuer, keys, startedAt }: Parts,
+): NodeFacts {
   const { did } = issuer;
   const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
   const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
-  return { baseUrl, environment, version, did, oidcIssuer: oidc?.issuer, ...keys, cardSignature, startedAt };
+  return {
+    baseUrl,
+    environment,
+    extensions,
+    version,
+    did,
+    oidcIssuer: oidc?.issuer,
+    ...keys,
+    cardSignature,
+    startedAt,
+  };
 }

@@ -3,16 +3,14 @@ import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../access/accessToken.ts';
-import type { KeyUse } from '../access/keyUse.ts';
+import type { KeyUse } from '../access/apiKey.ts';
 import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
 import type { ReceiptJwk } from '../crypto/receiptKey.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { VapidKeys } from '../crypto/vapidKeys.ts';
 import type { Mailer } from '../fetch/mailer.ts';
-import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import type { TokenIssuer } from '../rails/tokenIssuer.ts';
 import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
@@ -51,10 +49,6 @@ export interface Deps {
   readonly demo: DemoKeys | undefined;
   readonly policies: PolicyCache;
   readonly rails: ReadonlyMap<string, Rail>;
-  /** Reads Stripe's notifications, where Stripe is configured. */
-  readonly stripeEvents: RailEvents | undefined;
-  /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
-  readonly tokenIssuer: TokenIssuer | undefined;
   readonly settings: Settings;
   /** Signs receipts: ES256, with the public key that they verify with. */
   readonly receiptSigner: ReceiptSigner;
@@ -123,6 +117,25 @@ export interface Deps {
   /** Within a script, only what writeLogged gives. */
   readonly log: Log;
 }
+
+/** What an extension is given of the node that it starts with. */
+export type Kernel = Pick<
+  Deps,
+  | 'store'
+  | 'suite'
+  | 'issuer'
+  | 'clock'
+  | 'newId'
+  | 'newToken'
+  | 'hashToken'
+  | 'settings'
+  | 'log'
+  | 'metrics'
+  | 'policies'
+  | 'sealer'
+  | 'rails'
+  | 'stopping'
+>;
 
 /** What it takes to record an event, with the webhook events of the same meaning. */
 export type EventDeps = Pick<

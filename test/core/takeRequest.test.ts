@@ -11,6 +11,6 @@ test('what only the sandbox has does not exist on a production node, for an owne
   const credential = { kind: 'apiKey', hash: deps.hashToken(key) } as const;
   const inSandbox = await takeRequest(deps, { ...asked, credential });
   const inProduction = await takeRequest({ ...deps, demo: undefined }, { ...asked, credential });
-  const codeOf = ({ thrown }: typeof inSandbox) => (thrown?.kind === 'fault' ? thrown.code : thrown);
+  const codeOf = ({ error }: typeof inSandbox) => (error?.kind === 'fault' ? error.code : error);
   assert.deepEqual([codeOf(inSandbox), codeOf(inProduction)], ['INVALID_API_KEY', 'NOT_FOUND']);
 });

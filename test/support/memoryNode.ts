@@ -13,8 +13,7 @@ import type { Rail, RailOutcome, RailSnapshot } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Call } from '../../src/usecase/call.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
-import { parseInput } from '../../src/usecase/parseInput.ts';
-import { call, type UseCase } from '../../src/usecase/useCase.ts';
+import { call, parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import type { Loose } from './world.ts';
 
 const START = Date.UTC(2026, 5, 1, 12);
@@ -61,7 +60,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
     baseUrl: 'http://localhost',
     clock: now,
   };
-  const made = makeDeps(config, parts);
+  const made = await makeDeps(config, parts);
   const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>

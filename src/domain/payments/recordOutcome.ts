@@ -17,8 +17,7 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
-import { captureEndOf } from './captureTime.ts';
-import { requestOf } from './railAttempt.ts';
+import { captureEndOf, requestOf } from './railAttempt.ts';
 import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */

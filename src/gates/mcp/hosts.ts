@@ -1,9 +1,9 @@
 /** Whom MCP is served to by where the request says it goes and comes from. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { isLoopbackHost } from '../../access/loopback.ts';
+import { isLoopbackHost } from '../../access/clientAddress.ts';
 import type { Gate } from '../shell/gate.ts';
-import { requireOwnOrigin } from '../shell/origins.ts';
+import { requireOwnOrigin } from '../shell/http.ts';
 
 export const MCP_PATH = '/mcp';
 

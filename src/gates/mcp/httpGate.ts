@@ -8,15 +8,10 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
-import { challengeOf } from '../shell/challenge.ts';
-import { chargedFault } from '../shell/chargedFault.ts';
+import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
-import { readCredential, shownCredential } from '../shell/readCredential.ts';
-import { recordRequest } from '../shell/recordRequest.ts';
-import { type RequestMeter, requestMeter } from '../shell/requestMeter.ts';
-import { requireJson } from '../shell/requireJson.ts';
-import { sendJson } from '../shell/sendJson.ts';
-import { toldFault } from '../shell/toldFault.ts';
+import { challengeOf, requireJson, sendJson } from '../shell/http.ts';
+import { chargedFault, type RequestMeter, recordRequest, requestMeter, toldFault } from '../shell/requestRecord.ts';
 import type { Desk } from './desk.ts';
 import { gateDesk } from './gateDesk.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH, requireOwnHost } from './hosts.ts';
@@ -48,7 +43,7 @@ export function mcpHandler(gate: Gate): Handler {
     let route = 'none';
     const record = () => {
       const { statusCode: status } = response;
-      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.taken?.caller });
+      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.coreReply?.caller });
     };
     // The event is of the connection, and outside of the trace of this request.
     response.once('close', AsyncResource.bind(record));
@@ -110,7 +105,7 @@ function methodOf(message: unknown): string {
 
 /** Answers in the place of the protocol. What fails before the core has charged its caller charges the address. */
 async function refuse(gate: Gate, response: ServerResponse, meter: RequestMeter, thrown: unknown): Promise<void> {
-  const error = meter.taken === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
+  const error = meter.coreReply === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
   const fault = toldFault(gate.log, error, { gate: 'mcp' });
   if (response.headersSent) return void response.end();
   setRateHeaders(response, meter);

@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Log } from '../../usecase/deps.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
-import type { KnownCallers } from './knownCallers.ts';
+import type { KnownCallers } from './callers.ts';
 
 export interface Gate {
   readonly core: Core;
@@ -32,6 +32,8 @@ export interface NodeFacts {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
   readonly environment: 'sandbox' | 'production';
+  /** The names of the extensions that the node runs with. */
+  readonly extensions: readonly string[];
   readonly version: string;
   /** Under which the node signs. */
   readonly did: string;

@@ -7,27 +7,23 @@ import { idMaker } from '../../../protocol/wire/id.ts';
 import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
-import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { randomPool } from '../../crypto/randomPool.ts';
-import { dispatcher } from '../../gates/a2a/dispatch.ts';
-import { GATEWAY_PATH, gatewayHandler } from '../../gates/a2a/httpGateway.ts';
+import { nativeSuite, randomPool } from '../../crypto/nativeSuite.ts';
+import { dispatcher, GATEWAY_PATH, gatewayHandler } from '../../gates/a2a/gateway.ts';
 import { acceptSockets } from '../../gates/a2a/socketGateway.ts';
 import { MCP_PATH } from '../../gates/mcp/hosts.ts';
 import { restApp } from '../../gates/rest/app.ts';
+import { knownCallers } from '../../gates/shell/callers.ts';
 import type { Gate, NodeFacts } from '../../gates/shell/gate.ts';
-import { knownCallers } from '../../gates/shell/knownCallers.ts';
-import { answerSafely } from '../../gates/shell/server/answerSafely.ts';
+import { answerSafely, publicPath } from '../../gates/shell/http.ts';
+import { gateMetrics, traceRequest } from '../../gates/shell/requestRecord.ts';
 import { watchConnections } from '../../gates/shell/server/connections.ts';
-import { gateMetrics } from '../../gates/shell/server/gateMetrics.ts';
-import { publicPath } from '../../gates/shell/server/publicPath.ts';
-import { traceRequest } from '../../gates/shell/server/traceRequest.ts';
 import { standardGate } from '../../gates/standard/standardGate.ts';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
 import { keysAt } from '../nodeFacts.ts';
-import { nodeRoutes } from './nodeRoutes.ts';
+import { absentPaths, nodeRoutes } from './nodeRoutes.ts';
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
 const TIMES = {
@@ -100,7 +96,7 @@ export async function openGate(config: GateConfig, tracing?: Tracing): Promise<O
     serve(core, facts) {
       const gate = makeGate(config, { core, facts, metrics, tracing, log: logTo(logger), isServing: () => isServing });
       const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
-      const rest = safely(restApp(gate, nodeRoutes(gate)).callback());
+      const rest = safely(restApp(gate, nodeRoutes(gate), absentPaths(facts.extensions)).callback());
       const dispatch = dispatcher(gate);
       const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;
