@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import type { Kernel } from '../usecase/deps.ts';
+import type { Kernel, LogLine } from '../usecase/deps.ts';
+import type { Observer } from '../usecase/tracing.ts';
 
 /** What an extension reads of the environment. */
 interface ExtensionSettings<Shape extends z.ZodRawShape> {
@@ -45,7 +46,15 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
   check?(values: Values<Shape>): Promise<ServiceCheck>;
+  /** Opens what sends traces and metrics, before all else, in the thread of the core and in that of a gate. */
+  observe?(values: Values<Shape>, process: ObservedProcess): Promise<Observer>;
   start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
+}
+
+interface ObservedProcess {
+  /** Of this program. */
+  readonly version: string;
+  readonly warn: LogLine;
 }
 
 /** What an extension gives a node. */

@@ -2,8 +2,10 @@
 import type { Extension } from './extension.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { stripe } from './stripe/stripe.ts';
+import { telemetry } from './telemetry/telemetry.ts';
 
 export const extensions: readonly Extension[] = [
   stripe, // An account behind the card rail comes before the one without money.
   sandbox,
+  telemetry,
 ];

@@ -9,7 +9,7 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail']);
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry']);
     assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail']);
     assert.deepEqual(readConfig({ AP2_ENV: 'production' }).extensionSettings, {});
   });
@@ -22,7 +22,8 @@ describe('the setting EXTENSIONS', () => {
   test('names what there is where it is wrong', () => {
     assert.throws(
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
-      (error) => error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail/.test(error.message),
+      (error) =>
+        error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry/.test(error.message),
     );
   });
 });

@@ -63,6 +63,13 @@ export function startingExtensions(config: ExtensionConfig): readonly (readonly 
   });
 }
 
+/** The part of the settings that a gate in a thread of its own is given: what is done there is observed too, and no other secret goes there. */
+export function settingsOfGate(config: ExtensionConfig): ExtensionConfig {
+  const observers = startingExtensions(config).filter(([{ observe }]) => observe !== undefined);
+  const extensionSettings = Object.fromEntries(observers.map(([{ name }, values]) => [name, values]));
+  return { extensions: config.extensions, extensionSettings };
+}
+
 /** What an operator sets so that a node has a rail, as a phrase. */
 export function railRemedy({ extensions: on }: ExtensionConfig): string {
   const remedies = extensions.flatMap(({ name, rails, settings }) =>

@@ -49,7 +49,8 @@ export type GateConfig = Pick<
   | 'trustedProxies'
   | 'corsOrigins'
   | 'logLevel'
-  | 'telemetry'
+  | 'extensions'
+  | 'extensionSettings'
 >;
 
 export interface OpenGate {
