@@ -70,6 +70,11 @@ export function settingsOfGate(config: ExtensionConfig): ExtensionConfig {
   return { extensions: config.extensions, extensionSettings };
 }
 
+/** What the extensions that are on add to the addresses of the node's first page. */
+export function linksOf(on: readonly string[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...extensions.filter(({ name }) => on.includes(name)).map(({ links }) => links ?? {}));
+}
+
 /** What an operator sets so that a node has a rail, as a phrase. */
 export function railRemedy({ extensions: on }: ExtensionConfig): string {
   const remedies = extensions.flatMap(({ name, rails, settings }) =>
