@@ -7,6 +7,7 @@ import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { Kernel, LogLine } from '../usecase/deps.ts';
+import type { Authorizer, TaskExchange } from '../usecase/hooks.ts';
 import type { Observer } from '../usecase/tracing.ts';
 
 /** What an extension reads of the environment. */
@@ -78,8 +79,12 @@ interface ObservedProcess {
 }
 
 /** What an extension gives a node. */
-interface Parts {
+export interface Parts {
   readonly rails?: readonly Rail[];
+  /** What may refuse a purchase besides the policy; asked after the kernel's own, in the order of the list. */
+  readonly authorizers?: readonly Authorizer[];
+  /** What a task of standard A2A may begin with; the data part of each is named in protocol/extensions.ts. */
+  readonly exchanges?: readonly TaskExchange[];
 }
 
 /** Gives an extension the types of its own settings; the list knows all of them by one type. */

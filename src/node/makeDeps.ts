@@ -27,6 +27,7 @@ import type { Rail } from '../rails/rail.ts';
 import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
+import type { Hooks } from '../usecase/hooks.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
@@ -34,7 +35,7 @@ import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
 import { merchantKeys, witnessesAt } from './outbound.ts';
-import { startRails } from './startExtensions.ts';
+import { startExtensions } from './startExtensions.ts';
 import { version } from './version.ts';
 
 /** What a node is made of that its configuration alone does not give. */
@@ -70,13 +71,18 @@ interface Parts {
 
 export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const rails = new Map<string, Rail>();
-  const deps = depsWith(config, parts, rails);
-  for (const rail of await startRails(config, deps, parts)) rails.set(rail.id, rail);
+  const authorizers = [...hookLists.authorizers];
+  const exchanges = new Map(hookLists.exchanges);
+  const deps = depsWith(config, parts, rails, { ...hookLists, authorizers, exchanges });
+  const started = await startExtensions(config, deps, parts);
+  for (const rail of started.rails) rails.set(rail.id, rail);
+  authorizers.push(...started.authorizers);
+  for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
   return deps;
 }
 
-/** @param rails filled once the extensions have started, which are given the rest */
-function depsWith(config: Config, parts: Parts, rails: Deps['rails']): Deps {
+/** @param rails, hooks filled once the extensions have started, which are given the rest */
+function depsWith(config: Config, parts: Parts, rails: Deps['rails'], hooks: Hooks): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -106,7 +112,7 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails']): Deps {
     wake: { deliveries: wakeSignal(), tasks: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,
-    operations: { hooks: hookLists, table: table as Deps['operations']['table'] },
+    operations: { hooks, table: table as Deps['operations']['table'] },
     keys: {
       demo: demoKeys(config, derived),
       receiptSigner: signerOf(parts.receiptKeys),

@@ -1,7 +1,9 @@
 /** Starts the extensions of a node, and gives it their parts. */
 import type { Logger } from 'pino';
+import type { Parts } from '../extensions/extension.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { Kernel } from '../usecase/deps.ts';
+import type { Authorizer, TaskExchange } from '../usecase/hooks.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { startingExtensions } from './config/extensionConfig.ts';
@@ -24,16 +26,21 @@ export async function checkExtensions(config: Config, logger: Logger): Promise<v
   }
 }
 
-/** @returns the rails, in the order of the list of extensions: the first is the one of purchases whose policy names none */
-export async function startRails(config: Config, kernel: Kernel, options: StartOptions): Promise<readonly Rail[]> {
+/** @returns all parts, in the order of the list of extensions: the first rail is the one of purchases whose policy names none */
+export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<Required<Parts>> {
   const { isOffline, tracing } = options;
   const rails: Rail[] = [];
+  const authorizers: Authorizer[] = [];
+  const exchanges: TaskExchange[] = [];
   for (const [extension, values] of startingExtensions(config)) {
     if (isOffline === true && extension.asksOthers === true) continue;
     const parts = await extension.start?.(kernel, values);
     rails.push(...(parts?.rails ?? []));
+    authorizers.push(...(parts?.authorizers ?? []));
+    exchanges.push(...(parts?.exchanges ?? []));
   }
-  return tracing === undefined ? rails : rails.map((rail) => tracedRail(rail.id, rail, tracing));
+  const watched = tracing === undefined ? rails : rails.map((rail) => tracedRail(rail.id, rail, tracing));
+  return { rails: watched, authorizers, exchanges };
 }
 
 interface StartOptions {

@@ -146,7 +146,7 @@ export interface Authorizer {
   readonly name: string;
   /** What judgeIntent needs, read with the other facts of the intent. */
   loadForIntent?(tenantId: string, delegationId: string): Script<unknown>;
-  /** @throws Fault NOT_FOUND for what the agent may not name @returns undefined for what is not its own */
+  /** @returns undefined for what it does not have, or not for this agent */
   judgeIntent?(loaded: unknown, asked: AskedAuthorization): Script<IntentAuthorization | undefined>;
   judgeCart?(intent: IntentRow, purchase: PricedPurchase, now: number): Script<ReasonDetails>;
   /** @param instrument that the payment names */

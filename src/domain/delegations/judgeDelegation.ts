@@ -1,7 +1,6 @@
 /** What a delegation says of an intent that names it, of the cart for that intent, and of the payment: its constraints, its uses, its issuer. */
 import { refuseDelegated } from '../../../protocol/ap2/delegatedPurchase.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import {
@@ -38,7 +37,9 @@ export const delegationAuthorizer: Authorizer = {
   name: 'delegations',
   loadForIntent: findMandateDelegation,
   *judgeIntent(loaded, asked) {
-    const named = yield* judgeIntent(loaded as MandateDelegationRow | undefined, asked);
+    const row = loaded as MandateDelegationRow | undefined;
+    if (row === undefined || row.agent_did !== asked.agentDid) return undefined;
+    const named = yield* judgeIntent(row, asked);
     return {
       reasons: named.details,
       expiresAt: named.row.expires_at,
@@ -60,17 +61,10 @@ export const delegationAuthorizer: Authorizer = {
   },
 };
 
-/**
- * @param row of the delegation, as it was loaded
- * @throws Fault NOT_FOUND for a delegation that is unknown, of another tenant or of another agent
- */
 function* judgeIntent(
-  row: MandateDelegationRow | undefined,
-  { delegationId, agentDid, principalDid, ...purchase }: AskedAuthorization,
+  row: MandateDelegationRow,
+  { principalDid, ...purchase }: AskedAuthorization,
 ): Script<NamedDelegation> {
-  if (row === undefined || row.agent_did !== agentDid) {
-    throw new Fault('NOT_FOUND', `There is no delegation ${delegationId}.`);
-  }
   const mandates = mandatesOf(row);
   const counted = yield* loadCounted(row.tenant_id, mandates, purchase.at);
   const details: ReasonDetails = {

@@ -1,4 +1,4 @@
-/** A node with two rails: the policy says which of them a purchase takes. Run by addRail.test.ts, where the toy rail is in the list. */
+/** A node with two rails: the policy says which of them a purchase takes. Run by addExtension.test.ts, where the toy rail is in the list. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Engine, engines } from '../../support/engines.ts';
