@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { canonical, canonicalPlainly } from '../protocol/credential/canonical.ts';
 import { issueCredential } from '../protocol/credential/vc.ts';
-import { nativeSuite } from '../src/crypto/nativeSuite.ts';
-import { sha256, sha256Plainly } from '../src/crypto/sha256.ts';
+import { nativeSuite, sha256, sha256Plainly } from '../src/crypto/nativeSuite.ts';
 import { SqliteConnection } from '../src/store/sqlite/sqliteConnection.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';

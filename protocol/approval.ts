@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { ApprovalDecision } from './approvals/approvalDecision.ts';
 import { Did } from './credential/did.ts';
-import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { PRESENCE_CAUSES } from './policy/evaluate.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { HpProof, PasskeyOf } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';

@@ -1,6 +1,6 @@
 /** Carts: a merchant's signed offer, checked against the intent and the policy. Schemas and the decision. */
 import { z } from 'zod';
-import { type AgentStatus, refuseAgent } from './agent.ts';
+import type { AgentStatus } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
 import { isCartDocument } from './credential/cartCredential.ts';
 import { CartFormats, Verdict } from './credential/credentialFormats.ts';
@@ -9,16 +9,15 @@ import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
 import type { PolicyFacts } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { type Evaluation, evaluate } from './policy/evaluate.ts';
-import type { PresenceNeed } from './policy/presenceNeed.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { type Evaluation, evaluate, type PresenceNeed, refuseParties } from './policy/evaluate.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { DuplicateOf } from './policy/values/samePurchase.ts';
-import { type Governance, refuseUndelegated } from './principal.ts';
+import type { Governance } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
-import { anyObject } from './wire/anyObject.ts';
 import { countMembers } from './wire/countMembers.ts';
 import { Fault } from './wire/fault.ts';
+import { anyObject } from './wire/json.ts';
 import { visibleName } from './wire/plainText.ts';
 
 /** A refusal of a cart or of its payment. */
@@ -211,8 +210,7 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   const evaluation = evaluate(facts.policy, request, facts.use, now);
   const details: ReasonDetails = {
     ...evaluation.details,
-    ...refuseAgent(facts.agentStatus),
-    ...refuseUndelegated(facts.principal),
+    ...refuseParties(facts),
     ...refuseTerms(cart, intent),
     ...refuseSpentIntent(intent.status),
     ...refuseCredentials(facts),

@@ -7,7 +7,7 @@ import { Attestation, RefusalResult } from './intent.ts';
 import { amountFilters } from './money.ts';
 import { Counterfactual } from './policy/counterfactual.ts';
 import { RuleTable } from './policy/ruleTable.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { REASON_CODES, type ReasonCode, type ReasonDetails } from './reason.ts';
 import { compact } from './wire/compact.ts';
 import { PageRequest } from './wire/page.ts';

@@ -7,7 +7,7 @@ import { EvidenceEvent } from './evidence/chain.ts';
 import { IntentResult } from './intent.ts';
 import { Currency } from './money.ts';
 import { Payment, PaymentResult } from './payment.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { HpProof } from './presence.ts';
 
 export const DemoCart = z.object({

@@ -1,18 +1,18 @@
 /** Intents: an agent asks for permission to spend up to an amount. Schemas and the decision. */
 import { z } from 'zod';
-import { type AgentStatus, refuseAgent } from './agent.ts';
+import type { AgentStatus } from './agent.ts';
 import { IntentFormats, SecuredForms, Verdict } from './credential/credentialFormats.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { evaluate } from './policy/evaluate.ts';
+import { evaluate, refuseParties } from './policy/evaluate.ts';
 import { LimitState } from './policy/limitUse.ts';
 import { MerchantCategory } from './policy/values/category.ts';
 import { Country } from './policy/values/country.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
-import { type Governance, refuseUndelegated } from './principal.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
+import type { Governance } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 import { MerchantChoice, Shopping } from './shopping.ts';
 
@@ -153,8 +153,7 @@ export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: nu
   const { hpRequired, limits, overLimits, remaining } = evaluation;
   const details = {
     ...evaluation.details,
-    ...refuseAgent(facts.agentStatus),
-    ...refuseUndelegated(facts.principal),
+    ...refuseParties(facts),
   };
   return (
     refusalOf(details, limits) ?? {

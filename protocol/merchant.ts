@@ -4,7 +4,7 @@ import { PublicJwk } from './ap2/jwk.ts';
 import { Did } from './credential/did.ts';
 import { MerchantCategory } from './policy/values/category.ts';
 import { Country } from './policy/values/country.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 
 const DID_WEB = 'did:web:';
 const MERCHANT_DID = 'must be the did:key of the merchant’s key, or did:web of the same domain';

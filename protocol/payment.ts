@@ -3,7 +3,7 @@
  * decision, states.
  */
 import { z } from 'zod';
-import { type AgentStatus, refuseAgent } from './agent.ts';
+import type { AgentStatus } from './agent.ts';
 import { findConfirmations, PurchaseRefusal, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { CredentialFormats, SecuredForms } from './credential/credentialFormats.ts';
 import { Credential } from './credential/vc.ts';
@@ -11,8 +11,8 @@ import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus } from './intent.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { evaluate } from './policy/evaluate.ts';
-import { type Governance, refuseUndelegated } from './principal.ts';
+import { evaluate, refuseParties } from './policy/evaluate.ts';
+import type { Governance } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { CheckoutMandates, MandateTerms } from './ucp/mintMandates.ts';
 
@@ -186,8 +186,7 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
   const evaluation = evaluate(facts.policy, purchase, facts.use, now);
   const details: ReasonDetails = {
     ...evaluation.details,
-    ...refuseAgent(facts.agentStatus),
-    ...refuseUndelegated(facts.principal),
+    ...refuseParties(facts),
     ...refuseSpentIntent(facts.intentStatus),
     ...refuseOffer(facts),
   };

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import type { ReasonDetails } from './reason.ts';
 import { visibleName } from './wire/plainText.ts';
 
 /** A principal delegates to as many agents as a person can oversee. */
@@ -34,11 +33,4 @@ export interface Governance {
   readonly name: string | undefined;
   /** Whether the agent may name it: any agent may name one that is not governed. */
   readonly delegated: boolean;
-}
-
-/** The reason why a purchase for a governed principal is refused to an agent that it has not delegated to. */
-export function refuseUndelegated({ delegated }: Governance): ReasonDetails {
-  if (delegated) return {};
-  const message = 'This principal has not delegated its purchases to this agent; an administrator can change that.';
-  return { AGENT_NOT_DELEGATED: { message } };
 }

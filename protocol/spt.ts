@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { IdempotencyKey } from './intent.ts';
 import { Currency } from './money.ts';
-import { MerchantDomain } from './policy/values/merchantDomain.ts';
+import { MerchantDomain } from './policy/values/domain.ts';
 import { PageRequest } from './wire/page.ts';
 
 const SPT_STATES = ['ACTIVE', 'USED', 'EXPIRED', 'REVOKED'] as const;

@@ -49,7 +49,6 @@ const GIVEN_ALL = [
   'src/domain/decisions/recordedFacts.ts',
   'src/domain/payments/adoptSight.ts',
   'src/domain/payments/askRail.ts',
-  'src/domain/payments/checkAnswer.ts',
   'src/domain/payments/convergePayment.ts',
   'src/domain/payments/recordOutcome.ts',
   'src/domain/payments/settleAttempt.ts',

@@ -13,9 +13,8 @@ import { routes } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';
-import { parseInput } from '../../src/usecase/parseInput.ts';
 import { Streamed } from '../../src/usecase/streamed.ts';
-import type { UseCase } from '../../src/usecase/useCase.ts';
+import { parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import { makeMessage, makePeer } from '../../test/support/peer.ts';
 import { replay } from '../../test/support/replay.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../../test/support/world.ts';
@@ -76,11 +75,11 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
   const dids: string[] = [];
   for (let at = 0; at < AGENTS; at += 1) {
     const { did, publicKey } = makePeer();
-    const { thrown } = await ask(
+    const { error } = await ask(
       'registerAgent',
       parseInput(table.registerAgent.input, { name: `Agent ${at}`, publicKey }),
     );
-    if (thrown !== undefined) throw new Error(thrown.message);
+    if (error !== undefined) throw new Error(error.message);
     dids.push(did);
   }
   const story = replay();
@@ -100,11 +99,11 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
         break;
       }
       const before = await cpuOf(['self']);
-      const { answer, thrown } = await ask(name, value);
+      const { body, error } = await ask(name, value);
       const ms = (await cpuOf(['self'])) - before;
-      if (answer instanceof Streamed) for await (const _piece of answer.pieces);
-      if (typeof answer === 'string' && answer !== '') story.learn(example.output, JSON.parse(answer));
-      const said = thrown === undefined ? 'ok' : thrown.kind === 'fault' ? thrown.code : `error: ${thrown.message}`;
+      if (body instanceof Streamed) for await (const _piece of body.pieces);
+      if (typeof body === 'string' && body !== '') story.learn(example.output, JSON.parse(body));
+      const said = error === undefined ? 'ok' : error.kind === 'fault' ? error.code : `error: ${error.message}`;
       // A second attempt at what is done once is refused, and costs less.
       if (best === undefined || (said === best.said && ms < best.ms)) best = { what: name, ms, said };
     }

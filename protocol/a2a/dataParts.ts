@@ -8,8 +8,8 @@ import { extensionParts } from '../extensions.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
 import { PaymentRequest } from '../payment.ts';
-import { anyObject } from '../wire/anyObject.ts';
 import { Fault } from '../wire/fault.ts';
+import { anyObject } from '../wire/json.ts';
 import type { CartOfPurchase, Exchange, ExchangePart, PartContext, TouchOfTask } from './exchangePart.ts';
 import type { TaskMessage } from './task.ts';
 

@@ -3,7 +3,7 @@
  * known are kept where a caller sends them, since they may be signed.
  */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { TASK_ENDS } from './taskEnds.ts';
 
 const TASK_STATES = [

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { PageRequest } from '../wire/page.ts';
 import { TASK_KINDS } from './exchangePart.ts';
 import { TaskState } from './task.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CartRequest } from '../cart.ts';
 import { DemoCart } from '../demo.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 
 export const Ap2CartRequest = CartRequest.omit({ intentVc: true, cartVc: true }).extend({
   intentId: z.string().describe('The intent that the cart is for, `intent_…`.'),

@@ -1,7 +1,7 @@
 /** The data parts that begin a task by mandates: AP2 v0.1, the chains of v0.2, and Verifiable Intent. */
 import { z } from 'zod';
 import type { Exchange, ExchangePart, PartContext } from '../a2a/exchangePart.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import type { Ap2CartRequest } from './ap2Request.ts';
 import { Ap2About } from './intentMandate.ts';
 import { PaymentCredentialRequest } from './paymentCredential.ts';

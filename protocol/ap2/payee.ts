@@ -1,5 +1,5 @@
 /** Whom a mandate pays, as policies and merchants here are named: by a domain. */
-import { MerchantDomain } from '../policy/values/merchantDomain.ts';
+import { MerchantDomain } from '../policy/values/domain.ts';
 import type { ReasonDetails } from '../reason.ts';
 import type { MandateChain } from '../sdjwt/mandateChain.ts';
 import { isSameMerchant, MandateMerchant } from '../sdjwt/mandateContent.ts';

@@ -11,7 +11,7 @@ import { claimsOfJwt, MandateMerchant } from '../sdjwt/mandateContent.ts';
 import { CHAIN_BOUNDS, isObject, type JsonObject, jsonIn } from '../sdjwt/sdJwt.ts';
 import type { Violation } from '../sdjwt/violation.ts';
 import { algorithmName } from '../wire/algorithmName.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { NotCompared } from '../wire/notCompared.ts';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { PublicJwk } from '../ap2/jwk.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 
 const Id = z.string().min(1).max(100);
 const Moment = z.iso.datetime({ offset: true });

@@ -1,6 +1,6 @@
 /** What a person is asked: the action, what their passkey would sign, and who may decide. */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { ApprovalBinding, Sha256 } from './approvalDecision.ts';
 
 export const ApprovalRequest = z.object({

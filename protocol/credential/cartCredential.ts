@@ -1,6 +1,6 @@
 /** A merchant's cart as a credential: of the data model 1.1, or of 2.0 with a proof of eddsa-jcs-2022. Both are hashed alike. */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { checkIntegrity, VCDM_CONTEXT } from './dataIntegrity.ts';
 import type { Suite } from './ed25519.ts';
 import { type CredentialExpectation, checkCredential, keyOfIssuer } from './vc.ts';

@@ -1,6 +1,6 @@
 /** The forms in which an answer hands out a mandate besides its own, for readers with libraries of their own. */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 
 const CREDENTIAL_FORMATS = ['vc', 'vc+jwt', 'status'] as const;
 

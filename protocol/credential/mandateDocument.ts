@@ -3,8 +3,8 @@
  * verify. It says the same as the form of the node's own interface, member for member, and is dated a few seconds back.
  */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
+import { anyObject } from '../wire/json.ts';
 import { datedBack, isoTime } from '../wire/time.ts';
 import { VCDM_CONTEXT } from './dataIntegrity.ts';
 import { MANDATES_CONTEXT_PATH } from './mandatesContext.ts';

@@ -3,7 +3,7 @@
  * credential itself, so that it can be carried to a reader who is offline.
  */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
+import { anyObject } from '../wire/json.ts';
 import { datedBack } from '../wire/time.ts';
 import { checkIntegrity, VCDM_CONTEXT } from './dataIntegrity.ts';
 import { canonicalDid } from './did.ts';

@@ -1,8 +1,8 @@
 /** Credentials (W3C Verifiable Credentials Data Model 1.1): their schema, issuing and checking. */
 import { z } from 'zod';
-import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
+import { anyObject } from '../wire/json.ts';
 import type { Signed } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';

@@ -7,7 +7,7 @@ import { Fault } from '../wire/fault.ts';
 import type { PolicyFacts } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
-import { MerchantDomain } from './values/merchantDomain.ts';
+import { MerchantDomain } from './values/domain.ts';
 import { limitsFor, MOST_LIMITS } from './values/spendingLimit.ts';
 
 /** As a node reads a request, so that a case is judged as the node would. */

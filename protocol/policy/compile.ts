@@ -1,6 +1,5 @@
 /** Compiles a policy's rules to sets and clocks, once for each version, so that an evaluation takes microseconds. */
-import { CHECKS } from './evaluate.ts';
-import { PRESENCE_RULES } from './presenceNeed.ts';
+import { CHECKS, PRESENCE_RULES } from './evaluate.ts';
 import { RULES } from './ruleList.ts';
 import type { Rules } from './rules.ts';
 

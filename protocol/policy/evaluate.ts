@@ -1,11 +1,13 @@
-/** Evaluates a policy for a purchase: every check that it sets runs, in the order in which reasons are reported. */
+/** Evaluates a policy and its parties for a purchase: every check that it sets runs, in the order in which reasons are reported. */
+import { type AgentStatus, refuseAgent } from '../agent.ts';
+import type { Governance } from '../principal.ts';
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import type { CheckInput, PolicyFacts, PolicyRequest } from './check.ts';
+import type { CheckInput, Measure, PolicyFacts, PolicyRequest } from './check.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { type LimitState, measureLimits, namesOver, statesOver, tightestAfter } from './limitUse.ts';
-import { findPresenceCauses, PRESENCE_RULES, type PresenceNeed } from './presenceNeed.ts';
-import type { RuleCheck } from './rule.ts';
+import type { RuleCheck, RulePresence } from './rule.ts';
 import { RULES } from './ruleList.ts';
+import { presenceMode } from './rules/presenceMode.ts';
 
 export interface Evaluation {
   /** One entry for each rule that refuses; none when the policy allows the purchase. */
@@ -74,4 +76,62 @@ export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: 
   const judged = { details, hpRequired: presenceCauses.length > 0, presenceCauses };
   if (facts.limits.length === 0) return { ...judged, limits: [], overLimits: [] };
   return { ...judged, limits: statesOver(input), overLimits: namesOver(input), remaining: tightestAfter(input) };
+}
+
+const UNDELEGATED = {
+  message: 'This principal has not delegated its purchases to this agent; an administrator can change that.',
+};
+
+/** The reasons against who buys: an agent that is not active, or one that its governed principal has not delegated to. */
+export function refuseParties({
+  agentStatus,
+  principal,
+}: {
+  readonly agentStatus: AgentStatus;
+  readonly principal: Governance;
+}): ReasonDetails {
+  return {
+    ...(agentStatus === 'ACTIVE' ? {} : refuseAgent(agentStatus)),
+    ...(principal.delegated ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),
+  };
+}
+
+type Asking = NonNullable<(typeof RULES)[number]['presence']>;
+/** A rule of the policy that asks for a person. */
+type RuleCause = Asking['cause'];
+/** Why a person is asked: a rule, or the agent's or the merchant's own word. */
+type PresenceCause = RuleCause | 'merchant';
+
+export interface PresenceNeed {
+  readonly cause: PresenceCause;
+  readonly message: string;
+}
+
+/** What a rule says of one purchase goes first; that the policy asks at every purchase, last. */
+export const PRESENCE_RULES: readonly RulePresence<RuleCause>[] = [
+  ...RULES.filter((rule) => rule !== presenceMode),
+  presenceMode,
+].flatMap((rule) => rule.presence ?? []);
+
+export const PRESENCE_CAUSES: readonly PresenceCause[] = [...PRESENCE_RULES.map(({ cause }) => cause), 'merchant'];
+
+/**
+ * Every cause that requires a person. Under `presence: never` there is none: amounts and anomalies that would require one
+ * are refused by their own checks, and a new merchant is allowed, since no reason code refuses it.
+ */
+function findPresenceCauses(input: CheckInput): PresenceNeed[] {
+  const causes: PresenceNeed[] = [];
+  for (const rule of input.policy.presenceRules) {
+    const message = rule.asks(input);
+    if (message !== undefined) causes.push({ cause: rule.cause, message });
+  }
+  return causes;
+}
+
+/** What such a rule compares; nothing under `presence: never`. */
+export function measurePresence({ measure }: RulePresence): Measure {
+  return (input) =>
+    input.policy.rules.context?.presence === 'never'
+      ? { notAsked: 'The policy never asks for a person.' }
+      : measure(input);
 }

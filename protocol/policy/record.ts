@@ -12,7 +12,7 @@ import { LimitState } from './limitUse.ts';
 import { LimitReplay } from './replay/limitReplay.ts';
 import { Rules } from './rules.ts';
 import { RuleTable } from './ruleTable.ts';
-import { MerchantDomain } from './values/merchantDomain.ts';
+import { MerchantDomain } from './values/domain.ts';
 
 const Name = z.string().trim().min(1).max(200);
 

@@ -4,8 +4,7 @@ import { floorToMinor, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
 import type { CheckInput, Figures, NotAsked } from './check.ts';
-import { CHECKS, type Evaluation } from './evaluate.ts';
-import { measurePresence, PRESENCE_RULES } from './presenceNeed.ts';
+import { CHECKS, type Evaluation, measurePresence, PRESENCE_RULES } from './evaluate.ts';
 
 const RuleRow = z.object({
   rule: z.string().describe('The reason code of a rule that can refuse; the cause of one that asks for a person.'),

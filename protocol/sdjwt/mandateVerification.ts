@@ -1,9 +1,9 @@
 /** What is asked and answered where a chain of mandates is verified for its bearer, by a node or without one. */
 import { z } from 'zod';
 import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
-import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
+import { anyObject } from '../wire/json.ts';
 import { leftOut, NotCompared } from '../wire/notCompared.ts';
 import { verifyAp2Chain } from './ap2.ts';
 import type { SignatureCheck } from './hop.ts';

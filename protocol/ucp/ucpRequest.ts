@@ -1,8 +1,8 @@
 /** What is sent with a checkout of UCP. */
 import { z } from 'zod';
 import { CartRequest } from '../cart.ts';
-import { MerchantDomain } from '../policy/values/merchantDomain.ts';
-import { anyObject } from '../wire/anyObject.ts';
+import { MerchantDomain } from '../policy/values/domain.ts';
+import { anyObject } from '../wire/json.ts';
 
 export const UcpCartRequest = CartRequest.omit({ intentVc: true, cartVc: true }).extend({
   intentId: z.string().describe('The intent that the checkout is for, `intent_…`.'),

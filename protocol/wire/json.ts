@@ -1,5 +1,6 @@
 /** Parses untrusted JSON: I-JSON (RFC 7493) of limited size and depth, so that it has one canonical form. */
-import { countMembers, findDuplicate } from './duplicateMember.ts';
+
+import { z } from 'zod';
 import { Fault } from './fault.ts';
 
 export const MAX_JSON_BYTES = 262_144;
@@ -126,4 +127,101 @@ function faultAt(path: readonly (string | number)[], message: string): Fault {
   const shown = path.join('.').slice(0, MAX_SHOWN_PATH);
   const subject = shown === '' ? 'The JSON value' : `The JSON member "${shown}"`;
   return new Fault('BAD_REQUEST', `${subject} ${message}.`, [{ path: shown, message }]);
+}
+
+/** An object or array that is open at a position of the text. */
+interface Open {
+  /** Names seen so far; undefined in an array. */
+  readonly names: Set<string> | undefined;
+  /** The member or index being read. */
+  at: string | number;
+}
+
+/**
+ * The number of members in all objects of a JSON text, including duplicates: one per colon outside strings.
+ * @param text well-formed JSON
+ */
+function countMembers(text: string): number {
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COLON) members += 1;
+    else if (code === QUOTE) at = endOfString(text, at);
+  }
+  return members;
+}
+
+/**
+ * The path of the first duplicate member.
+ * @param text well-formed JSON
+ */
+function findDuplicate(text: string): (string | number)[] | undefined {
+  const open: Open[] = [];
+  let string = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const inside = open.at(-1);
+    switch (text.charAt(at)) {
+      case '{':
+        open.push({ names: new Set(), at: '' });
+        break;
+      case '[':
+        open.push({ names: undefined, at: 0 });
+        break;
+      case '}':
+      case ']':
+        open.pop();
+        break;
+      case ',':
+        if (typeof inside?.at === 'number') inside.at += 1;
+        break;
+      case '"': {
+        const end = endOfString(text, at);
+        string = text.slice(at, end + 1);
+        at = end;
+        break;
+      }
+      case ':': {
+        const name = JSON.parse(string) as string;
+        if (inside === undefined) break;
+        inside.at = name;
+        if (inside.names?.has(name)) return open.map((container) => container.at);
+        inside.names?.add(name);
+      }
+    }
+  }
+  return undefined;
+}
+
+const COLON = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The position of the quote that ends the string starting at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/**
+ * Any JSON object, and as it came: the library's own record is described the same, and copies the object member by member.
+ * The members that a copy would leave out, `__proto__`, are refused where JSON is parsed.
+ */
+export function anyObject() {
+  const schema = z.record(z.string(), z.unknown());
+  const { parse } = schema._zod;
+  const check: typeof parse = (payload, context) => (isPlain(payload.value) ? payload : parse(payload, context));
+  schema._zod.parse = check;
+  schema._zod.run = check;
+  return schema;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
-import { anyObject } from './anyObject.ts';
-import { MANDATE_TYPES } from './mandateType.ts';
+import { anyObject } from './json.ts';
 
 /** How far in the past and in the future a message's `created` may be. */
 export const MESSAGE_AGE_SECONDS = 300;
@@ -18,6 +17,10 @@ export const RESULT_OF = {
   CartMandate: 'CartResult',
   PaymentMandate: 'PaymentResult',
 } as const;
+
+/** What a caller may send as a mandate. */
+const MANDATE_TYPES = ['IntentMandate', 'CartMandate', 'PaymentMandate'] as const;
+export type MandateType = (typeof MANDATE_TYPES)[number];
 
 export const Message = z.looseObject({
   id: z.string().min(1).max(255),

@@ -6,7 +6,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTVerifyGetKe
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './clientAddress.ts';
 import { fetchOfProvider } from './providerFetch.ts';
 
 const TIMEOUT_SECONDS = 10;

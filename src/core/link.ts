@@ -2,7 +2,7 @@
  * Messages between two threads: each asks the other by name. What is said in one turn of the event loop shares
  * messages, of a few items each.
  */
-import { revived, type Thrown, thrownOf } from './thrown.ts';
+import { deserializeError, type SerializedError, serializeError } from './serveRequest.ts';
 
 /**
  * A message is sent at the end of the turn, or as soon as it has so many items. A turn may read as many requests as there are
@@ -13,7 +13,7 @@ export const MOST_ITEMS = 8;
 type Item =
   | readonly ['ask', id: number, name: string, given: readonly unknown[]]
   | readonly ['answer', id: number, result: unknown]
-  | readonly ['throw', id: number, thrown: Thrown];
+  | readonly ['throw', id: number, error: SerializedError];
 
 /** One end of a way for messages between two threads; what is sent arrives in order, as a copy. */
 export interface Channel {
@@ -21,7 +21,7 @@ export interface Channel {
   onMessage(take: (items: readonly Item[]) => void): void;
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -38,7 +38,7 @@ export function linkOver(
   channel: Channel,
   answer: (name: string, given: readonly unknown[]) => Promise<unknown>,
 ): Link {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingRequest>();
   let lastId = 0;
   let lost: Error | undefined;
   let outgoing: Item[] = [];
@@ -60,11 +60,11 @@ export function linkOver(
     try {
       say(['answer', id, await answer(name, given)]);
     } catch (error) {
-      say(['throw', id, thrownOf(error)]);
+      say(['throw', id, serializeError(error)]);
     }
   }
 
-  function settle(id: number): Waiting | undefined {
+  function settle(id: number): PendingRequest | undefined {
     const asked = waiting.get(id);
     waiting.delete(id);
     return asked;
@@ -74,7 +74,7 @@ export function linkOver(
     for (const item of items) {
       if (item[0] === 'ask') void answerTo(item[1], item[2], item[3]);
       else if (item[0] === 'answer') settle(item[1])?.resolve(item[2]);
-      else settle(item[1])?.reject(revived(item[2]));
+      else settle(item[1])?.reject(deserializeError(item[2]));
     }
   });
 

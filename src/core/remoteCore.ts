@@ -4,10 +4,9 @@
  */
 import { Streamed } from '../usecase/streamed.ts';
 import type { TraceHeaders, Tracing } from '../usecase/tracing.ts';
-import type { CallName } from './calls.ts';
-import type { Core } from './core.ts';
+import type { CallName, Core } from './core.ts';
 import type { Link } from './link.ts';
-import type { Taken } from './taken.ts';
+import type { CoreReply, ReplyBody } from './serveRequest.ts';
 
 /** In place of a long answer. */
 interface Stream {
@@ -25,15 +24,15 @@ export function remoteCore(link: Link, tracing?: Tracing): Core {
       const result = await (tracing === undefined
         ? link.ask(name, ...given)
         : link.ask('traced', tracing.headers(), name, ...given));
-      return (name === 'takeRequest' ? withPieces(link, result as Taken) : result) as never;
+      return (name === 'takeRequest' ? withPieces(link, result as CoreReply) : result) as never;
     },
   };
 }
 
-function withPieces(link: Link, taken: Taken): Taken {
-  const answer = taken.answer as Taken['answer'] | Stream;
-  if (answer === undefined || typeof answer === 'string' || !('stream' in answer)) return taken;
-  return { ...taken, answer: new Streamed(answer.contentType, piecesOf(link, answer.stream), answer.fileName) };
+function withPieces(link: Link, reply: CoreReply): CoreReply {
+  const body = reply.body as ReplyBody | Stream | undefined;
+  if (body === undefined || typeof body === 'string' || !('stream' in body)) return reply;
+  return { ...reply, body: new Streamed(body.contentType, piecesOf(link, body.stream), body.fileName) };
 }
 
 function piecesOf(link: Link, stream: number): AsyncIterable<Piece> {
@@ -74,12 +73,12 @@ export function answersOf(
     if (name === 'nextPiece') return nextPiece(given[0] as number);
     if (name === 'dropPieces') return dropPieces(given[0] as number);
     const result: unknown = await core.call(name as CallName, ...(given as never));
-    const long = name === 'takeRequest' ? (result as Taken).answer : undefined;
+    const long = name === 'takeRequest' ? (result as CoreReply).body : undefined;
     if (!(long instanceof Streamed)) return result;
     lastStream += 1;
     const { contentType, fileName } = long;
     streams.set(lastStream, long.pieces[Symbol.asyncIterator]());
-    return { ...(result as Taken), answer: { stream: lastStream, contentType, fileName } };
+    return { ...(result as CoreReply), body: { stream: lastStream, contentType, fileName } };
   }
 
   return async (name, given) => {

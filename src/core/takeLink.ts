@@ -8,7 +8,7 @@ import { findEnrollmentByHash } from '../store/statements/people/enrollments.ts'
 import { findInvitationByHash } from '../store/statements/people/invitations.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
-import { chargeSubject, type Taken } from './taken.ts';
+import { type CoreReply, chargeAddress } from './serveRequest.ts';
 
 export interface Link {
   readonly kind: 'approval' | 'enrollment' | 'invitation';
@@ -16,9 +16,9 @@ export interface Link {
   readonly secret: string;
 }
 
-export async function takeLink(deps: Deps, address: string, link: Link): Promise<Taken> {
+export async function takeLink(deps: Deps, address: string, link: Link): Promise<CoreReply> {
   const exists = await deps.store.read(() => findLink(deps, link));
-  return chargeSubject(deps, address, exists ? `link ${link.kind} ${deps.hashToken(link.secret)}` : address);
+  return chargeAddress(deps, address, undefined, exists ? `link ${link.kind} ${deps.hashToken(link.secret)}` : address);
 }
 
 function* findLink(deps: Deps, { kind, secret }: Link): Script<boolean> {

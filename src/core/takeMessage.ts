@@ -1,21 +1,26 @@
 /** The steps of a mandate message in the core, once its gate has proven who sent it. */
 
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { MandateType } from '../../protocol/wire/mandateType.ts';
-import { staleness } from '../../protocol/wire/message.ts';
+import { type MandateType, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import { loadAgentCaller } from '../domain/access/agentCaller.ts';
+import { loadAgentCaller } from '../domain/agents/loadAgent.ts';
 import { table } from '../operations/table.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
 import { type Script, together } from '../store/store.ts';
 import type { MessageReply } from '../usecase/call.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type RequestKey, storedAnswer } from '../usecase/idempotency.ts';
-import { perform } from '../usecase/perform.ts';
-import { ended, steps } from '../usecase/steps.ts';
-import type { UseCase } from '../usecase/useCase.ts';
-import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
+import { reply, steps } from '../usecase/steps.ts';
+import { perform, type UseCase } from '../usecase/useCase.ts';
+import {
+  type CoreReply,
+  KEY_REUSED,
+  type ParsedInput,
+  type RequestQuota,
+  type StepsResult,
+  serveRequest,
+} from './serveRequest.ts';
 
 export const USE_CASE_OF = {
   IntentMandate: 'issueIntent',
@@ -24,7 +29,7 @@ export const USE_CASE_OF = {
 } as const satisfies Record<MandateType, keyof typeof table>;
 
 /** A message as its gate passes it on. */
-export interface ProvenMessage extends Given {
+export interface ProvenMessage extends ParsedInput {
   /** Of the socket or the request that carried it, as the rate limiter names it. */
   readonly address: string;
   readonly id: string;
@@ -44,50 +49,50 @@ export interface ProvenMessage extends Given {
 
 interface Arrival {
   readonly deps: Deps;
-  readonly standing: Standing;
+  readonly quota: RequestQuota;
   readonly message: ProvenMessage;
 }
 
 /** An agent is charged only for a message that is its own, fresh, and not a replay. */
-export const messageSteps = steps<Arrival, Text | undefined>()
+export const messageSteps = steps<Arrival, StepsResult>()
   .check('refuse an old proof', ({ deps, message: { proof } }) => proof && requireFresh(proof, deps.clock()))
   // Both at once, since on PostgreSQL each read is a round trip.
   .find('know the agent and recall its answer to a replay', async (arrival) => {
     const { caller, key, stored } = await arrival.deps.store.read((now) => recall(arrival, now));
     if (stored === undefined) return { caller, key };
-    arrival.standing.chargeAddress();
-    return ended(stored);
+    arrival.quota.chargeAddress();
+    return reply({ body: stored });
   })
   .check('refuse what is stale', ({ deps, message }) => {
     const stale = staleness(message.created, deps.clock());
     if (stale !== undefined) throw new Fault('UNVERIFIED', stale);
   })
-  .check('charge the agent', ({ standing }) => standing.charge())
+  .check('charge the agent', ({ quota }) => quota.charge())
   .find('end where the body is wrong', ({ message: { input } }) =>
-    input === undefined ? ended(undefined) : { input: input.value },
+    input === undefined ? reply({}) : { input: input.value },
   )
   .finish('run the use case', async ({ deps, caller, message, key, input }) => {
     const { contextId, proof, type } = message;
-    const reply = { kind: 'message', ...replyOf(message) } as const;
-    const call = { caller, reply, message: key, idempotency: keyOf(message, caller.tenantId), contextId, proof };
-    return (await perform(deps, USE_CASE_OF[type], call, input)).text;
+    const form = { kind: 'message', ...replyOf(message) } as const;
+    const call = { caller, reply: form, message: key, idempotency: keyOf(message, caller.tenantId), contextId, proof };
+    return { body: (await perform(deps, USE_CASE_OF[type], call, input)).text };
   });
 
 function* recall(
-  { deps, message, standing }: Arrival,
+  { deps, message, quota }: Arrival,
   now: number,
 ): Script<{ readonly caller: Caller; readonly key: RequestKey; readonly stored: string | undefined }> {
   const [caller, row] = yield* together(
     loadAgentCaller(message.from, 'AGENT_UNKNOWN'),
     findRequestOfAgent(message.from, scopeOf(message), message.id),
   );
-  standing.know(caller);
+  quota.know(caller);
   const key = messageKey(caller.tenantId, message);
   return { caller, key, stored: yield* storedAnswer(deps, key, row, now) };
 }
 
-export function takeMessage(deps: Deps, message: ProvenMessage): Promise<Taken> {
-  return take(deps, message.address, (standing) => messageSteps.run({ deps, standing, message }));
+export function takeMessage(deps: Deps, message: ProvenMessage): Promise<CoreReply> {
+  return serveRequest(deps, message.address, (quota) => messageSteps.run({ deps, quota, message }));
 }
 
 /** Sender and id identify a message for 24 hours. */

@@ -5,14 +5,20 @@ import { table, type UseCaseName } from '../operations/table.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
 import { csvOf } from '../usecase/list/csv.ts';
-import { perform } from '../usecase/perform.ts';
-import { ended, steps } from '../usecase/steps.ts';
-import type { UseCase } from '../usecase/useCase.ts';
+import { reply, steps } from '../usecase/steps.ts';
+import { perform, type UseCase } from '../usecase/useCase.ts';
 import { type Credential, callerOf } from './callerOf.ts';
-import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
+import {
+  type CoreReply,
+  KEY_REUSED,
+  type ParsedInput,
+  type RequestQuota,
+  type StepsResult,
+  serveRequest,
+} from './serveRequest.ts';
 import { visitorOf } from './takeVisit.ts';
 
-export interface RestRequest extends Given {
+export interface RestRequest extends ParsedInput {
   readonly name: UseCaseName;
   /** Where it came from, as the rate limiter names it. */
   readonly address: string;
@@ -29,25 +35,25 @@ export interface RestRequest extends Given {
 
 interface Arrival {
   readonly deps: Deps;
-  readonly standing: Standing;
+  readonly quota: RequestQuota;
   readonly asked: RestRequest;
 }
 
 /** Authentication and the rate limit come first, then the permission, then the input. */
-export const requestSteps = steps<Arrival, Text | undefined>()
+export const requestSteps = steps<Arrival, StepsResult>()
   .check('refuse what only the sandbox has', ({ deps, asked }) => {
     if ((table[asked.name] as UseCase).sandboxOnly !== true || deps.keys.demo !== undefined) return;
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
-  .find('know the caller', async ({ deps, standing, asked }) => {
+  .find('know the caller', async ({ deps, quota, asked }) => {
     const visitor = asked.visit === undefined ? undefined : visitorOf(deps, asked.visit);
     const caller = visitor ?? (await callerOf(deps, asked.credential));
-    standing.know(caller);
+    quota.know(caller);
     return { caller };
   })
-  .check('charge the caller', ({ standing, asked }) => {
-    if (asked.isCharged !== true) standing.charge();
-    else standing.noteCharged();
+  .check('charge the caller', ({ quota, asked }) => {
+    if (asked.isCharged !== true) quota.charge();
+    else quota.settle();
   })
   .check('require the permission', ({ caller, asked }) => {
     const useCase = table[asked.name] as UseCase;
@@ -55,22 +61,22 @@ export const requestSteps = steps<Arrival, Text | undefined>()
     requireOpen(caller, useCase);
   })
   .find('end where the input is wrong', ({ asked: { input } }) =>
-    input === undefined ? ended(undefined) : { input: input.value },
+    input === undefined ? reply({}) : { input: input.value },
   )
-  .finish('run the use case', async ({ deps, standing, caller, asked, input }) => {
+  .finish('run the use case', async ({ deps, caller, asked, input }) => {
     const useCase = table[asked.name] as UseCase;
     const { csv } = useCase;
     if (asked.asCsv === true && csv !== undefined) {
-      return csvOf(deps, caller, { run: useCase.run, csv }, input as object);
+      return { body: await csvOf(deps, caller, { run: useCase.run, csv }, input as object) };
     }
     const idempotency = keyOf(asked, caller.tenantId, caller.id);
     const answer = await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input);
-    if (idempotency !== undefined && answer.output === undefined) standing.noteReplay();
-    return answer.text;
+    const isReplay = idempotency !== undefined && answer.output === undefined;
+    return { body: answer.text, ...(isReplay && { isReplay }) };
   });
 
-export function takeRequest(deps: Deps, asked: RestRequest): Promise<Taken> {
-  return take(deps, asked.address, (standing) => requestSteps.run({ deps, standing, asked }));
+export function takeRequest(deps: Deps, asked: RestRequest): Promise<CoreReply> {
+  return serveRequest(deps, asked.address, (quota) => requestSteps.run({ deps, quota, asked }));
 }
 
 function keyOf({ name, repeatable }: RestRequest, tenantId: string, callerId: string): RequestKey | undefined {

@@ -8,11 +8,11 @@ import { type Sent, type SentMessage, sendTask } from '../domain/tasks/sendTask.
 import { loadTask, showTask, type TaskView, viewOf } from '../domain/tasks/viewTask.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type RequestKey, recallRequest } from '../usecase/idempotency.ts';
-import { ended, steps } from '../usecase/steps.ts';
+import { reply, steps } from '../usecase/steps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
-import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
+import { type CoreReply, type ParsedInput, type RequestQuota, type StepsResult, serveRequest } from './serveRequest.ts';
 
-interface TaskMessageRequest extends Given {
+interface TaskMessageRequest extends ParsedInput {
   /** As the rate limiter names it. */
   readonly address: string;
   readonly credential: Credential;
@@ -35,40 +35,40 @@ export interface SentView extends TaskView {
 
 interface Arrival {
   readonly deps: Deps;
-  readonly standing: Standing;
+  readonly quota: RequestQuota;
   readonly asked: TaskMessageRequest;
 }
 
 /** A caller is charged only for a message that is its own, fresh, and not a replay. */
-export const taskMessageSteps = steps<Arrival, Text | undefined>()
-  .find('know the caller', async ({ deps, standing, asked }) => {
+export const taskMessageSteps = steps<Arrival, StepsResult>()
+  .find('know the caller', async ({ deps, quota, asked }) => {
     const caller = await callerOf(deps, asked.credential);
-    standing.know(caller);
+    quota.know(caller);
     if (asked.signed !== undefined) requireActsFor(caller, asked.signed.did);
     return { caller };
   })
-  .find('recall the task of a replay', async ({ deps, standing, caller, asked }) => {
+  .find('recall the task of a replay', async ({ deps, quota, caller, asked }) => {
     const key = messageKey(caller, asked);
     const stored = await deps.store.read((now) => recallRequest(deps, key, now));
     if (stored === undefined) return { key };
-    standing.chargeAddress();
-    return ended(await tellOf(deps, caller, { taskId: JSON.parse(stored).taskId, since: 0 }, asked));
+    quota.chargeAddress();
+    return reply({ body: await tellOf(deps, caller, { taskId: JSON.parse(stored).taskId, since: 0 }, asked) });
   })
   .check('refuse what is stale', ({ deps, asked: { signed } }) => {
     const stale = signed && staleness(signed.created, deps.clock());
     if (stale !== undefined) throw new Fault('UNVERIFIED', stale);
   })
-  .check('charge the caller', ({ standing }) => standing.charge())
+  .check('charge the caller', ({ quota }) => quota.charge())
   .check('require the permission', ({ caller }) => requirePermission(caller, 'write'))
   .find('end where the message is wrong', ({ asked: { input } }) =>
-    input === undefined ? ended(undefined) : { sent: input.value as SentMessage },
+    input === undefined ? reply({}) : { sent: input.value as SentMessage },
   )
   .finish('begin or go on with the task', async ({ deps, caller, key, asked, sent }) => {
-    return tellOf(deps, caller, await sendTask(deps, caller, key, sent), asked);
+    return { body: await tellOf(deps, caller, await sendTask(deps, caller, key, sent), asked) };
   });
 
-export function takeTaskMessage(deps: Deps, asked: TaskMessageRequest): Promise<Taken> {
-  return take(deps, asked.address, (standing) => taskMessageSteps.run({ deps, standing, asked }));
+export function takeTaskMessage(deps: Deps, asked: TaskMessageRequest): Promise<CoreReply> {
+  return serveRequest(deps, asked.address, (quota) => taskMessageSteps.run({ deps, quota, asked }));
 }
 
 async function tellOf(
@@ -95,13 +95,13 @@ function messageKey({ tenantId, id }: Caller, { messageId, hash, signed }: TaskM
 }
 
 /** Who a credential stands for, to follow a task with. */
-export function takeFollower(deps: Deps, address: string, credential: Credential): Promise<Taken> {
-  return take(deps, address, async (standing) => {
+export function takeFollower(deps: Deps, address: string, credential: Credential): Promise<CoreReply> {
+  return serveRequest(deps, address, async (quota) => {
     const caller = await callerOf(deps, credential);
-    standing.know(caller);
-    standing.charge();
+    quota.know(caller);
+    quota.charge();
     requirePermission(caller, 'read');
-    return JSON.stringify(followerOf(caller));
+    return { body: JSON.stringify(followerOf(caller)) };
   });
 }
 

@@ -2,9 +2,9 @@
 import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
-import { type Taken, take } from './taken.ts';
+import { type CoreReply, serveRequest } from './serveRequest.ts';
 
-interface Visit extends Taken {
+interface Visit extends CoreReply {
   /** The caller, for what the gate says of them; undefined where the visit was refused. */
   readonly visitor?: Caller;
   /** The caller as the core takes it back: sealed, so that a gate names no caller that the core has not identified. */
@@ -17,14 +17,14 @@ const VISIT_SECONDS = 5;
 
 export async function takeVisit(deps: Deps, address: string, credential: Credential): Promise<Visit> {
   let visitor: Caller | undefined;
-  const taken = await take(deps, address, async (standing) => {
+  const reply = await serveRequest(deps, address, async (quota) => {
     const caller = await callerOf(deps, credential);
-    standing.know(caller);
-    standing.charge();
+    quota.know(caller);
+    quota.charge();
     visitor = caller;
-    return '';
+    return { body: '' };
   });
-  return visitor === undefined ? taken : { ...taken, visitor, visit: sealVisit(deps, visitor) };
+  return visitor === undefined ? reply : { ...reply, visitor, visit: sealVisit(deps, visitor) };
 }
 
 function sealVisit(deps: Deps, { permissions, agents, ...caller }: Caller): string {

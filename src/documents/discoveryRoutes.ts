@@ -10,7 +10,7 @@ import {
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandatesContext.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
-import { everyOrigin } from '../gates/rest/securityHeaders.ts';
+import { everyOrigin } from '../gates/rest/respond.ts';
 
 /** @param guides of extensions: a line of llms.txt each, which says how a model connects by it */
 export function discoveryRoutes(baseUrl: string, guides: readonly string[]): readonly OpenRoute[] {

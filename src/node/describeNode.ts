@@ -6,7 +6,7 @@ import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { openapiDocument } from '../documents/openapi/document.ts';
 import { isDocumented } from '../gates/pages/openRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
-import { gateMetrics } from '../gates/shell/server/gateMetrics.ts';
+import { gateMetrics } from '../gates/shell/requestRecord.ts';
 import type { Config } from './config/config.ts';
 import { nodeRoutes } from './gate/nodeRoutes.ts';
 import { makeGate } from './gate/openGate.ts';

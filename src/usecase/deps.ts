@@ -3,7 +3,7 @@ import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../access/accessToken.ts';
-import type { KeyUse } from '../access/keyUse.ts';
+import type { KeyUse } from '../access/apiKey.ts';
 import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
 import type { ReceiptJwk } from '../crypto/receiptKey.ts';

@@ -1,13 +1,15 @@
 /** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
 import type { z } from 'zod';
 import type { Signed } from '../../protocol/credential/canonical.ts';
-import type { Caller, Permission } from '../access/caller.ts';
-import type { Script } from '../store/store.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { detailsOf } from '../../protocol/wire/issue.ts';
+import { type UnknownMember, unknownMembers } from '../../protocol/wire/unknownMembers.ts';
+import { type Caller, type Permission, requireTouch } from '../access/caller.ts';
+import { findRequest } from '../store/statements/callers/requests.ts';
+import { type Load, type Script, together } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
-import type { Deps } from './deps.ts';
-import { closeCall, openCall } from './exchange.ts';
-import { type Loaders, loadOf, loadThen } from './load.ts';
-import { writeReply } from './reply.ts';
+import type { Deps, Log, LogLine } from './deps.ts';
+import { closeCall, keysOf, openCall, writeReply } from './exchange.ts';
 import { requireStanding } from './standing.ts';
 
 export type Run<Input, Output, Own = Deps> = (deps: Own, call: Call, input: Input) => Promise<Answer<Output>>;
@@ -177,4 +179,119 @@ export async function call<Input, Output>(
 ): Promise<Output> {
   const { output } = await run(deps, { caller, reply: { kind: 'output' } }, input);
   return output as Output;
+}
+
+/** A loader of each fact. None needs what another one gives. */
+export type Loaders<Facts> = { readonly [Name in keyof Facts]: Script<Facts[Name]> };
+
+/** Runs loaders together, and then the script that they load for. @throws what they throw */
+export function* loadThen<Facts extends object, Output>(
+  loaders: () => Loaders<Facts>,
+  script: (facts: Facts) => Script<Output>,
+): Script<Output> {
+  const named = loaders();
+  const names = Object.keys(named) as (keyof Facts)[];
+  const values = yield* together(...names.map((name) => named[name]));
+  const facts: Partial<Facts> = {};
+  for (let index = 0; index < names.length; index++) facts[names[index] as keyof Facts] = values[index] as never;
+  return yield* script(facts as Facts);
+}
+
+/** What the first commit of a call reads: its stored answer, what the hooks read of it, and what the use case loads. */
+export function loadOf({ operations: { hooks } }: Pick<Deps, 'operations'>, call: Call, loaders: () => object): Load {
+  return () => [
+    ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
+    ...hooks.loadsOfCall.flatMap((loads) => loads(call)),
+    ...(Object.values(loaders()) as Script<unknown>[]),
+  ];
+}
+
+/** @param input as the use case's schema gives it */
+export async function perform(deps: Deps, name: string, call: Call, input: unknown): Promise<Answer> {
+  const useCase = useCaseNamed(deps, name);
+  if (useCase.stepUp === true) requireTouch(call.caller, deps.clock());
+  const answer = await useCase.run(deps, call, input);
+  const decided = answer.output as Decided | undefined;
+  if (useCase.decides === true && decided !== undefined) {
+    deps.metrics.decision(name, decided.allowed === false ? decided.reasonCodes : undefined);
+  }
+  return answer;
+}
+
+/** An answer that was stored before is no new decision: it has no output. */
+interface Decided {
+  readonly allowed?: boolean;
+  readonly reasonCodes?: readonly string[];
+}
+
+/** @throws Error for a name that the node's table does not have */
+export function useCaseNamed({ operations }: Pick<Deps, 'operations'>, name: string): UseCase {
+  const found = operations.table[name];
+  if (found === undefined) throw new Error(`There is no use case ${name}.`);
+  return found;
+}
+
+type Detail = ReturnType<typeof detailsOf>[number];
+
+/**
+ * Unknown members are a fault where the schema is closed, and where they misspell a known one: it would be left out in silence.
+ * @throws Fault BAD_REQUEST with a detail for each member at fault, as far as they are not too many
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { reportInput: false });
+  const unknown = unknownMembers(schema, input);
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const named = new Map(unknown.map((member) => [member.path, detailOf(member)]));
+  const issues = parsed.success ? [] : parsed.error.issues.flatMap(detailsOf);
+  const told = new Set(issues.map(({ path }) => path));
+  const details = [
+    ...issues.map((detail) => named.get(detail.path) ?? detail),
+    ...[...named.values()].filter(({ path }) => !told.has(path)),
+  ];
+  const first = details[0];
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  throw new Fault('BAD_REQUEST', `${first?.path || 'The body'}: ${first?.message}${more}`, details);
+}
+
+function detailOf({ path, near }: UnknownMember): Detail {
+  return {
+    path,
+    message: near === undefined ? 'is not a known member' : `is not a known member; did you mean ${near}?`,
+  };
+}
+
+/** The members that an input may have, by the names that its schema gives them. */
+export function membersOf(schema: z.ZodType): readonly string[] {
+  const { def, shape } = schema as z.ZodType & {
+    readonly def: { readonly in?: z.ZodType; readonly left?: z.ZodType; readonly right?: z.ZodType };
+    readonly shape?: object;
+  };
+  if (shape !== undefined) return Object.keys(shape);
+  return [def.in, def.left, def.right].flatMap((part) => (part === undefined ? [] : membersOf(part)));
+}
+
+/**
+ * As store.write, with the dependencies that the script has to log with.
+ * @param script is given them, and its time in milliseconds since the epoch
+ */
+export async function writeLogged<T>(
+  deps: Deps,
+  tenantId: string,
+  script: (own: Deps, now: number) => Script<T>,
+  load?: Load,
+): Promise<T> {
+  let lines: (() => void)[] = [];
+  const later =
+    (say: LogLine): LogLine =>
+    (event, facts) =>
+      void lines.push(() => say(event, facts));
+  const log: Log = { info: later(deps.log.info), warn: later(deps.log.warn), error: later(deps.log.error) };
+  const own: Deps = { ...deps, log };
+  const logged = (now: number) => {
+    lines = [];
+    return script(own, now);
+  };
+  const result = await deps.store.write(tenantId, logged, load);
+  for (const say of lines) say();
+  return result;
 }

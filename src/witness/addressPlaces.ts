@@ -1,7 +1,6 @@
 /** How many connections each address holds, so that no one of them takes all the places of a witness. */
 import type { Socket } from 'node:net';
-import { peerSubject } from '../access/clientAddress.ts';
-import { isLoopbackAddress } from '../access/loopback.ts';
+import { isLoopbackAddress, peerSubject } from '../access/clientAddress.ts';
 
 /** A proxy may be behind an address of this machine, and brings many clients. */
 const UNCOUNTED = { has: isLoopbackAddress };

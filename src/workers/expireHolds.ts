@@ -19,7 +19,7 @@ import {
 import { changePayment } from '../store/statements/purchases/spendSums.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
-import { writeLogged } from '../usecase/writeLogged.ts';
+import { writeLogged } from '../usecase/useCase.ts';
 import { patience, workOff } from './patience.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

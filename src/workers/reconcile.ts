@@ -3,9 +3,8 @@
  * sliding pool: what one payment waits for delays no other one.
  */
 
-import { resultOfPayment } from '../domain/payments/resultOfPayment.ts';
 import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
-import { loadPaymentAnswer } from '../domain/payments/showPayment.ts';
+import { loadPaymentAnswer, resultOfPayment } from '../domain/payments/showPayment.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';

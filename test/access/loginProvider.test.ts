@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Fault } from '../../protocol/wire/fault.ts';
+import { isLoopback } from '../../src/access/clientAddress.ts';
 import { type LoginProvider, loginProvider } from '../../src/access/loginProvider.ts';
-import { isLoopback } from '../../src/access/loopback.ts';
 import { type FalseProvider, type Signers, startFalseProvider } from '../support/falseProvider.ts';
 import { listen, stop } from '../support/identityProvider.ts';
 

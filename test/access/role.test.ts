@@ -1,8 +1,8 @@
 /** Roles and permissions, and the memory of key use. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keyUse } from '../../src/access/apiKey.ts';
 import { PERMISSIONS, requirePermission } from '../../src/access/caller.ts';
-import { keyUse } from '../../src/access/keyUse.ts';
 import { permissionsOf, ROLES, roleLike } from '../../src/access/role.ts';
 
 test('each role permits what it should and nothing more', () => {

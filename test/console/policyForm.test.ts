@@ -10,8 +10,7 @@ import { memberAt, textIn, valueIn, withMember } from '../../console/screens/pol
 import { findRules, rulesOf } from '../../console/screens/policy/draft/form/findRules.ts';
 import { limitNow } from '../../console/screens/policy/draft/form/limitNow.ts';
 import { PRESETS } from '../../console/screens/policy/draft/form/presets.ts';
-import { CHECKS } from '../../protocol/policy/evaluate.ts';
-import { PRESENCE_RULES } from '../../protocol/policy/presenceNeed.ts';
+import { CHECKS, PRESENCE_RULES } from '../../protocol/policy/evaluate.ts';
 import { GROUPS } from '../../protocol/policy/rule.ts';
 import { MEMBERS, WORDED } from '../../protocol/policy/ruleMembers.ts';
 import { Rules } from '../../protocol/policy/rules.ts';

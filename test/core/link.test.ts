@@ -6,7 +6,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import type { Core } from '../../src/core/core.ts';
 import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
-import type { Taken } from '../../src/core/taken.ts';
+import type { CoreReply } from '../../src/core/serveRequest.ts';
 import { Streamed } from '../../src/usecase/streamed.ts';
 
 type Answer = (name: string, given: readonly unknown[]) => Promise<unknown>;
@@ -64,7 +64,7 @@ describe('a link', () => {
     withLink(
       async (name) => {
         if (name === 'fault') throw new Fault('NOT_FOUND', 'Not here.', [{ path: 'id', message: 'is unknown' }]);
-        throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' });
+        throw Object.assign(new Error('reply'), { code: 'EADDRINUSE' });
       },
       async (link) => {
         await assert.rejects(link.ask('fault'), (error: unknown) => {
@@ -74,7 +74,7 @@ describe('a link', () => {
           return true;
         });
         await assert.rejects(link.ask('error'), (error: NodeJS.ErrnoException) => {
-          assert.equal(error.message, 'taken');
+          assert.equal(error.message, 'reply');
           assert.equal(error.code, 'EADDRINUSE');
           assert.match(String(error.stack), /link\.test/);
           return !(error instanceof Fault);
@@ -98,14 +98,14 @@ describe('a link', () => {
 describe('a long answer', () => {
   /** A core whose one answer comes in pieces, and what became of them. */
   function coreOf(pieces: () => AsyncGenerator<string>): Core {
-    const taken: Taken = { verdict, answer: new Streamed('text/csv', pieces()) };
-    return { call: async () => taken as never };
+    const reply: CoreReply = { verdict, body: new Streamed('text/csv', pieces()) };
+    return { call: async () => reply as never };
   }
 
   const ask = async (link: Link): Promise<Streamed> => {
-    const { answer } = await remoteCore(link).call('takeRequest', {} as never);
-    assert.ok(answer instanceof Streamed);
-    return answer;
+    const { body } = await remoteCore(link).call('takeRequest', {} as never);
+    assert.ok(body instanceof Streamed);
+    return body;
   };
 
   test('crosses piece by piece, the next one made when it is asked for', async () => {

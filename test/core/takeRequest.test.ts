@@ -14,6 +14,6 @@ test('what only the sandbox has does not exist on a production node, for an owne
     { ...deps, keys: { ...deps.keys, demo: undefined } },
     { ...asked, credential },
   );
-  const codeOf = ({ thrown }: typeof inSandbox) => (thrown?.kind === 'fault' ? thrown.code : thrown);
+  const codeOf = ({ error }: typeof inSandbox) => (error?.kind === 'fault' ? error.code : error);
   assert.deepEqual([codeOf(inSandbox), codeOf(inProduction)], ['INVALID_API_KEY', 'NOT_FOUND']);
 });

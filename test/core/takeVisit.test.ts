@@ -19,11 +19,11 @@ test('a question goes by the visit that the core sealed, and after some seconds 
   const { visit, visitor } = await takeVisit(deps, address, { kind: 'apiKey', hash: key });
   assert.equal(visitor?.tenantId, owner.tenantId);
   assert.deepEqual(visitorOf(deps, String(visit)), visitor);
-  const { answer, caller } = await takeRequest(deps, { ...asked, credential: unknown, visit });
-  assert.ok(JSON.parse(String(answer)).rules);
+  const { body, caller } = await takeRequest(deps, { ...asked, credential: unknown, visit });
+  assert.ok(JSON.parse(String(body)).rules);
   assert.deepEqual(caller, { kind: visitor?.kind, id: visitor?.id });
   clock.now += 6_000;
-  assert.equal((await takeRequest(deps, { ...asked, credential: unknown, visit })).thrown?.kind, 'fault');
+  assert.equal((await takeRequest(deps, { ...asked, credential: unknown, visit })).error?.kind, 'fault');
 });
 
 test('a visit that the core did not seal names no caller', async () => {
@@ -33,7 +33,7 @@ test('a visit that the core did not seal names no caller', async () => {
   const elsewhere = deps.sealer.seal(forged, 'mcp request state');
   for (const visit of [forged, elsewhere, '', JSON.stringify(owner)]) {
     assert.equal(visitorOf(deps, visit), undefined);
-    assert.equal((await takeRequest(deps, { ...asked, credential: unknown, visit })).thrown?.kind, 'fault');
+    assert.equal((await takeRequest(deps, { ...asked, credential: unknown, visit })).error?.kind, 'fault');
   }
 });
 
@@ -42,5 +42,5 @@ test('a credential of no caller opens no visit', async () => {
   const visit = await takeVisit(deps, address, unknown);
   assert.equal(visit.visitor, undefined);
   assert.equal(visit.visit, undefined);
-  assert.equal(visit.thrown?.kind, 'fault');
+  assert.equal(visit.error?.kind, 'fault');
 });

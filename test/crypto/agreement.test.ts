@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
-import { sodiumSuite } from '../../src/crypto/nativeSuite.ts';
-import { nodeCryptoSuite } from '../../src/crypto/nodeCrypto.ts';
+import { nodeCryptoSuite, sodiumSuite } from '../../src/crypto/nativeSuite.ts';
 import { dice } from '../support/dice.ts';
 
 const sodium = sodiumSuite();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sha256, sha256Hex, sha256Plainly } from '../../src/crypto/sha256.ts';
+import { sha256, sha256Hex, sha256Plainly } from '../../src/crypto/nativeSuite.ts';
 
 test('texts and bytes have the digests that a Hash object gives', () => {
   fc.assert(

@@ -5,8 +5,7 @@ import { describe, test } from 'node:test';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { isPublicKey, pointOf } from '../../protocol/credential/publicKey.ts';
-import { nativeSuite, sodiumSuite } from '../../src/crypto/nativeSuite.ts';
-import { nodeCryptoSuite } from '../../src/crypto/nodeCrypto.ts';
+import { nativeSuite, nodeCryptoSuite, sodiumSuite } from '../../src/crypto/nativeSuite.ts';
 import {
   BAD_ENCODINGS,
   HONEST,

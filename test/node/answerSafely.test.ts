@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { answerSafely } from '../../src/gates/shell/server/answerSafely.ts';
+import { answerSafely } from '../../src/gates/shell/http.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 

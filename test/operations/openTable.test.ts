@@ -1,7 +1,7 @@
 /** What is asked without a caller stands in the table too, and gates ask for it by the same name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '../../src/core/calls.ts';
+import { calls } from '../../src/core/core.ts';
 import { openTable } from '../../src/operations/table.ts';
 
 test('each open operation has a sentence, its schemas, and a call of its name', () => {

@@ -13,8 +13,7 @@ import type { Rail, RailOutcome, RailSnapshot } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Call } from '../../src/usecase/call.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
-import { parseInput } from '../../src/usecase/parseInput.ts';
-import { call, type UseCase } from '../../src/usecase/useCase.ts';
+import { call, parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import type { Loose } from './world.ts';
 
 const START = Date.UTC(2026, 5, 1, 12);

@@ -13,8 +13,7 @@ import {
 } from '../../src/store/store.ts';
 import type { Call } from '../../src/usecase/call.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
-import { parseInput } from '../../src/usecase/parseInput.ts';
-import type { UseCase } from '../../src/usecase/useCase.ts';
+import { parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import { memoryNode } from '../support/memoryNode.ts';
 import type { Loose } from '../support/world.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { methods } from '../../src/gates/a2a/methods.ts';
-import { requestWay } from '../../src/gates/rest/requestWay.ts';
-import { sendWay } from '../../src/gates/standard/sendMessage.ts';
-import { ended, steps } from '../../src/usecase/steps.ts';
+import { requestPipeline } from '../../src/gates/rest/request.ts';
+import { sendPipeline } from '../../src/gates/standard/sendMessage.ts';
+import { reply, steps } from '../../src/usecase/steps.ts';
 
 describe('a way of steps', () => {
   test('gives each step what the steps before it found, at once or later', async () => {
@@ -27,7 +27,7 @@ describe('a way of steps', () => {
   test('ends early with the answer of a step, and with the fault of one that refuses', async () => {
     const later = () => assert.fail('no step runs after the end');
     const answered = steps<object, string>()
-      .find('answer', () => ended('early'))
+      .find('answer', () => reply('early'))
       .check('later', later)
       .finish('last', later);
     assert.equal(await answered.run({}), 'early');
@@ -87,7 +87,7 @@ test('a session method uses its proof up before its agent is charged', () => {
 });
 
 test('a REST request is proven before its caller is charged, and judged before it is told what is wrong with its input', () => {
-  assert.deepEqual(requestWay.names, [
+  assert.deepEqual(requestPipeline.names, [
     'find the use case',
     'find its credential',
     'read the body',
@@ -107,7 +107,7 @@ test('a REST request is proven before its caller is charged, and judged before i
 });
 
 test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
-  assert.deepEqual(sendWay.names, [
+  assert.deepEqual(sendPipeline.names, [
     'prove the sender',
     'answer what asks for limits',
     'parse the exchange',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import type { Deps, LogLine } from '../../src/usecase/deps.ts';
-import { writeLogged } from '../../src/usecase/writeLogged.ts';
+import { writeLogged } from '../../src/usecase/useCase.ts';
 import { warnOfHolds } from '../../src/workers/expireHolds.ts';
 import { reconcile } from '../../src/workers/reconcile.ts';
 import { memoryNode } from '../support/memoryNode.ts';

@@ -9,7 +9,7 @@ import {
   isListed,
   NO_MERCHANT,
   patternsCover,
-} from '../values/domainList.ts';
+} from '../values/domain.ts';
 import { listOf } from '../values/ruleValues.ts';
 
 type Compiled = {

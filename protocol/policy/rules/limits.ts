@@ -7,7 +7,7 @@ import { NOT_SET } from '../explain.ts';
 import { questionOver, tightestOf, within } from '../limitUse.ts';
 import type { Remark, Rule } from '../rule.ts';
 import type { Rules } from '../rules.ts';
-import { patternsCover, WILDCARD } from '../values/domainList.ts';
+import { patternsCover, WILDCARD } from '../values/domain.ts';
 import { WindowText } from '../values/limitWindow.ts';
 import { Amount } from '../values/ruleValues.ts';
 import {

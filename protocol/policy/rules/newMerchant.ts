@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { demand } from '../direction.ts';
 import { NOT_SET } from '../explain.ts';
 import type { Rule } from '../rule.ts';
-import { NO_MERCHANT } from '../values/domainList.ts';
+import { NO_MERCHANT } from '../values/domain.ts';
 
 const schema = {
   context: {

@@ -1,6 +1,6 @@
 /** Checks what is outside the node: the machine's clock, the public address, and whether the rails answer. */
 
-import { isLoopback } from '../../access/loopback.ts';
+import { isLoopback } from '../../access/clientAddress.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import type { Config } from '../../node/config/config.ts';

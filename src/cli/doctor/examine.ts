@@ -12,8 +12,7 @@ import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 import { checkWitnesses } from './chainStanding.ts';
 import {
   checkChains,

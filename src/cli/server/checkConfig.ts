@@ -2,9 +2,8 @@
 import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config/config.ts';
 import { readableText, readSettings, type Settings } from '../../node/config/settingLayers.ts';
 import { configOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
 import { type Cell, columns } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface Setting {
   readonly name: string;

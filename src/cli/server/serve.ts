@@ -6,7 +6,7 @@ import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 import { firstLines } from './firstKey.ts';
 import { boundHeapGrowth } from './heapGrowth.ts';
 import { whatIsLacking } from './whatIsLacking.ts';

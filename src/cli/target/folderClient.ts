@@ -5,9 +5,8 @@ import type { Caller } from '../../access/caller.ts';
 import { table, type UseCaseName } from '../../operations/table.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { csvOf } from '../../usecase/list/csv.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
 import { Streamed } from '../../usecase/streamed.ts';
-import { call, type UseCase } from '../../usecase/useCase.ts';
+import { call, parseInput, type UseCase } from '../../usecase/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,7 @@
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import type { Route } from '../../gates/rest/routes.ts';
 import { CSV } from '../../usecase/list/csv.ts';
-import { membersOf as inputMembersOf } from '../../usecase/parseInput.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
+import { membersOf as inputMembersOf, type UseCase } from '../../usecase/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { JsonSchema, SchemaDescription } from '../schemas/jsonSchema.ts';
 import { errorAnswers, errorStatuses } from './errors.ts';

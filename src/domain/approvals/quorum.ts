@@ -28,7 +28,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { approversFor } from '../passkeys/holder.ts';
 import { isOfOut, isOut, makerOf, nameOfPerson, personOf } from '../passkeys/touchPerson.ts';
-import { mustNameCart } from '../policies/presenceBinding.ts';
+import { mustNameCart } from '../policies/loadFacts.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 
 /** A browser is offered the passkeys of so many users at most; the touch of another one counts all the same. */

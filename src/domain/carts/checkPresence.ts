@@ -1,7 +1,6 @@
 /** Whether a person was present for a cart: the proof must hold, be this node's own, and be unused. */
 import type { CartRequest } from '../../../protocol/cart.ts';
-import { hashText } from '../../../protocol/credential/canonical.ts';
-import { canonicalText } from '../../../protocol/credential/canonicalText.ts';
+import { canonicalText, hashText } from '../../../protocol/credential/canonical.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { peopleText } from '../../../protocol/policy/values/approvalStep.ts';
 import { HpProof, type PresenceApproval, presenceFault } from '../../../protocol/presence.ts';

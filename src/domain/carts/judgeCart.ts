@@ -29,9 +29,8 @@ import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instrume
 import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { type CurrentPolicy, loadUseAtCart, requirePolicy } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
-import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { authorizeCart } from '../purchases/authorize.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';

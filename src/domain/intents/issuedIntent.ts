@@ -1,6 +1,5 @@
 /** Intents as requests bring them: what a credential says of itself, and whether this node issued it. */
-import { canonical } from '../../../protocol/credential/canonical.ts';
-import { canonicalText } from '../../../protocol/credential/canonicalText.ts';
+import { canonical, canonicalText } from '../../../protocol/credential/canonical.ts';
 import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

@@ -15,8 +15,7 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { type ClosingKey, findClosingKey, refuseOtherAgent } from '../agents/closingKey.ts';
 import { findNamed, firstRail, payerOnly } from '../instruments/chooseInstrument.ts';
 import { type CountedMandate, loadCounted, refuseUses } from '../mandateUses/countUses.ts';
-import type { CurrentPolicy } from '../policies/loadFacts.ts';
-import { mustHaveNonce } from '../policies/presenceBinding.ts';
+import { type CurrentPolicy, mustHaveNonce } from '../policies/loadFacts.ts';
 import type { MandateTrust } from './mandateTrust.ts';
 import type { Presentation } from './presentation.ts';
 

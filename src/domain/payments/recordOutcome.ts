@@ -17,8 +17,7 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
-import { captureEndOf } from './captureTime.ts';
-import { requestOf } from './railAttempt.ts';
+import { captureEndOf, requestOf } from './railAttempt.ts';
 import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */
@@ -59,7 +58,7 @@ export function* recordOutcome(
 }
 
 function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: number): Script<PaymentRow> {
-  const { attempt, payment } = asked;
+  const { attempt, payment, isMerchantNoted } = asked;
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -77,7 +76,7 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   if (change === undefined) return yield* unflagPayment(payment);
-  return yield* transition(deps, payment, change, now);
+  return yield* transition(deps, payment, { ...change, isMerchantNoted }, now);
 }
 
 /** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */

@@ -1,5 +1,4 @@
 /** A payment as callers see it. */
-
 import { fromMinor } from '../../../protocol/money.ts';
 import type { Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -7,6 +6,9 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type DisputedPaymentRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import { type FormDeps, paidForms } from '../credentials/handOut.ts';
+import { shownByAuthorizers } from '../purchases/authorize.ts';
 import { showDispute } from './showDispute.ts';
 
 /** Reads its disputes, where it has any, and shows both. */
@@ -46,7 +48,7 @@ export function showPaymentRecord(payment: DisputedPaymentRow): PaymentRecord {
 }
 
 /** The answer to a payment mandate, from the payment as it stands. */
-export function showPaymentResult(payment: PaymentRow): PaymentResult {
+function showPaymentResult(payment: PaymentRow): PaymentResult {
   return {
     pmVc: JSON.parse(payment.credential),
     railResponse: compact({
@@ -68,4 +70,15 @@ function railStatus(status: PaymentRow['status']): string {
   if (status === 'UNKNOWN' || status === 'PENDING') return 'unknown';
   if (status === 'CANCELED') return 'canceled';
   return status === 'AUTHORIZED' ? 'requires_capture' : 'succeeded';
+}
+
+/** The answer to a payment, with the forms it was asked in, and what its authorizers show. @param now milliseconds since the epoch */
+export function* resultOfPayment(
+  deps: FormDeps & Pick<Deps, 'operations'>,
+  payment: PaymentRow,
+  now: number,
+): Script<PaymentResult> {
+  const credentials = yield* paidForms(deps, payment, now);
+  const besides = yield* shownByAuthorizers(deps, payment, true);
+  return compact({ ...showPaymentResult(payment), credentials, ...besides }) as PaymentResult;
 }

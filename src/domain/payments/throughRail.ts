@@ -16,17 +16,13 @@ import type { Answer, Call } from '../../usecase/call.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { closeCall, markCall, marked, openCall, releaseCall } from '../../usecase/exchange.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import { type Loaders, loadOf, loadThen } from '../../usecase/load.ts';
-import type { Run } from '../../usecase/useCase.ts';
-import { writeLogged } from '../../usecase/writeLogged.ts';
+import { type Loaders, loadOf, loadThen, type Run, writeLogged } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
 import { adoptSight, type PaymentSight } from './adoptSight.ts';
-import { type Asking, askRail } from './askRail.ts';
-import { checkAnswer } from './checkAnswer.ts';
+import { type Asking, askRail, checkAnswer } from './askRail.ts';
 import { recordOutcome } from './recordOutcome.ts';
-import { resultOfPayment } from './resultOfPayment.ts';
-import { loadPaymentAnswer } from './showPayment.ts';
+import { loadPaymentAnswer, resultOfPayment } from './showPayment.ts';
 
 interface Asked {
   readonly attempt: RailAttemptRow;

@@ -22,6 +22,8 @@ export interface Change {
   readonly facts: Readonly<Record<string, unknown>>;
   /** True where the agent's own request is what led to it. */
   readonly byAgent?: boolean;
+  /** True where it is known to be noted that the agent has paid the merchant. */
+  readonly isMerchantNoted?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export function* transition(deps: HookDeps, payment: PaymentRow, change: Change,
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
-  yield* changePayment(payment, settled);
+  yield* changePayment(payment, settled, change.isMerchantNoted);
   const isVoid = status === 'FAILED' || status === 'CANCELED';
   if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);
   yield* recountPayment(payment, settled, isVoid ? yield* releaseReservation(payment) : undefined);

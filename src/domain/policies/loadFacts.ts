@@ -1,7 +1,8 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
-import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import type { LimitUse } from '../../../protocol/policy/limitUse.ts';
+import { StoredRules } from '../../../protocol/policy/rules.ts';
 import {
   amountOf,
   type CompiledLimit,
@@ -19,13 +20,15 @@ import {
   type WindowUse,
   withoutOne,
 } from '../../store/statements/limits/windowUse.ts';
+import { hasPaidMerchant } from '../../store/statements/purchases/agentMerchants.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
+import { listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { PolicyCache } from '../../usecase/services.ts';
 
 /** The anomaly rule looks at this many payments back. */
 export const HISTORY_LENGTH = 50;
@@ -236,5 +239,41 @@ function* loadHistory(
     newMerchant: asksMerchant && !(yield* hasPaidMerchant(tenantId, did, merchant)),
     paidAmountsMinor:
       risk?.anomaly === undefined ? [] : yield* listPaidAmounts(tenantId, did, currency, HISTORY_LENGTH),
+  };
+}
+
+/** In production a touch that names no cart would let an agent choose the cart afterwards, so the policy has to say so. */
+export function mustNameCart(deps: Pick<Deps, 'settings'>, { rules }: CompiledPolicy): boolean {
+  const byDefault = deps.settings.environment === 'production' ? 'cart' : 'any';
+  return (rules.context?.presence_binding ?? byDefault) === 'cart';
+}
+
+/** In production a chain that others have seen could otherwise be brought before its agent brings it. */
+export function mustHaveNonce(deps: Pick<Deps, 'settings'>, { rules }: CompiledPolicy): boolean {
+  return rules.mandates?.require_nonce ?? deps.settings.environment === 'production';
+}
+
+/** Of the rules' texts, all together: what is made of them takes some 8 bytes for each. Beyond it all of them are dropped. */
+const MOST_CHARACTERS = 1024 ** 2;
+
+/** A policy's rules are parsed and compiled once for a version, and not at each request. @param mostCharacters of all rules that are kept */
+export function policyCache(mostCharacters: number = MOST_CHARACTERS): PolicyCache {
+  const byVersion = new Map<string, CompiledPolicy>();
+  let characters = 0;
+  return {
+    compiled(row) {
+      const key = `${row.tenant_id} ${row.id} ${row.version} ${row.hash}`;
+      let policy = byVersion.get(key);
+      if (policy === undefined) {
+        policy = compilePolicy(StoredRules.parse(JSON.parse(row.rules)));
+        if (characters + row.rules.length > mostCharacters) {
+          byVersion.clear();
+          characters = 0;
+        }
+        characters += row.rules.length;
+        byVersion.set(key, policy);
+      }
+      return policy;
+    },
   };
 }

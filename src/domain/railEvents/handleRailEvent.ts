@@ -7,7 +7,7 @@ import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/sta
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { writeLogged } from '../../usecase/writeLogged.ts';
+import { writeLogged } from '../../usecase/useCase.ts';
 import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
 import { lookAtRail } from '../payments/askRail.ts';
 import { convergePayment } from '../payments/convergePayment.ts';

@@ -19,7 +19,7 @@ import { findPayment } from '../../store/statements/purchases/payments.ts';
 import { claimTask, type DueTask, findTask, postponeTask } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { perform } from '../../usecase/perform.ts';
+import { perform } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';

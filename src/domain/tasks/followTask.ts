@@ -7,7 +7,7 @@ import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { lookUntil } from '../../usecase/lookUntil.ts';
-import { loadAgentCaller } from '../access/agentCaller.ts';
+import { loadAgentCaller } from '../agents/loadAgent.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { eventsAfter, loadTask, viewOf } from './viewTask.ts';
 

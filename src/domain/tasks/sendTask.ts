@@ -12,7 +12,7 @@ import type { Call } from '../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { OperationExchange } from '../../usecase/hooks.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
-import { perform, useCaseNamed } from '../../usecase/perform.ts';
+import { perform, useCaseNamed } from '../../usecase/useCase.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, type KeptTask, newTask, saveTask, type TaskWork } from './keptTask.ts';

@@ -7,7 +7,7 @@ import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../..
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
-import { resultOfPayment } from '../payments/resultOfPayment.ts';
+import { resultOfPayment } from '../payments/showPayment.ts';
 import { afterPayment } from './concludeTask.ts';
 import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
 import { askedOf, decidedOf, withdrawalOf } from './taskApproval.ts';

@@ -2,11 +2,10 @@
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Credential } from '../../core/callerOf.ts';
-import { answerOf } from '../../core/taken.ts';
+import { bodyOf } from '../../core/serveRequest.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
 import { table } from '../../operations/table.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
+import { parseInput, type UseCase } from '../../usecase/useCase.ts';
 import type { Desk } from './desk.ts';
 
 /** @param address as the rate limiter names where they come from @param opened what the core says of the visit */
@@ -37,7 +36,7 @@ export function gateDesk(
         repeatable,
         input: { value },
       } as const;
-      return JSON.parse(String(answerOf(await gate.core.call('takeRequest', asked))));
+      return JSON.parse(String(bodyOf(await gate.core.call('takeRequest', asked))));
     },
     seal: (state) => gate.core.call('sealState', state),
     open: (state) => gate.core.call('openState', state),

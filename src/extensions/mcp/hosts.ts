@@ -1,9 +1,9 @@
 /** Whom MCP is served to by where the request says it goes and comes from. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { isLoopbackHost } from '../../access/loopback.ts';
+import { isLoopbackHost } from '../../access/clientAddress.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
-import { requireOwnOrigin } from '../../gates/shell/origins.ts';
+import { requireOwnOrigin } from '../../gates/shell/http.ts';
 
 /**
  * A page whose name was made to lead to this machine sends that name (DNS rebinding), and a page of another site its origin.

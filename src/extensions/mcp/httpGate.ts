@@ -8,15 +8,16 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
-import { challengeOf } from '../../gates/shell/challenge.ts';
-import { chargedFault } from '../../gates/shell/chargedFault.ts';
+import { readCredential, shownCredential } from '../../gates/shell/callers.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
-import { readCredential, shownCredential } from '../../gates/shell/readCredential.ts';
-import { recordRequest } from '../../gates/shell/recordRequest.ts';
-import { type RequestMeter, requestMeter } from '../../gates/shell/requestMeter.ts';
-import { requireJson } from '../../gates/shell/requireJson.ts';
-import { sendJson } from '../../gates/shell/sendJson.ts';
-import { toldFault } from '../../gates/shell/toldFault.ts';
+import { challengeOf, requireJson, sendJson } from '../../gates/shell/http.ts';
+import {
+  chargedFault,
+  type RequestMeter,
+  recordRequest,
+  requestMeter,
+  toldFault,
+} from '../../gates/shell/requestRecord.ts';
 import type { Desk } from './desk.ts';
 import { gateDesk } from './gateDesk.ts';
 import { requireOwnHost } from './hosts.ts';
@@ -49,7 +50,7 @@ export function mcpHandler(gate: Gate): Handler {
     let route = 'none';
     const record = () => {
       const { statusCode: status } = response;
-      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.taken?.caller });
+      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.coreReply?.caller });
     };
     // The event is of the connection, and outside of the trace of this request.
     response.once('close', AsyncResource.bind(record));
@@ -111,7 +112,7 @@ function methodOf(message: unknown): string {
 
 /** Answers in the place of the protocol. What fails before the core has charged its caller charges the address. */
 async function refuse(gate: Gate, response: ServerResponse, meter: RequestMeter, thrown: unknown): Promise<void> {
-  const error = meter.taken === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
+  const error = meter.coreReply === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
   const fault = toldFault(gate.log, error, { gate: 'mcp' });
   if (response.headersSent) return void response.end();
   setRateHeaders(response, meter);

@@ -27,7 +27,7 @@ export function metadataRoutes({ baseUrl, oidcIssuer }: NodeFacts): readonly Ope
       summary: 'Tells whom the MCP endpoint takes tokens of (RFC 9728).',
       answers: { 200: { description: 'The metadata.', schema: Metadata, example: metadata } },
       async answer(context) {
-        const { everyOrigin } = await import('../../gates/rest/securityHeaders.ts');
+        const { everyOrigin } = await import('../../gates/rest/respond.ts');
         everyOrigin(context);
         context.body = metadata;
       },

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { readAsset } from '../../assets/assets.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import type { Desk } from './desk.ts';
 import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';

@@ -1,6 +1,6 @@
 /** What Stripe's extension reads of the environment, and what can be wrong with it before Stripe is asked. */
 import { z } from 'zod';
-import { isLoopback } from '../../access/loopback.ts';
+import { isLoopback } from '../../access/clientAddress.ts';
 
 export const stripeVariables = {
   STRIPE_SECRET_KEY: z

@@ -9,15 +9,13 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { POLICY_REFUSAL } from '../../../protocol/wire/message.ts';
 import { MAX_BODY_BYTES } from '../../access/body.ts';
 import type { CarriedProof } from '../../access/didProof.ts';
-import { chargedFault } from '../shell/chargedFault.ts';
 import type { Gate } from '../shell/gate.ts';
-import { requireOwnOrigin } from '../shell/origins.ts';
-import { answerText, type RpcAnswer } from '../shell/rpcAnswer.ts';
-import { toldFault } from '../shell/toldFault.ts';
+import { requireOwnOrigin } from '../shell/http.ts';
+import { answerText, type RpcAnswer } from '../shell/jsonRpc.ts';
+import { chargedFault, toldFault } from '../shell/requestRecord.ts';
 import { type Conversation, converse } from './conversation.ts';
-import type { Dispatch } from './dispatch.ts';
-import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
-import { GATEWAY_PATH } from './httpGateway.ts';
+import { type Dispatch, GATEWAY_PATH, type GatewayRequest, gatewayRequest } from './gateway.ts';
+import { requireNamed } from './methods.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 const MAX_SOCKETS = 32;

@@ -6,7 +6,7 @@ import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import { answerFixed, type FixedText, fixedText } from '../rest/fixedText.ts';
 import { CONSOLE_PATH } from '../rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
-import { tagged } from '../rest/securityHeaders.ts';
+import { tagged } from '../rest/respond.ts';
 import type { Gate } from '../shell/gate.ts';
 import { escaped } from './escaped.ts';
 import { CONSOLE_POLICY, FILE_POLICY, WORKER_POLICY } from './pagePolicy.ts';

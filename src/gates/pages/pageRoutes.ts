@@ -13,10 +13,9 @@ import {
 } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Link } from '../../core/takeLink.ts';
-import { membersOf, parseInput } from '../../usecase/parseInput.ts';
-import { readOpenBody } from '../rest/jsonBody.ts';
+import { membersOf, parseInput } from '../../usecase/useCase.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
-import { readQuery } from '../rest/readQuery.ts';
+import { readOpenBody, readQuery } from '../rest/request.ts';
 import { answerJson } from '../rest/respond.ts';
 import type { Gate } from '../shell/gate.ts';
 import { escaped } from './escaped.ts';

@@ -2,17 +2,21 @@
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { challengeOf } from '../shell/challenge.ts';
 import type { Gate } from '../shell/gate.ts';
-import { recordRequest } from '../shell/recordRequest.ts';
-import { requestMeter } from '../shell/requestMeter.ts';
-import { toldFault } from '../shell/toldFault.ts';
+import { challengeOf } from '../shell/http.ts';
+import {
+  chargeAddress,
+  chargedOnce,
+  chargeLink,
+  rateLimitHeaders,
+  recordRequest,
+  requestMeter,
+  toldFault,
+} from '../shell/requestRecord.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { chargeAddress, chargedOnce, chargeLink, rateLimitHeaders } from './rateLimits.ts';
-import { serveRoute } from './requestWay.ts';
-import { answerError } from './respond.ts';
+import { serveRoute } from './request.ts';
+import { answerError, crossOrigin, securityHeaders } from './respond.ts';
 import { type Route, routes } from './routes.ts';
-import { crossOrigin, securityHeaders } from './securityHeaders.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
@@ -49,7 +53,7 @@ function observe(gate: Gate) {
     const { requestId } = context.state as { requestId: string };
     const { method, status } = context;
     const route = String(context._matchedRoute ?? 'none');
-    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.taken?.caller });
+    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.coreReply?.caller });
   };
 }
 

@@ -18,7 +18,7 @@ import { readJsonAsset } from '../../assets/assets.ts';
 import type { Gate } from '../shell/gate.ts';
 import { answerFixed, type FixedText, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { everyOrigin } from './securityHeaders.ts';
+import { everyOrigin } from './respond.ts';
 
 /** The file that says what a node offers. */
 export const CARD_TEMPLATE = 'agent-card.json';

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { tagOf } from '../../usecase/entityTag.ts';
-import { tagged } from './securityHeaders.ts';
+import { tagged } from './respond.ts';
 
 export interface FixedText {
   readonly bytes: Buffer;

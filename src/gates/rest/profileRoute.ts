@@ -3,7 +3,7 @@ import { PlatformProfile, PROFILE_PATH, platformProfile } from '../../../protoco
 import type { Gate } from '../shell/gate.ts';
 import { answerFixed, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { everyOrigin } from './securityHeaders.ts';
+import { everyOrigin } from './respond.ts';
 
 /** UCP asks for a minute at least. */
 const FRESH_SECONDS = 300;

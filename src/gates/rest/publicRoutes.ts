@@ -1,8 +1,11 @@
 /** Public routes: liveness, readiness, status lists and metrics. */
+
+import type { Context } from 'koa';
 import { z } from 'zod';
+import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../../access/clientAddress.ts';
 import type { Gives } from '../../core/core.ts';
+import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
-import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { answerJson } from './respond.ts';
 import { statusRoute } from './statusRoutes.ts';
@@ -88,4 +91,24 @@ function warningsOf(health: Gives<'examineHealth'>): { readonly warnings?: reado
         ]),
   ];
   return warnings.length === 0 ? {} : { warnings };
+}
+
+/** For a scraper on this machine, or for a caller with an admin credential. */
+function exposeMetrics(gate: Gate): (context: Context) => Promise<void> {
+  return async (context) => {
+    const credential = isLocal(context)
+      ? undefined
+      : readCredential(gate, context, shownCredential(context), Buffer.alloc(0));
+    const { text, contentType } = await gate.core.call('exposeMetrics', credential);
+    context.type = contentType;
+    context.body = text;
+  };
+}
+
+/**
+ * A request that a local proxy forwards is not local, and neither is one of a page that had a name of its own resolved
+ * to this machine: its browser sends that name.
+ */
+function isLocal({ req }: Context): boolean {
+  return !isForwarded(req.headers) && isLoopbackAddress(req.socket.remoteAddress) && isLoopbackHost(req.headers.host);
 }

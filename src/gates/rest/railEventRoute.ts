@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { RailNotifications } from '../../rails/notice.ts';
 import type { Gate } from '../shell/gate.ts';
+import { meterOf } from '../shell/requestRecord.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { meterOf } from './rateLimits.ts';
 import { answerJson } from './respond.ts';
 
 const Received = z.object({ received: z.literal(true) });

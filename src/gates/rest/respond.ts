@@ -1,11 +1,15 @@
-/** Answers of the facade: bodies as they were written, errors in one shape. */
-
+/**
+ * Answers of the facade: bodies as they were written or in the form of a credential, errors in one shape, and the headers
+ * that every answer has.
+ */
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import cors from '@koa/cors';
+import type { Context, Middleware, Next } from 'koa';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { ErrorBody, Problem } from '../../../protocol/wire/errorBody.ts';
-import type { Fault } from '../../../protocol/wire/fault.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import { Streamed } from '../../usecase/streamed.ts';
+import type { Route } from './routes.ts';
 
 /** Where every error code is explained; errors carry the address. */
 export const ERRORS_PATH = '/docs/errors';
@@ -66,4 +70,94 @@ function errorBody(fault: Fault, requestId: string, baseUrl: string): ErrorBody 
   const { shownCode: code, message, details } = fault;
   const docs = `${baseUrl}${ERRORS_PATH}#${code}`;
   return { error: compact({ code, message, requestId, docs, details: details && [...details] }) };
+}
+
+/** The forms of a credential by the media types that name them (W3C VC-JOSE-COSE section 6, VCDM 2.0 section C). */
+const FORMS = { 'application/json': undefined, 'application/vc': 'vc', 'application/vc+jwt': 'vc+jwt' } as const;
+type MediaType = keyof typeof FORMS;
+const TYPES = Object.keys(FORMS) as MediaType[];
+
+/** @throws Fault NOT_ACCEPTABLE where the caller takes none of them */
+export function formOf(context: Context, { hasForms }: Pick<Route, 'hasForms'>): { readonly as?: string } {
+  if (hasForms !== true) return {};
+  // Of every answer, also of one without a body (RFC 9110 section 15.4.5).
+  context.vary('Accept');
+  const as = FORMS[chosen(context)];
+  return as === undefined ? {} : { as };
+}
+
+/** @param text the answer as JSON @returns false where it is to be sent as JSON */
+export function respondInForm(context: Context, text: string | Streamed): boolean {
+  const type = chosen(context);
+  if (type === 'application/json') return false;
+  context.status = 200;
+  // A token is a text of its own.
+  context.body = type === 'application/vc+jwt' ? JSON.parse(String(text)) : text;
+  context.type = type;
+  return true;
+}
+
+function chosen(context: Context): MediaType {
+  const type = context.accepts(TYPES);
+  if (type !== false) return type as MediaType;
+  throw new Fault('NOT_ACCEPTABLE', `A credential is served as ${TYPES.join(', ')}; name one of them in Accept.`);
+}
+
+const SAFE = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** @param baseUrl an https address also asks browsers to stay with https */
+export function securityHeaders(baseUrl: string): Middleware {
+  const headers = Object.entries(
+    baseUrl.startsWith('https:')
+      ? { ...SAFE, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+      : SAFE,
+  );
+  return (context: Context, next: Next) => {
+    for (const [name, value] of headers) context.res.setHeader(name, value);
+    return next();
+  };
+}
+
+/** Lets pages of the configured origins call the API, and no others. */
+export function crossOrigin(origins: readonly string[]): Middleware {
+  return cors({
+    origin: (context) => {
+      const origin = context.get('Origin');
+      return origins.includes(origin) ? origin : '';
+    },
+    exposeHeaders: [
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Retry-After',
+      'ETag',
+      'Idempotent-Replayed',
+    ],
+  });
+}
+
+/** Lets pages of every origin read an answer that is the same for everybody. */
+export function everyOrigin(context: Context): void {
+  context.set('Access-Control-Allow-Origin', '*');
+  context.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Sets an entity tag, and answers 304 to a caller that has this version already (RFC 9110 section 13.1.2). */
+export function tagged(context: Context, tag: string): boolean {
+  context.set('ETag', tag);
+  if (context.method !== 'GET' && context.method !== 'HEAD') return false;
+  context.set('Cache-Control', 'no-cache');
+  // Not `context.fresh`, which ignores the tag when the request says "no-cache", as fetch does by itself.
+  const known = context.get('If-None-Match').split(',');
+  if (!known.some((each) => each.trim().replace(/^W\//, '') === tag)) return false;
+  context.status = 304;
+  return true;
 }

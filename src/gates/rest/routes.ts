@@ -16,7 +16,7 @@ export interface Route {
   readonly tagged?: true;
   /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
   readonly resumes?: true;
-  /** True where the header Accept chooses a form of a credential, as the query's `as` does (credentialForms.ts). */
+  /** True where the header Accept chooses a form of a credential, as the query's `as` does (respond.ts). */
   readonly hasForms?: true;
 }
 

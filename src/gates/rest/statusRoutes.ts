@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Gate } from '../shell/gate.ts';
 import { answerFixed, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { everyOrigin } from './securityHeaders.ts';
+import { everyOrigin } from './respond.ts';
 
 const FORMS = { 'application/vc': 'vc', 'application/vc+jwt': 'vc+jwt' } as const;
 const TYPES = Object.keys(FORMS) as (keyof typeof FORMS)[];

@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Log } from '../../usecase/deps.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
-import type { KnownCallers } from './knownCallers.ts';
+import type { KnownCallers } from './callers.ts';
 
 export interface Gate {
   readonly core: Core;

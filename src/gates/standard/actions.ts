@@ -3,15 +3,14 @@ import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { currentPush, formerAnswer, formerPush, formerTask } from '../../../protocol/a2a/formerDialect.ts';
 import type { Task } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import type { SentView } from '../../core/takeTask.ts';
 import type { Follower } from '../../domain/tasks/followTask.ts';
 import type { TaskView } from '../../domain/tasks/viewTask.ts';
 import { table, type UseCaseName } from '../../operations/table.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
-import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { parseInput, type UseCase } from '../../usecase/useCase.ts';
 import { StandardFault } from './faults.ts';
-import { parseSend, sendWay, trimmed } from './sendMessage.ts';
+import { parseSend, sendPipeline, trimmed } from './sendMessage.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
 import type { Stream } from './streamTask.ts';
 import type { Action } from './versions.ts';
@@ -27,7 +26,7 @@ const LONGEST_WAIT_SECONDS = 30;
 export const ACTIONS: Readonly<Record<Action, Act>> = {
   async send(request, call, dialect) {
     const given = await parsedFor(request, () => parseSend(call, dialect));
-    const sent = await sendWay.run({ request, given, follows: false });
+    const sent = await sendPipeline.run({ request, given, follows: false });
     if ('message' in sent) return { result: dialect === '0.3' ? formerAnswer(sent) : sent };
     const task = given.returnImmediately || sent.isSettled ? sent.task : await settled(request, sent);
     const answer = { task: trimmed(task, given.historyLength) };
@@ -35,7 +34,7 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
   },
   async stream(request, call, dialect) {
     const given = await parsedFor(request, () => parseSend(call, dialect));
-    const sent = await sendWay.run({ request, given, follows: true });
+    const sent = await sendPipeline.run({ request, given, follows: true });
     const common = { id: call.id, dialect, endsForInput: true };
     if ('message' in sent) {
       return { stream: { ...common, taskId: '', follower: NO_FOLLOWER, first: sent, seq: 0, isOver: true } };
@@ -107,10 +106,10 @@ const NO_FOLLOWER: Follower = { kind: 'did', id: '', tenantId: '' };
 /** Asks a use case of the table with the credential of the request. @param isCharged whether its caller was charged before */
 async function ask(request: StandardRequest, name: UseCaseName, given: object, isCharged = false): Promise<unknown> {
   const credential = requireCredential(request);
-  const parsed = parsedBy(() => parseInput((table[name] as UseCase).input, given));
-  const asked = { name, address: request.meter.address, credential, ...parsed.given };
-  const taken = await request.gate.core.call('takeRequest', isCharged ? { ...asked, isCharged } : asked);
-  return JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken))));
+  const parsed = tryParse(() => parseInput((table[name] as UseCase).input, given));
+  const asked = { name, address: request.meter.address, credential, input: parsed.input };
+  const coreReply = await request.gate.core.call('takeRequest', isCharged ? { ...asked, isCharged } : asked);
+  return JSON.parse(String(requireBody(parsed, request.meter.settle(coreReply))));
 }
 
 /** A caller who may not call is not told what is wrong with a request; a message's own proof cannot be read where it is wrong. */
@@ -126,8 +125,8 @@ async function parsedFor<T>(request: StandardRequest, parse: () => T): Promise<T
 
 async function knowFollower(request: StandardRequest): Promise<Follower> {
   const credential = requireCredential(request);
-  const taken = await request.gate.core.call('takeFollower', request.meter.address, credential);
-  return JSON.parse(String(request.meter.settle(taken))) as Follower;
+  const coreReply = await request.gate.core.call('takeFollower', request.meter.address, credential);
+  return JSON.parse(String(request.meter.settle(coreReply))) as Follower;
 }
 
 function requireCredential(request: StandardRequest) {

@@ -6,8 +6,8 @@ import { AskLimits, type LimitStates } from '../../../protocol/agentLimits.ts';
 import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../protocol/wire/message.ts';
 import type { Credential } from '../../core/callerOf.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
-import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { requireBody, tryParse } from '../../core/serveRequest.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import type { StandardRequest } from './standardRequest.ts';
 import { within } from './within.ts';
 
@@ -27,14 +27,14 @@ export async function answerLimits(
   const asked = askedLimits(message);
   if (asked === undefined) return undefined;
   const { core, newId } = request.gate;
-  const parsed = parsedBy(() => {
+  const parsed = tryParse(() => {
     const body = asker.prover === undefined ? asked.body : { agentDid: asker.prover, ...Object(asked.body) };
     return within(asked.path, () => parseInput(AskLimits, body));
   });
   const credential = onceOnly(asker, message.messageId, newId);
   const of = { name: 'showLimits', address: request.meter.address, credential } as const;
-  const taken = await core.call('takeRequest', { ...of, ...parsed.given });
-  const limits = JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken)))) as LimitStates;
+  const coreReply = await core.call('takeRequest', { ...of, input: parsed.input });
+  const limits = JSON.parse(String(requireBody(parsed, request.meter.settle(coreReply)))) as LimitStates;
   const contextId = message.contextId ?? newId('ctx_');
   const parts = [{ data: { [LIMITS_RESULT]: limits } }, { text: limitsSentence(limits.limits) }];
   return { messageId: newId('msg_'), contextId, role: 'ROLE_AGENT', parts };

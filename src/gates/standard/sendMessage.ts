@@ -11,11 +11,11 @@ import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Credential } from '../../core/callerOf.ts';
+import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type SentView, taskMessageSteps } from '../../core/takeTask.ts';
 import type { SentMessage } from '../../domain/tasks/sendTask.ts';
-import { parseInput } from '../../usecase/parseInput.ts';
-import { ended, steps } from '../../usecase/steps.ts';
-import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { reply, steps } from '../../usecase/steps.ts';
+import { parseInput } from '../../usecase/useCase.ts';
 import { answerLimits } from './answerLimits.ts';
 import { StandardFault } from './faults.ts';
 import type { StandardCall, StandardRequest } from './standardRequest.ts';
@@ -35,7 +35,7 @@ const Configuration = z.looseObject({
 
 const Params = z.looseObject({ message: TaskMessage, configuration: Configuration.nullish() });
 
-interface Given {
+interface SendParameters {
   readonly message: TaskMessage;
   /** As it came, which is what was signed. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ interface Given {
 }
 
 /** @throws Fault BAD_REQUEST that names what is wrong */
-export function parseSend({ params }: StandardCall, dialect: A2aVersion): Given {
+export function parseSend({ params }: StandardCall, dialect: A2aVersion): SendParameters {
   const raw = dialect === '0.3' ? currentMessage(params['message']) : params['message'];
   const { message, configuration } = parseInput(Params, {
     message: withoutNulls(raw),
@@ -56,7 +56,7 @@ export function parseSend({ params }: StandardCall, dialect: A2aVersion): Given 
   const push = configuration?.taskPushNotificationConfig ?? undefined;
   return {
     message,
-    raw: raw as Given['raw'],
+    raw: raw as SendParameters['raw'],
     historyLength: configuration?.historyLength ?? undefined,
     returnImmediately: configuration?.returnImmediately === true,
     push: push && { ...push, former: dialect === '0.3' },
@@ -84,13 +84,13 @@ function withoutNulls(value: unknown): unknown {
 
 interface Arrival {
   readonly request: StandardRequest;
-  readonly given: Given;
+  readonly given: SendParameters;
   /** Whether its sender follows what becomes of it, and so does not wait. */
   readonly follows: boolean;
 }
 
 /** The steps of a message, from its parameters to the task as it stands then, through the gate and the core. */
-export const sendWay = steps<Arrival, Sent>()
+export const sendPipeline = steps<Arrival, Sent>()
   .find('prove the sender', ({ request, given }) => {
     const { credential, signed } = proveSender(request, given.raw);
     const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
@@ -98,13 +98,13 @@ export const sendWay = steps<Arrival, Sent>()
   })
   .find('answer what asks for limits', async ({ request, given, ...asker }) => {
     const message = await answerLimits(request, asker, given.message);
-    return message === undefined ? {} : ended<Sent>({ message });
+    return message === undefined ? {} : reply<Sent>({ message });
   })
   .find('parse the exchange', async ({ request, given: { message }, credential, prover }) => {
-    const parsed = parsedBy(() => readExchange(message, prover));
-    const exchange = (parsed.given.input as { readonly value: Exchange } | undefined)?.value;
+    const parsed = tryParse(() => readExchange(message, prover));
+    const exchange = (parsed.input as { readonly value: Exchange } | undefined)?.value;
     if (parsed.fault === undefined && exchange === undefined) {
-      return ended(await answerWords(request, credential, message));
+      return reply(await answerWords(request, credential, message));
     }
     return { parsed, exchange };
   })
@@ -119,8 +119,8 @@ export const sendWay = steps<Arrival, Sent>()
     const value = { message, taskId, contextId, prover, extensions, exchange, attached, returnImmediately, push };
     const asked = { address: request.meter.address, credential, messageId, follows, hash, signed };
     const input = parsed.fault === undefined ? { input: { value } } : {};
-    const taken = await request.gate.core.call('takeTaskMessage', { ...asked, ...input });
-    return { text: demandAnswer(parsed, request.meter.settle(taken)) };
+    const coreReply = await request.gate.core.call('takeTaskMessage', { ...asked, ...input });
+    return { text: requireBody(parsed, request.meter.settle(coreReply)) };
   })
   .finish('reply', ({ text }) => JSON.parse(String(text)) as SentView);
 
@@ -130,7 +130,7 @@ interface Sender {
 }
 
 /** Proven by the credential of the request, by the message's own proof, or by both. @throws Fault UNAUTHORIZED, UNVERIFIED */
-function proveSender(request: StandardRequest, raw: Given['raw']): Sender {
+function proveSender(request: StandardRequest, raw: SendParameters['raw']): Sender {
   const { suite, settings } = request.gate;
   const credential = request.credential();
   const check = checkMessageProof(suite, raw, { to: settings.did });

@@ -5,19 +5,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { challengeOf } from '../shell/challenge.ts';
-import { chargedFault } from '../shell/chargedFault.ts';
+import { tryParse } from '../../core/serveRequest.ts';
 import type { Gate } from '../shell/gate.ts';
-import { allowedOrigin } from '../shell/origins.ts';
-import { parsedBy } from '../shell/parsed.ts';
-import { payForLength } from '../shell/payForLength.ts';
-import { recordRequest } from '../shell/recordRequest.ts';
-import { requireJson } from '../shell/requireJson.ts';
-import type { RpcAnswer, RpcError, RpcOutcome } from '../shell/rpcAnswer.ts';
-import { parseRpcBody } from '../shell/rpcBody.ts';
-import { idOf, type RpcCall, refusalOf, rpcServer } from '../shell/rpcServer.ts';
-import { sendJson } from '../shell/sendJson.ts';
-import { toldFault } from '../shell/toldFault.ts';
+import { allowedOrigin, challengeOf, requireJson, sendJson } from '../shell/http.ts';
+import {
+  idOf,
+  parseRpcBody,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcError,
+  type RpcOutcome,
+  refusalOf,
+  rpcServer,
+} from '../shell/jsonRpc.ts';
+import { chargedFault, payForLength, recordRequest, toldFault } from '../shell/requestRecord.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
 import { heldStreams } from './heldStreams.ts';
@@ -70,7 +71,7 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
     const { route, refusal } = exchange;
     const { requestId, meter } = request;
     const status = refusal === undefined ? 'ok' : String(refusal.code);
-    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.taken?.caller });
+    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.coreReply?.caller });
   };
 }
 
@@ -78,8 +79,8 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
 async function readCall(exchange: Exchange, body: Buffer): Promise<void> {
   const { http, request } = exchange;
   await payForLength(request, body.length);
-  const parsed = parsedBy(() => parseRpcBody(body));
-  exchange.body = parsed.given.input?.value;
+  const parsed = tryParse(() => parseRpcBody(body));
+  exchange.body = parsed.input?.value;
   if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
   requireJson(http.headers['content-type']);
   if (parsed.fault !== undefined) throw parsed.fault;
@@ -105,8 +106,8 @@ async function run({ id, method, params = {} }: RpcCall, exchange: Exchange): Pr
 /** What fails before the core has charged its caller charges the address. */
 async function tell(thrown: unknown, exchange: Exchange): Promise<RpcError> {
   const { gate, request } = exchange;
-  const { taken, chargeAddress } = request.meter;
-  const error = taken === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
+  const { coreReply, chargeAddress } = request.meter;
+  const error = coreReply === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
   const fault = error instanceof StandardFault ? error : toldFault(gate.log, error, { gate: 'a2a' });
   const { http, error: told } = standardError(fault);
   exchange.refusal = { fault, http, code: told.code };

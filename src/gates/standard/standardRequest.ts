@@ -2,10 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import type { Credential } from '../../core/callerOf.ts';
+import { isVouchedFor, readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
-import { isVouchedFor } from '../shell/isVouchedFor.ts';
-import { readCredential, shownCredential } from '../shell/readCredential.ts';
-import { type RequestMeter, requestMeter } from '../shell/requestMeter.ts';
+import { type RequestMeter, requestMeter } from '../shell/requestRecord.ts';
 
 export interface StandardRequest {
   readonly gate: Gate;

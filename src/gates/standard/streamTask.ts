@@ -10,7 +10,7 @@ import type { Task, TaskEvent } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Follower } from '../../domain/tasks/followTask.ts';
 import type { Gate } from '../shell/gate.ts';
-import type { RpcError } from '../shell/rpcAnswer.ts';
+import type { RpcError } from '../shell/jsonRpc.ts';
 import { standardError } from './faults.ts';
 
 /** A line that keeps what stands between from closing the connection. */

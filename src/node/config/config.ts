@@ -1,7 +1,6 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
-import { isCidr } from '../../access/clientAddress.ts';
-import { isLoopback } from '../../access/loopback.ts';
+import { isCidr, isLoopback } from '../../access/clientAddress.ts';
 import { type ExtensionConfig, ExtensionEnvironment, extensionFaults, extensionsOf } from './extensionConfig.ts';
 import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';

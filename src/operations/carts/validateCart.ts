@@ -16,7 +16,7 @@ import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
 import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import { readIntent } from '../../domain/intents/issuedIntent.ts';
-import { at } from '../../domain/purchases/minorAmount.ts';
+import { at } from '../../domain/purchases/purchaseFacts.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { decision, loadedInOneCommit } from '../../usecase/useCase.ts';
 

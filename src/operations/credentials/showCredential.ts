@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Credential } from '../../../protocol/credential/vc.ts';
 import { captureEndsAt } from '../../../protocol/payment.ts';
-import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { anyObject } from '../../../protocol/wire/json.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import { type FormDeps, placed, securedAs } from '../../domain/credentials/handOut.ts';
 import { findPlace, type PlacedMandate, placeOf } from '../../domain/credentials/statusPlaces.ts';

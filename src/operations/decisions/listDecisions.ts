@@ -13,7 +13,7 @@ import { sumText, toMinor } from '../../../protocol/money.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
-import { amountsOf } from '../../domain/purchases/minorAmount.ts';
+import { amountsOf } from '../../domain/purchases/purchaseFacts.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
 import { isAmong } from '../../store/statements/queries.ts';

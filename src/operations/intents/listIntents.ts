@@ -11,14 +11,13 @@ import {
   intentStatusAt,
 } from '../../../protocol/intent.ts';
 import { amountFilters, fromMinor } from '../../../protocol/money.ts';
-import { MerchantDomain } from '../../../protocol/policy/values/merchantDomain.ts';
+import { MerchantDomain } from '../../../protocol/policy/values/domain.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, isoTime, Time } from '../../../protocol/wire/time.ts';
 import { actsFor } from '../../access/caller.ts';
-import { amountsOf } from '../../domain/purchases/minorAmount.ts';
-import { shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
+import { amountsOf, shoppingOf } from '../../domain/purchases/purchaseFacts.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import {
   findIntent,

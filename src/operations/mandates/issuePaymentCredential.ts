@@ -29,8 +29,7 @@ import { findMandateIssuers, type MandateIssuerRow } from '../../store/statement
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { loadThen } from '../../usecase/load.ts';
-import { decision, loadedInOneCommit, type Moment } from '../../usecase/useCase.ts';
+import { decision, loadedInOneCommit, loadThen, type Moment } from '../../usecase/useCase.ts';
 
 type Request = PaymentCredentialRequest;
 type Result = PaymentCredentialResult;

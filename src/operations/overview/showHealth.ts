@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NodeHealth } from '../../../protocol/overview/nodeHealth.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { isLoopback } from '../../access/loopback.ts';
+import { isLoopback } from '../../access/clientAddress.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { judgeSpace } from '../../domain/checks/diskSpace.ts';
 import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';

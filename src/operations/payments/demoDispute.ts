@@ -7,7 +7,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { recordDispute } from '../../domain/railEvents/recordDispute.ts';
 import { type DisputeRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';

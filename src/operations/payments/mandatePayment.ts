@@ -143,6 +143,8 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  /** Whether the intent has a place in a status list. */
+  readonly hasStatus: boolean;
   /** As the row has it. */
   readonly cart: StoredCart;
   /** What tells the checkout of UCP; null where the cart is something else. */
@@ -156,7 +158,7 @@ function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: Approved
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
-  const { approval, intent } = found;
+  const { approval, intent, hasStatus } = found;
   const [agent, principal] = yield* together(
     loadAgent(caller.tenantId, approval.agent_did),
     loadGovernance(caller.tenantId, intent),
@@ -165,7 +167,7 @@ function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: Approved
   const cart: StoredCart = JSON.parse(approval.cart);
   const checkout = keyOfCheckout(deps, cart, approval.merchant);
   const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
-  return { approval, intent, isPaid, cart, checkout, agent, principal };
+  return { approval, intent, isPaid, hasStatus, cart, checkout, agent, principal };
 }
 
 /** @returns null where the cart is no checkout of UCP */
@@ -231,7 +233,7 @@ function* mandate(
   if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
-  yield* endStatus(intent.tenant_id, intent.mandate_id, now);
+  if (from.hasStatus) yield* endStatus(intent.tenant_id, intent.mandate_id, now);
   const { userAuthorization, credentialFormats: formats } = input;
   const payment = draft(deps, from, formats, now);
   yield* insertPayment(payment);

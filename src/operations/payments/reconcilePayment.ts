@@ -10,8 +10,7 @@ import { unflagPayment } from '../../domain/payments/transition.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { inSteps, useCase } from '../../usecase/useCase.ts';
-import { writeLogged } from '../../usecase/writeLogged.ts';
+import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
 
 const ReconcilePayment = z.object({ mandateId: z.string() });
 

@@ -14,7 +14,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 

@@ -10,7 +10,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type History, judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';

@@ -6,7 +6,7 @@ import { cartTotalMinor, minorOfItems } from '../../../protocol/cart.ts';
 import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { isoTime, issuedAtSeconds } from '../../../protocol/wire/time.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';

@@ -17,12 +17,11 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { CART_TTL_SECONDS, demoKeys } from '../../domain/sandbox/demoKeys.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { perform } from '../../usecase/perform.ts';
-import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
+import { inOneRead, inSteps, perform, useCase } from '../../usecase/useCase.ts';
 
 /** What the functions of this file use. */
 type DemoPurchaseDeps = Pick<Deps, 'keys' | 'newId' | 'suite'>;

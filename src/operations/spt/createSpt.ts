@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { chooseInstrument, type Paying } from '../../domain/instruments/chooseInstrument.ts';
-import { minorAt } from '../../domain/purchases/minorAmount.ts';
+import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
 import { tokenRail } from '../../rails/tokenIssuer.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';

@@ -1,9 +1,9 @@
 /** The places that a task's updates are posted to, for the callers that the task belongs to: named, shown, listed and removed. */
 import { z } from 'zod';
 import { PushConfig } from '../../../protocol/a2a/task.ts';
-import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { anyObject } from '../../../protocol/wire/json.ts';
 import type { Caller } from '../../access/caller.ts';
 import { checkedPush, openPush, removePush, storePush } from '../../domain/tasks/taskPushes.ts';
 import { loadTaskRow } from '../../domain/tasks/viewTask.ts';

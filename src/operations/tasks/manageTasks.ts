@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { listedWhole } from '../../../protocol/a2a/approvalParts.ts';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
-import { anyObject } from '../../../protocol/wire/anyObject.ts';
+import { anyObject } from '../../../protocol/wire/json.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { openFor } from '../../domain/tasks/keptTask.ts';

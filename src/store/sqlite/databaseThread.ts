@@ -6,8 +6,8 @@ import { addonFile } from '../../assets/addon.ts';
 import { isBinary } from '../../assets/assets.ts';
 import { sqliteFault, unavailable } from '../failure.ts';
 import type { Result, Statement } from '../store.ts';
+import { bindable } from './sqliteConnection.ts';
 import { THREAD_CODE } from './threadCode.ts';
-import { bindable } from './values.ts';
 
 type ThreadQuery = { readonly sql: string; readonly args: unknown; readonly writes: boolean };
 type ThreadAnswer = Result | { readonly message: string; readonly code?: string };

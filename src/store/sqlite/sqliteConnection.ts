@@ -3,12 +3,11 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { codeOf } from '../failure.ts';
-import type { Result, Statement } from '../store.ts';
+import type { Result, Statement, Value } from '../store.ts';
 import { VIEWS } from '../views/views.ts';
 import { leaveWalMode } from './copyDatabase.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
-import { bindable } from './values.ts';
 import { viewsSetup } from './viewsFile.ts';
 
 interface Prepared {
@@ -287,4 +286,16 @@ function refuseRounded(columns: readonly string[], values: readonly unknown[], s
 function rowMaker(columns: readonly string[]): NonNullable<Prepared['rowOf']> {
   const members = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
   return new Function('values', `return { ${members.join(', ')} };`) as NonNullable<Prepared['rowOf']>;
+}
+
+/** Numbers beyond 32 bits as bigint, since they would be bound as floating point, which SQL divides and prints differently. */
+export function bindable(args: readonly Value[]): readonly (Value | bigint)[] {
+  let bound: (Value | bigint)[] | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (typeof arg !== 'number' || (arg | 0) === arg) continue;
+    bound ??= [...args];
+    bound[i] = BigInt(arg);
+  }
+  return bound ?? args;
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { captureEndOf } from '../../../src/domain/payments/captureTime.ts';
+import { captureEndOf } from '../../../src/domain/payments/railAttempt.ts';
 
 const signer = nobleSuite.signer(new Uint8Array(32).fill(1));
 const END = Date.UTC(2026, 10, 27, 12);

@@ -1,7 +1,7 @@
 /** Compiled policies: kept as long as there is room for their rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyCache } from '../../../src/domain/policies/policyCache.ts';
+import { policyCache } from '../../../src/domain/policies/loadFacts.ts';
 import type { PolicyRow } from '../../../src/store/statements/registry/policies.ts';
 
 const RULES = JSON.stringify({ version: '2.0', spend: { amount_cap: 100, currency: 'USD' } });

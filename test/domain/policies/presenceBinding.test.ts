@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
-import { mustNameCart } from '../../../src/domain/policies/presenceBinding.ts';
+import { mustNameCart } from '../../../src/domain/policies/loadFacts.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
 test('a touch that names no cart opens none in production, and some in the sandbox, unless the policy decides', async () => {

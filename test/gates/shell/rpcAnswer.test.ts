@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { answerText, JsonText, type RpcAnswer } from '../../../src/gates/shell/rpcAnswer.ts';
+import { answerText, JsonText, type RpcAnswer } from '../../../src/gates/shell/jsonRpc.ts';
 
 const ids = fc.oneof(fc.string(), fc.integer());
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { rpcServer } from '../../../src/gates/shell/rpcServer.ts';
+import { rpcServer } from '../../../src/gates/shell/jsonRpc.ts';
 
 const server = rpcServer<string[]>({
   methods: {

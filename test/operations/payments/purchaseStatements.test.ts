@@ -4,8 +4,7 @@ import { describe, test } from 'node:test';
 import { table, type UseCaseName } from '../../../src/operations/table.ts';
 import { useByPayments } from '../../../src/store/statements/limits/windowUse.ts';
 import type { Statement } from '../../../src/store/store.ts';
-import { parseInput } from '../../../src/usecase/parseInput.ts';
-import { call, type UseCase } from '../../../src/usecase/useCase.ts';
+import { call, parseInput, type UseCase } from '../../../src/usecase/useCase.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { watched } from '../../support/watched.ts';
 import type { Loose } from '../../support/world.ts';
@@ -94,7 +93,6 @@ describe('a purchase within a limit asks', () => {
       'SELECT spending',
       'UPDATE approvals',
       'UPDATE intents',
-      'UPDATE credential_status',
       'INSERT payments',
       'INSERT spend_sums',
       'INSERT limit_tails',

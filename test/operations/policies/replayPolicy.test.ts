@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { followReplay, type ReplayLine } from '../../../client/index.ts';
-import { CHECKS } from '../../../protocol/policy/evaluate.ts';
-import { PRESENCE_RULES } from '../../../protocol/policy/presenceNeed.ts';
+import { CHECKS, PRESENCE_RULES } from '../../../protocol/policy/evaluate.ts';
 import { MOST_EVENTS } from '../../../src/operations/policies/replayPolicy.ts';
 import { run } from '../../../src/store/store.ts';
 import { everyEngine } from '../../support/engines.ts';

@@ -1,8 +1,7 @@
 /** A draft is tried before it is written: with the rules in the request, at a moment, after a history, rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CHECKS } from '../../../protocol/policy/evaluate.ts';
-import { PRESENCE_RULES } from '../../../protocol/policy/presenceNeed.ts';
+import { CHECKS, PRESENCE_RULES } from '../../../protocol/policy/evaluate.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { makeDidProof, makePeer } from '../../support/peer.ts';
 import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
-import { PRESENCE_CAUSES } from '../../../protocol/policy/presenceNeed.ts';
+import { PRESENCE_CAUSES } from '../../../protocol/policy/evaluate.ts';
 import { RULES } from '../../../protocol/policy/ruleList.ts';
 import { MEMBERS } from '../../../protocol/policy/ruleMembers.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';

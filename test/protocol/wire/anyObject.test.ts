@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { anyObject } from '../../../protocol/wire/anyObject.ts';
+import { anyObject } from '../../../protocol/wire/json.ts';
 
 const RECORD = z.record(z.string(), z.unknown());
 

@@ -76,8 +76,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'The payment does not ask whether the agent was suspended since its cart was validated.',
     file: 'protocol/payment.ts',
-    before: '    ...refuseAgent(facts.agentStatus),\n',
-    after: '',
+    before: '    ...refuseParties(facts),\n',
+    after: "    ...refuseParties({ ...facts, agentStatus: 'ACTIVE' }),\n",
   },
   {
     name: 'policy change unseen by another node',
@@ -304,9 +304,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'delegation ignored',
     amid: 'tricks',
     breaks: 'A principal’s money is spent by agents that it has not delegated to.',
-    file: 'protocol/principal.ts',
-    before: '  if (delegated) return {};',
-    after: '  if (delegated || delegated === false) return {};',
+    file: 'protocol/policy/evaluate.ts',
+    before: '    ...(principal.delegated ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),\n',
+    after: '    ...(principal.delegated || UNDELEGATED ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),\n',
   },
   {
     name: 'answer before COMMIT on PostgreSQL',

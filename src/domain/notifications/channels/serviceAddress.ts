@@ -1,6 +1,6 @@
 /** Webhook addresses of services: they lead to the service alone, and their paths are secrets. */
 import { Fault } from '../../../../protocol/wire/fault.ts';
-import { isLoopback } from '../../../access/loopback.ts';
+import { isLoopback } from '../../../access/clientAddress.ts';
 import { faultOfTarget } from '../../../fetch/target.ts';
 import type { Deps } from '../../../usecase/deps.ts';
 import type { KeptAddress } from './channel.ts';

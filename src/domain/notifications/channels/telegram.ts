@@ -1,7 +1,7 @@
 /** Telegram: a message of a bot, whose button opens the link. */
 import { z } from 'zod';
 import { Fault } from '../../../../protocol/wire/fault.ts';
-import { isLoopback } from '../../../access/loopback.ts';
+import { isLoopback } from '../../../access/clientAddress.ts';
 import { faultOfTarget } from '../../../fetch/target.ts';
 import { type Channel, jsonRequest } from './channel.ts';
 import { shortened } from './serviceAddress.ts';

@@ -8,10 +8,9 @@ import { CurrentUser } from '../../../domain/access/showPerson.ts';
 import type { Tokens } from '../../../domain/access/startLogin.ts';
 import { CALLBACK_PATH } from '../../../operations/access/logInThere.ts';
 import type { Gate } from '../../shell/gate.ts';
+import { meterOf } from '../../shell/requestRecord.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { meterOf } from '../rateLimits.ts';
-import { answerJson } from '../respond.ts';
-import { everyOrigin } from '../securityHeaders.ts';
+import { answerJson, everyOrigin } from '../respond.ts';
 import {
   forgetAttempt,
   forgetRefreshToken,
@@ -132,8 +131,8 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
     const meter = meterOf(context);
-    const taken = await gate.core.call('takeRefresh', meter.address, token, deviceOf(context));
-    giveTokens(gate, context, JSON.parse(String(meter.settle(taken))) as Tokens, false);
+    const coreReply = await gate.core.call('takeRefresh', meter.address, token, deviceOf(context));
+    giveTokens(gate, context, JSON.parse(String(meter.settle(coreReply))) as Tokens, false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;

@@ -10,11 +10,11 @@ import {
 } from '../../../operations/people/acceptInvitation.ts';
 import { CompleteProgramLogin } from '../../../operations/people/programLogin.ts';
 import { CompleteSignIn, Ways } from '../../../operations/people/signIn.ts';
-import { parseInput } from '../../../usecase/parseInput.ts';
+import { parseInput } from '../../../usecase/useCase.ts';
 import type { Gate } from '../../shell/gate.ts';
-import { readOpenBody } from '../jsonBody.ts';
+import { chargeLink } from '../../shell/requestRecord.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { chargeLink } from '../rateLimits.ts';
+import { readOpenBody } from '../request.ts';
 import { answerJson } from '../respond.ts';
 import { deviceOf, giveTokens, tokens } from './loginRoutes.ts';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { normalizeDomain } from '../../../../protocol/policy/values/domain.ts';
-import { MerchantDomain } from '../../../../protocol/policy/values/merchantDomain.ts';
+import { MerchantDomain, normalizeDomain } from '../../../../protocol/policy/values/domain.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import { codesOf } from '../judge.ts';
 

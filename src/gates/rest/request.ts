@@ -1,25 +1,25 @@
-/** The steps of a request to a use case, from its route to its answer, through the gate and the core. */
+/**
+ * The steps of a request to an operation, from its route to its answer, through the gate and the core; and what they read of
+ * the request: its query, its JSON body, its headers.
+ */
 import type { Context } from 'koa';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
+import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { table } from '../../operations/table.ts';
 import { tagOf } from '../../usecase/entityTag.ts';
-import { membersOf, parseInput } from '../../usecase/parseInput.ts';
 import { steps } from '../../usecase/steps.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
+import { membersOf, parseInput, type UseCase } from '../../usecase/useCase.ts';
+import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
-import { demandAnswer, parsedBy } from '../shell/parsed.ts';
-import { readCredential, shownCredential } from '../shell/readCredential.ts';
-import { formOf, respondInForm } from './credentialForms.ts';
-import { parseJsonBody } from './jsonBody.ts';
+import { requireJson } from '../shell/http.ts';
+import { chargedOnce, meterOf } from '../shell/requestRecord.ts';
 import { forgetRefreshToken } from './login/loginCookies.ts';
-import { chargedOnce, meterOf } from './rateLimits.ts';
-import { readQuery } from './readQuery.ts';
-import { respond } from './respond.ts';
+import { formOf, respond, respondInForm, tagged } from './respond.ts';
 import type { Route } from './routes.ts';
-import { tagged } from './securityHeaders.ts';
 
 interface Arrival {
   readonly gate: Gate;
@@ -32,7 +32,7 @@ type Members = Readonly<Record<string, unknown>>;
 const NOTHING = Buffer.alloc(0);
 
 /** Nothing of an input is parsed before its caller is known, and what is wrong with it is told to none but who may call. */
-export const requestWay = steps<Arrival, void>()
+export const requestPipeline = steps<Arrival, void>()
   .find('find the use case', ({ route }) => ({ useCase: table[route.useCase] as UseCase }))
   // Of a request that shows none, nothing is read.
   .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
@@ -50,7 +50,7 @@ export const requestWay = steps<Arrival, void>()
   })
   .find('parse the input', ({ gate, context, route, body, useCase }) => {
     let repeatable: RestRequest['repeatable'];
-    const parsed = parsedBy(() => {
+    const parsed = tryParse(() => {
       const members = membersOf(useCase.input);
       const query = readQuery(context, QUERIED.has(route.method) ? members : undefined);
       const given: Members = {
@@ -71,10 +71,10 @@ export const requestWay = steps<Arrival, void>()
   .core(requestSteps, async ({ gate, context, route, useCase, credential, parsed, repeatable }) => {
     const meter = meterOf(context);
     const asCsv = useCase.csv !== undefined && context.accepts('json', 'csv') === 'csv';
-    const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, ...parsed.given };
-    const taken = await gate.core.call('takeRequest', asked);
-    gate.known.note(credential, taken);
-    return { text: demandAnswer(parsed, meter.settle(taken)), isReplay: taken.isReplay };
+    const asked = { name: route.useCase, address: meter.address, credential, repeatable, asCsv, input: parsed.input };
+    const coreReply = await gate.core.call('takeRequest', asked);
+    gate.known.note(credential, coreReply);
+    return { text: requireBody(parsed, meter.settle(coreReply)), isReplay: coreReply.isReplay };
   })
   .finish('reply', ({ gate, context, route, useCase, text, isReplay }) => {
     if (isReplay === true) context.set('Idempotent-Replayed', 'true');
@@ -88,7 +88,7 @@ export const requestWay = steps<Arrival, void>()
 /** Serves one request. @throws Fault, after its address was charged where the core has charged no caller */
 export async function serveRoute(arrival: Arrival): Promise<void> {
   try {
-    await requestWay.run(arrival);
+    await requestPipeline.run(arrival);
   } catch (error) {
     throw await chargedOnce(arrival.context, error);
   }
@@ -143,4 +143,47 @@ function conditionOf(context: Context, members: readonly string[]): Members {
 function placeOf(context: Context, { resumes }: Route): Members {
   const last = resumes === true ? context.get('last-event-id') : '';
   return last === '' ? {} : { cursor: last };
+}
+
+/**
+ * @param known the parameters that there are; undefined where the query is not read
+ * @throws Fault BAD_REQUEST that names a parameter that is unknown or empty
+ */
+export function readQuery(context: Context, known: readonly string[] | undefined): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  if (context.querystring === '') return query;
+  for (const [name, value] of Object.entries(context.query)) {
+    if (value === undefined) continue;
+    if (known === undefined) throw wrongParameter(name, 'is not read here; send it as a member of the JSON body');
+    if (!known.includes(name)) throw wrongParameter(name, `is not known; there are ${known.join(', ') || 'none'}`);
+    if ([value].flat().includes('')) throw wrongParameter(name, 'must not be empty; leave the parameter out instead');
+    query[name] = value;
+  }
+  return query;
+}
+
+function wrongParameter(name: string, message: string): Fault {
+  return new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
+}
+
+/** What a browser says of a passkey is far shorter. */
+const MOST_OPEN_BYTES = 16_384;
+
+/**
+ * The body of a request whose caller shows no credential: short, since it is parsed before anything is known of them.
+ * @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE, UNAVAILABLE
+ */
+export async function readOpenBody(gate: Gate, context: Context): Promise<Record<string, unknown>> {
+  return parseJsonBody(context, await gate.bodies.read(context.req, context.res, MOST_OPEN_BYTES));
+}
+
+/** @param body the raw bytes; none stand for an empty object */
+function parseJsonBody(context: Context, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  requireJson(context.headers['content-type']);
+  const parsed = parseJson(decodeUtf8(body));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return parsed as Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 /**
- * JSON-RPC 2.0 as both dialects of A2A speak it. The framing is json-rpc-2.0's; what a request must look like, and what a
- * caller is told of an error, are this node's: the library would answer with the text of what a method throws.
+ * JSON-RPC 2.0 as both dialects of A2A speak it: its bodies, its requests and its answers as text. The framing is json-rpc-2.0's; what a
+ * request must look like, and what a caller is told of an error, are this node's: the library would answer with the text of what a
+ * method throws.
  */
 import {
   createJSONRPCErrorResponse,
@@ -9,7 +10,7 @@ import {
   JSONRPCServer,
 } from 'json-rpc-2.0';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { RpcAnswer, RpcError, RpcOutcome } from './rpcAnswer.ts';
+import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../../protocol/wire/json.ts';
 
 export interface RpcCall {
   readonly id: string | number;
@@ -99,4 +100,53 @@ function requireMember(name: keyof typeof MEMBERS, value: unknown): void {
 
 function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number';
+}
+
+/** A result as it was stored and is sent. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The value, for a reader that wants it. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An answer without its id, which belongs to the request it answers. */
+export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
+
+export interface RpcAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly result?: unknown;
+  readonly error?: RpcError;
+}
+
+/** The text of an answer, or of the answers to a batch. */
+export function answerText(answer: RpcAnswer | readonly RpcAnswer[]): string {
+  if (Array.isArray(answer)) return `[${answer.map(answerText).join(',')}]`;
+  const { id, result } = answer as RpcAnswer;
+  if (!(result instanceof JsonText)) return JSON.stringify(answer);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+}
+
+/** @returns any JSON @throws Fault SYNTAX for what is no JSON, INVALID_REQUEST beyond a limit, such as that of its depth */
+export function parseRpcBody(body: Buffer): unknown {
+  try {
+    return parseJson(decodeUtf8(body));
+  } catch (error) {
+    if (error instanceof JsonSyntaxFault) throw new Fault('SYNTAX', error.message);
+    if (error instanceof Fault && error.code === 'BAD_REQUEST') throw new Fault('INVALID_REQUEST', error.message);
+    throw error;
+  }
 }

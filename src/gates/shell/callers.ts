@@ -1,4 +1,7 @@
-/** Reads the credential of a request: an API key, an access token, or an agent's DID proof. */
+/**
+ * Who calls a gate: the credential of a request (an API key, an access token, or an agent's DID proof), and the callers that
+ * the gate has had answers for.
+ */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Did } from '../../../protocol/credential/did.ts';
@@ -6,6 +9,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireKeyForm } from '../../access/apiKey.ts';
 import { verifyDidProof } from '../../access/didProof.ts';
 import type { Credential } from '../../core/callerOf.ts';
+import type { CoreReply } from '../../core/serveRequest.ts';
 import type { Gate } from './gate.ts';
 
 /** What of a request a credential is read from, and made for. */
@@ -72,4 +76,70 @@ function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): Cre
   }
   // An id that the node makes: a client's own would let it say that a second request is the first one.
   return { kind: 'proof', proof: { ...proof, requestId: gate.newId('req_') } };
+}
+
+/**
+ * @param address as the rate limiter names it, which is charged for a credential that does not hold
+ * @param read gives the credential, or undefined where there is none; it may throw a Fault for one that cannot hold
+ * @returns true for one of a caller that the core knows and that has calls left
+ */
+export async function isVouchedFor(gate: Gate, address: string, read: () => Credential | undefined): Promise<boolean> {
+  const credential = readOr(read);
+  if (credential === undefined) return false;
+  const ask = () => gate.core.call('takeCaller', address, credential);
+  return (await gate.known.refusalOf(credential, ask)) === undefined;
+}
+
+/** What is wrong with a credential is told where the message goes by it. */
+function readOr(read: () => Credential | undefined): Credential | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** Beyond it the one that was noted first is asked about again. */
+const CAPACITY = 10_000;
+
+/**
+ * Callers that a gate has had answers for: the core knew them, and they had calls left. What they send is parsed at once; for any other
+ * the core is asked first, so that a stranger has nothing parsed, and a known caller costs one question alone.
+ */
+export interface KnownCallers {
+  /** Notes what the core made of a request of a caller. */
+  note(credential: Credential, coreReply: CoreReply): void;
+  /** @param ask the core, about a caller that is not known here @returns why it is refused; undefined where it is known */
+  refusalOf(credential: Credential, ask: () => Promise<CoreReply>): Promise<CoreReply | undefined>;
+}
+
+export function knownCallers(): KnownCallers {
+  const known = new Set<string>();
+  const note = (credential: Credential, { caller, verdict }: CoreReply) => {
+    const name = nameOf(credential);
+    if (caller === undefined || !verdict.allowed) {
+      known.delete(name);
+      return;
+    }
+    if (known.has(name)) return;
+    known.add(name);
+    const first = known.values().next();
+    if (known.size > CAPACITY && first.done !== true) known.delete(first.value);
+  };
+  return {
+    note,
+    async refusalOf(credential, ask) {
+      if (known.has(nameOf(credential))) return undefined;
+      const coreReply = await ask();
+      note(credential, coreReply);
+      return coreReply.error === undefined ? undefined : coreReply;
+    },
+  };
+}
+
+function nameOf(credential: Credential): string {
+  if (credential.kind === 'apiKey') return `key ${credential.hash}`;
+  if (credential.kind === 'token') return `token ${credential.resource ?? ''} ${credential.token}`;
+  return `did ${credential.kind === 'proof' ? credential.proof.did : credential.did}`;
 }
