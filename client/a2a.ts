@@ -1,7 +1,8 @@
 /** Talks to a node's A2A gateway: sends signed messages, and accepts only what the node signed in answer to them. */
 import { checkProof } from '../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../protocol/wire/fault.ts';
-import { type MandateType, POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
+import type { MandateType } from '../protocol/wire/mandateType.ts';
+import { POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
 import { addressOf } from './address.ts';
 import { fetchCard, type NodeCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';

@@ -4,7 +4,7 @@ import { canonicalDid, didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
 import { Fault } from '../protocol/wire/fault.ts';
-import type { MandateType } from '../protocol/wire/message.ts';
+import type { MandateType } from '../protocol/wire/mandateType.ts';
 import { CountersignError } from './error.ts';
 import { randomId } from './randomId.ts';
 

@@ -15,9 +15,8 @@ import { DuplicateOf } from './policy/values/samePurchase.ts';
 import type { Governance } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
-import { countMembers } from './wire/countMembers.ts';
 import { Fault } from './wire/fault.ts';
-import { anyObject } from './wire/json.ts';
+import { anyObject, countMembers } from './wire/json.ts';
 import { visibleName } from './wire/plainText.ts';
 
 /** A refusal of a cart or of its payment. */

@@ -14,7 +14,8 @@ import { Country } from './policy/values/country.ts';
 import { MerchantDomain } from './policy/values/domain.ts';
 import type { Governance } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
-import { MerchantChoice, Shopping } from './shopping.ts';
+import { type KeptShopping, MerchantChoice, Shopping } from './shopping.ts';
+import { compact } from './wire/compact.ts';
 
 /** How far ahead a requested expiresAt may be. */
 export const MAX_INTENT_TTL_SECONDS = 24 * 3600;
@@ -168,4 +169,11 @@ export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: nu
 /** The status at a time: an active intent past its time has expired, even before a worker records it. */
 export function intentStatusAt(intent: { status: IntentStatus; expiresAt: number }, now: number): IntentStatus {
   return intent.status === 'ACTIVE' && intent.expiresAt <= now ? 'EXPIRED' : intent.status;
+}
+
+/** @returns undefined where nothing was said */
+export function keepShopping(merchants: KeptShopping['merchants'], shopping: Shopping = {}): KeptShopping | undefined {
+  const said = Object.values(shopping).some((value) => value !== undefined);
+  if (merchants === undefined && !said) return undefined;
+  return compact({ merchants, shopping: said ? shopping : undefined });
 }

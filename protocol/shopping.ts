@@ -1,7 +1,6 @@
 /** What an agent says of its purchase besides the money: at whose shop, what for, and whether a person confirms the cart. */
 import { z } from 'zod';
 import { normalizeDomain } from './policy/values/domain.ts';
-import { compact } from './wire/compact.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';
 
@@ -21,13 +20,6 @@ export type Shopping = z.infer<typeof Shopping>;
 export interface KeptShopping {
   readonly merchants?: z.infer<typeof MerchantChoice>;
   readonly shopping?: Shopping;
-}
-
-/** @returns undefined where nothing was said */
-export function keepShopping(merchants: KeptShopping['merchants'], shopping: Shopping = {}): KeptShopping | undefined {
-  const said = Object.values(shopping).some((value) => value !== undefined);
-  if (merchants === undefined && !said) return undefined;
-  return compact({ merchants, shopping: said ? shopping : undefined });
 }
 
 /**

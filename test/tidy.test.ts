@@ -47,7 +47,6 @@ const GIVEN_ALL = [
   'src/domain/access/startLogin.ts',
   'src/domain/checkpoints/keptCheckpoints.ts',
   'src/domain/decisions/recordedFacts.ts',
-  'src/domain/payments/adoptSight.ts',
   'src/domain/payments/askRail.ts',
   'src/domain/payments/convergePayment.ts',
   'src/domain/payments/recordOutcome.ts',

@@ -3,7 +3,7 @@ import type { Mandate } from '../../client/a2a.ts';
 import type { Operations } from '../../client/operations.ts';
 import { randomId } from '../../client/randomId.ts';
 import { type Client, countersign } from '../../client/rest.ts';
-import type { MandateType } from '../../protocol/wire/message.ts';
+import type { MandateType } from '../../protocol/wire/mandateType.ts';
 import { interpretSchemas } from '../proofs/interpretSchemas.ts';
 import { BASE_URL, NODE_DID } from './here.ts';
 

@@ -1,5 +1,4 @@
 /** Parses untrusted JSON: I-JSON (RFC 7493) of limited size and depth, so that it has one canonical form. */
-
 import { z } from 'zod';
 import { Fault } from './fault.ts';
 
@@ -34,7 +33,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): unknown {
   const problem = walk.visit(value, 0);
   if (problem !== undefined) throw faultAt(problem.path.reverse(), problem.message);
   // JSON.parse keeps one of two members with the same name, so the value then has fewer members than the text.
-  if (countMembers(text) !== walk.members) throw faultAt(findDuplicate(text) ?? [], 'is there twice');
+  if (countNames(text) !== walk.members) throw faultAt(findDuplicate(text) ?? [], 'is there twice');
   return value;
 }
 
@@ -141,7 +140,7 @@ interface Open {
  * The number of members in all objects of a JSON text, including duplicates: one per colon outside strings.
  * @param text well-formed JSON
  */
-function countMembers(text: string): number {
+function countNames(text: string): number {
   let members = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -224,4 +223,17 @@ export function anyObject() {
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** @param most counting ends beyond it @returns the number, or one that is greater than `most` */
+export function countMembers(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const inner = Object.values(value);
+  if (inner.length === 0) return 1;
+  let count = 0;
+  for (const each of inner) {
+    count += countMembers(each, most - count);
+    if (count > most) break;
+  }
+  return count;
 }

@@ -1,8 +1,22 @@
-/** Moments on the wire. */
+/** Moments on the wire, and how old a message may be. */
 import { z } from 'zod';
 
 /** An ISO 8601 time with its offset; parsed to milliseconds since the epoch. */
 export const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** How far in the past and in the future the `created` of a message may be. */
+export const MESSAGE_AGE_SECONDS = 300;
+export const MESSAGE_AHEAD_SECONDS = 60;
+
+/** @returns one sentence when a message is too old or from the future, or undefined */
+export function staleness(created: string, now: number): string | undefined {
+  const at = Date.parse(created);
+  if (at < now - MESSAGE_AGE_SECONDS * 1000) return `The message is more than ${MESSAGE_AGE_SECONDS} seconds old.`;
+  if (at > now + MESSAGE_AHEAD_SECONDS * 1000) {
+    return `The message is dated more than ${MESSAGE_AHEAD_SECONDS} seconds ahead of this node's clock.`;
+  }
+  return undefined;
+}
 
 /** Parameters that name a part of time: it must not end before it begins. */
 export function inTimeOrder<T extends z.ZodType<{ from?: number | undefined; to?: number | undefined }>>(schema: T): T {

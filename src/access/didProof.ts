@@ -9,7 +9,7 @@ import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { ED25519_NAMES } from '../../protocol/wire/algorithmName.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
-import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/message.ts';
+import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/time.ts';
 
 const Header = z.strictObject({ typ: z.literal('did-proof+jwt'), alg: z.enum(ED25519_NAMES), kid: z.string() });
 const Claims = z.strictObject({

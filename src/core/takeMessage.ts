@@ -1,7 +1,8 @@
 /** The steps of a mandate message in the core, once its gate has proven who sent it. */
 
 import { Fault } from '../../protocol/wire/fault.ts';
-import { type MandateType, staleness } from '../../protocol/wire/message.ts';
+import type { MandateType } from '../../protocol/wire/mandateType.ts';
+import { staleness } from '../../protocol/wire/time.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
 import { loadAgentCaller } from '../domain/agents/loadAgent.ts';

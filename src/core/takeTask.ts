@@ -1,7 +1,7 @@
 /** The steps of a message of standard A2A in the core, once its gate has proven and parsed it. */
 import type { Task } from '../../protocol/a2a/task.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { staleness } from '../../protocol/wire/message.ts';
+import { staleness } from '../../protocol/wire/time.ts';
 import { type Caller, requireActsFor, requirePermission } from '../access/caller.ts';
 import { type Followed, type Follower, followTask as follow, followerOf } from '../domain/tasks/followTask.ts';
 import { type Sent, type SentMessage, sendTask } from '../domain/tasks/sendTask.ts';

@@ -1,5 +1,5 @@
 /** A request as a use case sees it, whichever gate it came in by: data, and nothing of the gate itself. */
-import type { MandateType } from '../../protocol/wire/message.ts';
+import type { MandateType } from '../../protocol/wire/mandateType.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestKey } from './idempotency.ts';
 import type { Streamed } from './streamed.ts';

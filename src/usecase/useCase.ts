@@ -225,8 +225,8 @@ interface Decided {
 }
 
 /** @throws Error for a name that the node's table does not have */
-export function useCaseNamed({ operations }: Pick<Deps, 'operations'>, name: string): UseCase {
-  const found = operations.table[name];
+export function useCaseNamed({ operations: { table } }: Pick<Deps, 'operations'>, name: string): UseCase {
+  const found = table[name];
   if (found === undefined) throw new Error(`There is no use case ${name}.`);
   return found;
 }

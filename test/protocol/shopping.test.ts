@@ -1,7 +1,8 @@
 /** Which merchants an intent is for that names several. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isChosen, keepShopping } from '../../protocol/shopping.ts';
+import { keepShopping } from '../../protocol/intent.ts';
+import { isChosen } from '../../protocol/shopping.ts';
 
 test('a merchant is chosen by its domain, or by the name that it signs, in any spelling of either', () => {
   const choice = ['Shop.Example.', 'münchen.example', 'Shoe  & Sons', 'Ｈａｔｓ'];

@@ -1,7 +1,8 @@
 /** The OpenRPC 1.3 document of the gateway: its methods, made from the same schemas as the facade's operations. */
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../../../protocol/wire/fault.ts';
-import { type MandateType, Message, RESULT_OF } from '../../../protocol/wire/message.ts';
+import type { MandateType } from '../../../protocol/wire/mandateType.ts';
+import { Message, RESULT_OF } from '../../../protocol/wire/message.ts';
 import { USE_CASE_OF } from '../../core/takeMessage.ts';
 import { table } from '../../operations/table.ts';
 import type { UseCase } from '../../usecase/useCase.ts';

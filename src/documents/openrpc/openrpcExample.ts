@@ -1,5 +1,6 @@
 /** Examples of the gateway's methods, told by the examples of the use cases behind them. */
-import { type MandateType, RESULT_OF } from '../../../protocol/wire/message.ts';
+import type { MandateType } from '../../../protocol/wire/mandateType.ts';
+import { RESULT_OF } from '../../../protocol/wire/message.ts';
 
 interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { canonicalText, hashText } from '../../../protocol/credential/canonical.
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { peopleText } from '../../../protocol/policy/values/approvalStep.ts';
 import { HpProof, type PresenceApproval, presenceFault } from '../../../protocol/presence.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { isId } from '../../../protocol/wire/id.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { wasPresenceIssued } from '../../store/statements/people/presenceIssued.ts';
@@ -13,6 +14,7 @@ import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import { type Circle, countPresent } from '../approvals/quorum.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
+import { issuePresence } from '../passkeys/verifyPresence.ts';
 
 export interface PresenceCheck {
   readonly verdict: 'none' | 'valid' | { readonly fault: string };
@@ -97,4 +99,36 @@ function* tooFewFault(
 
 function refused(fault: string): PresenceCheck {
   return { verdict: { fault }, id: undefined };
+}
+
+interface SignedPurchase {
+  readonly cart: { readonly hash: string };
+  readonly signedByPerson?: { readonly principalDid: string | undefined; readonly credentialId: string } | undefined;
+  /** Whose presence counts. */
+  readonly approver: Holder;
+  /** Where the policy asks for the touches of certain people, which a mandate is none of. */
+  readonly isQuorum: boolean;
+  readonly paying: Paying;
+}
+
+/** @returns undefined where no person signed it, or one whose word does not count for this money */
+export function* presenceOfMandate(
+  deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
+  intent: IntentRow,
+  { cart, signedByPerson, approver, isQuorum, paying }: SignedPurchase,
+  now: number,
+): Script<CartRequest['hpProof']> {
+  if (signedByPerson === undefined || isQuorum) return undefined;
+  const { principalDid } = signedByPerson;
+  // A credential that is known as one principal's is no touch for the money of an agent or of another principal.
+  const isTheirs = principalDid === undefined ? approver.kind === 'agent' : principalDid === intent.principal_did;
+  if (!isTheirs) return undefined;
+  const subject = compact({
+    agentDid: intent.agent_did,
+    principalDid: approver.kind === 'principal' ? approver.did : undefined,
+    instrument: paying.instrument,
+    intentId: intent.mandate_id,
+    cartHash: cart.hash,
+  });
+  return yield* issuePresence(deps, intent.tenant_id, subject, signedByPerson.credentialId, now);
 }

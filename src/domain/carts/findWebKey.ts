@@ -7,7 +7,7 @@ import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
-import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
+import { checkMerchantKey } from '../merchants/merchantKeys.ts';
 import { findObstacle } from './findObstacle.ts';
 
 /** The did:key found, or none; or why it was not looked for. */

@@ -27,7 +27,7 @@ import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
 import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
-import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
+import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/merchantKeys.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
@@ -35,9 +35,8 @@ import { approverOf, governedDidOf, loadGovernance } from '../principals/governa
 import { authorizeCart } from '../purchases/authorize.ts';
 import { cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { approveCart } from './approveCart.ts';
-import { checkPresence, type PresenceCheck } from './checkPresence.ts';
+import { checkPresence, type PresenceCheck, presenceOfMandate } from './checkPresence.ts';
 import { type CartSignature, claimSignature } from './claimSignature.ts';
-import { presenceOfMandate } from './presenceOfMandate.ts';
 import { rejectCart } from './rejectCart.ts';
 
 /** What a cart is judged by, as far as it is known from the request where to find it. */

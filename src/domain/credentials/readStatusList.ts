@@ -1,13 +1,10 @@
 /** Reads a status list for the gates, of which a reader needs no credential. */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { findOpenList } from '../../store/statements/purchases/statusLists.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { BuiltStatusList } from '../../usecase/services.ts';
-import type { Run } from '../../usecase/useCase.ts';
 import { buildStatusList, keepStatusList, keptStatusList, type ListDeps } from './buildStatusList.ts';
-import { MOST_ENTRIES } from './statusPlaces.ts';
 
-type ReadDeps = ListDeps & Pick<Deps, 'clock' | 'store'>;
+export type ReadDeps = ListDeps & Pick<Deps, 'clock' | 'store'>;
 
 /**
  * A list as a document and as a token. All that ask for it at once wait for one read.
@@ -23,28 +20,6 @@ export async function readStatusList(deps: ReadDeps, list: number): Promise<Pick
   const read = buildAndKeep(deps, list).finally(() => reads.delete(list));
   reads.set(list, read);
   return read;
-}
-
-/**
- * A use case that may hand a mandate out with the list in which it has a place: that list is read before the commit. To derive one of
- * many places takes a tenth of a second, for which other purchases would wait; a new place changes nothing in it.
- */
-export function withOpenList<Input extends AskedForms, Output, Own extends Deps>(
-  run: Run<Input, Output, Own>,
-): Run<Input, Output, Own> {
-  return (deps, call, input) =>
-    input.credentialFormats?.includes('status') === true
-      ? readOpenList(deps).then(() => run(deps, call, input))
-      : run(deps, call, input);
-}
-
-interface AskedForms {
-  readonly credentialFormats?: readonly string[] | undefined;
-}
-
-async function readOpenList(deps: ReadDeps): Promise<void> {
-  const list = await deps.store.read(() => findOpenList(deps.issuer.did, MOST_ENTRIES));
-  if (list !== undefined) await readStatusList(deps, list);
 }
 
 async function buildAndKeep(deps: ReadDeps, list: number): Promise<BuiltStatusList> {

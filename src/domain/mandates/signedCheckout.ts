@@ -16,7 +16,7 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { keysAtHand, type NamedKey, publishedKeys } from '../merchants/keySources.ts';
+import { keysAtHand, type NamedKey, publishedKeys } from '../merchants/merchantKeys.ts';
 import type { MandateRead } from './readMandate.ts';
 
 /** A checkout JWT that holds, with what it says and the key that it holds by. */

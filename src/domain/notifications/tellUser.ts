@@ -4,7 +4,7 @@ import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listPlacesOf, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { NOTICE_ATTEMPTS } from '../outbox/emitWebhooks.ts';
+import { NOTICE_ATTEMPTS } from '../evidence/recordEvent.ts';
 import { storeEvent } from '../outbox/storeEvent.ts';
 
 interface User {

@@ -3,7 +3,7 @@ import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../ra
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { PaymentSight } from './adoptSight.ts';
+import type { PaymentSight } from './convergePayment.ts';
 import { requestOf } from './railAttempt.ts';
 
 /** After this many tries without an answer, the attempt is also looked up at the rail. */

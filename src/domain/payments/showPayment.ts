@@ -1,15 +1,14 @@
 /** A payment as callers see it. */
 import { fromMinor } from '../../../protocol/money.ts';
-import type { Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
+import type { Dispute, DisputeRecord, Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { type DisputedPaymentRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
+import { type DisputedPaymentRow, type DisputeRow, disputesOf } from '../../store/statements/purchases/disputes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { type FormDeps, paidForms } from '../credentials/handOut.ts';
 import { shownByAuthorizers } from '../purchases/authorize.ts';
-import { showDispute } from './showDispute.ts';
 
 /** Reads its disputes, where it has any, and shows both. */
 export function* loadPaymentAnswer(payment: PaymentRow): Script<Payment> {
@@ -72,7 +71,7 @@ function railStatus(status: PaymentRow['status']): string {
   return status === 'AUTHORIZED' ? 'requires_capture' : 'succeeded';
 }
 
-/** The answer to a payment, with the forms it was asked in, and what its authorizers show. @param now milliseconds since the epoch */
+/** The answer to a payment, with the forms it was asked in, and what authorizers show of it. @param now milliseconds since the epoch */
 export function* resultOfPayment(
   deps: FormDeps & Pick<Deps, 'operations'>,
   payment: PaymentRow,
@@ -81,4 +80,22 @@ export function* resultOfPayment(
   const credentials = yield* paidForms(deps, payment, now);
   const besides = yield* shownByAuthorizers(deps, payment, true);
   return compact({ ...showPaymentResult(payment), credentials, ...besides }) as PaymentResult;
+}
+
+function showDispute(row: DisputeRow): Dispute {
+  return compact({
+    id: row.id,
+    railDisputeId: row.rail_dispute_id,
+    amount: fromMinor(row.amount_minor, row.currency),
+    currency: row.currency,
+    reason: row.reason ?? undefined,
+    status: row.status,
+    dueBy: isoTime(row.due_by),
+    openedAt: isoTime(row.opened_at),
+    closedAt: isoTime(row.closed_at),
+  });
+}
+
+export function showDisputeRecord(row: DisputeRow): DisputeRecord {
+  return { ...showDispute(row), mandateId: row.mandate_id, agentDid: row.agent_did };
 }

@@ -19,8 +19,8 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen, type Run, writeLogged } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
-import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail, checkAnswer } from './askRail.ts';
+import { adoptSight, type PaymentSight } from './convergePayment.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { loadPaymentAnswer, resultOfPayment } from './showPayment.ts';
 

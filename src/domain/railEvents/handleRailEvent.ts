@@ -8,9 +8,8 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/useCase.ts';
-import { isNewest, type PaymentSight } from '../payments/adoptSight.ts';
 import { lookAtRail } from '../payments/askRail.ts';
-import { convergePayment } from '../payments/convergePayment.ts';
+import { convergePayment, isNewest, type PaymentSight } from '../payments/convergePayment.ts';
 import { handleSptNotice } from './handleSptNotice.ts';
 import { type DisputeReport, recordDispute } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';

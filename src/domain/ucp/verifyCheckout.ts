@@ -15,7 +15,7 @@ import { isBusinessJwt } from '../../../protocol/ucp/checkoutJwt.ts';
 import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import type { MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { keysAtHand, type NamedKey, profileKeysElsewhere } from '../merchants/keySources.ts';
+import { keysAtHand, type NamedKey, profileKeysElsewhere } from '../merchants/merchantKeys.ts';
 
 /** A checkout as it was sent. */
 interface SentCheckout {

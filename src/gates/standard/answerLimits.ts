@@ -4,7 +4,7 @@ import { askedLimits, LIMITS_RESULT } from '../../../protocol/a2a/dataParts.ts';
 import type { AgentMessage, TaskMessage } from '../../../protocol/a2a/task.ts';
 import { AskLimits, type LimitStates } from '../../../protocol/agentLimits.ts';
 import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
-import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../protocol/wire/message.ts';
+import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../protocol/wire/time.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { parseInput } from '../../usecase/useCase.ts';

@@ -16,7 +16,7 @@ import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
 import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
 import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
-import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/keySources.ts';
+import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/merchantKeys.ts';
 import { storeCartMandate } from '../../domain/purchases/storedCart.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';

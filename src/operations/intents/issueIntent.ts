@@ -6,18 +6,17 @@ import {
   type IntentDecision,
   IntentRequest,
   IntentResult,
+  keepShopping,
   MAX_INTENT_TTL_SECONDS,
 } from '../../../protocol/intent.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
 import { type Refusal, withReasons } from '../../../protocol/reason.ts';
-import { keepShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { requireAgent } from '../../domain/agents/loadAgent.ts';
-import { type FormDeps, issueForms } from '../../domain/credentials/handOut.ts';
-import { withOpenList } from '../../domain/credentials/readStatusList.ts';
+import { type FormDeps, issueForms, withOpenList } from '../../domain/credentials/handOut.ts';
 import { type DecisionDeps, recordVerdict } from '../../domain/evidence/recordEvent.ts';
 import { draftIntent, signIntent } from '../../domain/intents/draftIntent.ts';
 import { loadTerms } from '../../domain/merchants/merchantTerms.ts';

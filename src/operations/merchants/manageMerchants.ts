@@ -8,7 +8,7 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { removal } from '../../domain/evidence/removal.ts';
-import { isKeySetUrl } from '../../domain/merchants/keySources.ts';
+import { isKeySetUrl } from '../../domain/merchants/merchantKeys.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import {
   deleteMerchant,

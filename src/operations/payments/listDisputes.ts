@@ -3,7 +3,7 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { sumText, toMinor } from '../../../protocol/money.ts';
 import { DisputeRecord, DisputeStatus } from '../../../protocol/payment.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import { showDisputeRecord } from '../../domain/payments/showDispute.ts';
+import { showDisputeRecord } from '../../domain/payments/showPayment.ts';
 import { listDisputes as selectDisputes } from '../../store/statements/purchases/disputes.ts';
 import { byAgent, byId, listing } from '../../usecase/list/listing.ts';
 

@@ -1,8 +1,8 @@
 /** Asks the rail at once about a payment whose outcome is open, in place of the next try that the node would make by itself. */
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
-import { adoptSight } from '../../domain/payments/adoptSight.ts';
 import { lookAtRail } from '../../domain/payments/askRail.ts';
+import { adoptSight } from '../../domain/payments/convergePayment.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { settleAttempt } from '../../domain/payments/settleAttempt.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';

@@ -305,8 +305,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'tricks',
     breaks: 'A principal’s money is spent by agents that it has not delegated to.',
     file: 'protocol/policy/evaluate.ts',
-    before: '    ...(principal.delegated ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),\n',
-    after: '    ...(principal.delegated || UNDELEGATED ? {} : { AGENT_NOT_DELEGATED: UNDELEGATED }),\n',
+    before: '...(principal.delegated ? {}',
+    after: '...(principal.delegated || principal.delegated === false ? {}',
   },
   {
     name: 'answer before COMMIT on PostgreSQL',
