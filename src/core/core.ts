@@ -19,12 +19,14 @@ import { admitSocket, takeSession } from './takeSession.ts';
 import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
 import { openState, sealState, takeVisit } from './takeVisit.ts';
 
-type Given<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown ? Given : never;
-export type Gives<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
+type CallArguments<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown
+  ? Given
+  : never;
+export type CallResult<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
 
 export interface Core {
   /** @throws Fault, and an error without details for what the core has not foreseen */
-  call<Name extends CallName>(name: Name, ...given: Given<Name>): Promise<Gives<Name>>;
+  call<Name extends CallName>(name: Name, ...given: CallArguments<Name>): Promise<CallResult<Name>>;
 }
 
 export function coreHere(deps: Deps): Core {

@@ -7,7 +7,7 @@ import type { Core } from '../../src/core/core.ts';
 import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
 import type { CoreReply } from '../../src/core/serveRequest.ts';
-import { Streamed } from '../../src/usecase/streamed.ts';
+import { ByteStream } from '../../src/usecase/byteStream.ts';
 
 type Answer = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
@@ -98,13 +98,13 @@ describe('a link', () => {
 describe('a long answer', () => {
   /** A core whose one answer comes in pieces, and what became of them. */
   function coreOf(pieces: () => AsyncGenerator<string>): Core {
-    const reply: CoreReply = { verdict, body: new Streamed('text/csv', pieces()) };
+    const reply: CoreReply = { verdict, body: new ByteStream('text/csv', pieces()) };
     return { call: async () => reply as never };
   }
 
-  const ask = async (link: Link): Promise<Streamed> => {
+  const ask = async (link: Link): Promise<ByteStream> => {
     const { body } = await remoteCore(link).call('takeRequest', {} as never);
-    assert.ok(body instanceof Streamed);
+    assert.ok(body instanceof ByteStream);
     return body;
   };
 

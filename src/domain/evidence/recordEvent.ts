@@ -18,7 +18,7 @@ import { findWebhooksVersion, listSubscriptions } from '../../store/statements/w
 import { type Script, together } from '../../store/store.ts';
 import { type Deps, type EventDeps, firstIssuer } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
-import type { Counted } from '../../usecase/useCase.ts';
+import type { DecisionCounter } from '../../usecase/useCase.ts';
 import { storeEvent } from '../outbox/storeEvent.ts';
 
 interface EventToRecord<Type extends EvidenceType = EvidenceType> {
@@ -40,11 +40,11 @@ export function recordEvent(
   return record(deps, tenantId, event, now);
 }
 
-export type DecisionDeps = EventDeps & Pick<Deps, 'receiptSigner'> & Counted;
+export type DecisionDeps = EventDeps & Pick<Deps, 'receiptSigner'> & DecisionCounter;
 
 /** Records a decision on a purchase, or a step to it. */
 export function recordDecision(
-  deps: EventDeps & Counted,
+  deps: EventDeps & DecisionCounter,
   tenantId: string,
   event: EventToRecord<DecisionEventType>,
   now: number,

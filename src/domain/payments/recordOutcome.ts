@@ -25,9 +25,9 @@ const HOLD_DAYS = 7;
 const DAY_MS = 24 * 3600 * 1000;
 
 type Ok = Extract<RailOutcome, { kind: 'ok' }>;
-type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
+type RailRefusal = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
-interface Recorded {
+interface PaymentOutcome {
   /** As it stands now. */
   readonly payment: PaymentRow;
   /** The answer that holds. */
@@ -45,7 +45,7 @@ export function* recordOutcome(
   attemptKey: string,
   said: RailOutcome,
   now: number,
-): Script<Recorded | undefined> {
+): Script<PaymentOutcome | undefined> {
   const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
     if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
@@ -154,7 +154,7 @@ function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string
   return { payment: unknown, eventType: 'PAYMENT_UNKNOWN', facts: { reason }, byAgent: true };
 }
 
-function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused): Change | undefined {
+function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: RailRefusal): Change | undefined {
   if (attempt.operation !== 'authorize') return undefined;
   const { code, message, railId } = outcome;
   return {
@@ -175,7 +175,7 @@ function* settleLateHold(
   deps: EventDeps & Pick<Deps, 'log' | 'rails' | 'store'>,
   payment: PaymentRow,
   attempt: RailAttemptRow,
-  outcome: Ok | Refused,
+  outcome: Ok | RailRefusal,
   now: number,
 ): Script<PaymentRow> {
   if (outcome.kind !== 'ok') {

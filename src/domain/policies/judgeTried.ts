@@ -24,7 +24,7 @@ import { governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { type LoadedLimit, limitUseOf, loadUse } from './loadFacts.ts';
 
 /** A purchase that is tried, with its history recorded or made up. */
-interface Tried {
+interface TrialPurchase {
   readonly policy: CompiledPolicy;
   readonly tenantId: string;
   /** As it was asked. */
@@ -62,7 +62,7 @@ interface Said {
 }
 
 /** Judges a purchase as an intent is judged: what the registry says of its merchant wins over what the request says. */
-export function* judgeTried(tried: Tried): Script<Said> {
+export function* judgeTried(tried: TrialPurchase): Script<Said> {
   const { policy, tenantId, request, history, at } = tried;
   const { facts } = history;
   const judged = { ...request, ...(yield* loadTerms(tenantId, request.merchantDomain, request)) };
@@ -91,7 +91,7 @@ export function registeredOf(
 const MOST_LEAVING = 1000;
 
 function* loadLater(
-  { request, history: { facts, limits: known }, at }: Tried,
+  { request, history: { facts, limits: known }, at }: TrialPurchase,
   { details }: Evaluation,
 ): Script<LaterUse | undefined> {
   if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;

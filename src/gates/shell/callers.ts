@@ -21,10 +21,10 @@ interface Carrier {
 }
 
 /** A credential as it was sent. */
-type Shown = { readonly bearer: string } | { readonly proof: string };
+type RawCredential = { readonly bearer: string } | { readonly proof: string };
 
 /** @throws Fault UNAUTHORIZED without a credential, and what else is wrong with the headers */
-export function shownCredential({ headers }: Pick<Carrier, 'headers'>): Shown {
+export function shownCredential({ headers }: Pick<Carrier, 'headers'>): RawCredential {
   const { authorization } = headers;
   const proof = headers['x-did-proof'];
   if (authorization !== undefined && proof !== undefined) {
@@ -51,7 +51,7 @@ const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 export function readCredential(
   gate: Gate,
   carrier: Carrier,
-  shown: Shown,
+  shown: RawCredential,
   body: Buffer,
   resource?: string,
 ): Credential {

@@ -14,8 +14,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
-import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
+import { judgeCart, loadCart, type ParsedCart } from '../../domain/carts/judgeCart.ts';
+import type { ParsedIntent } from '../../domain/intents/issuedIntent.ts';
 import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/merchantKeys.ts';
 import { storeCartMandate } from '../../domain/purchases/storedCart.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -78,7 +78,11 @@ function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, n
   return { intent, bound, obstacle: yield* findObstacle(intent, signed.merchant, name, now) };
 }
 
-function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+function intentOf({
+  mandate_id: mandateId,
+  agent_did: agentDid,
+  principal_did: principalDid,
+}: IntentRow): ParsedIntent {
   return { mandateId, agentDid, principalDid };
 }
 
@@ -88,7 +92,7 @@ async function readCart(
   offer: Ap2Offer,
   signed: Read,
   known: Known,
-): Promise<CartRead> {
+): Promise<ParsedCart> {
   const { contents } = cartMandate;
   const { endsAt, cartId, detailsId, ...terms } = offer;
   const merchant = 'fault' in signed ? undefined : signed.merchant;

@@ -7,8 +7,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
-import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
+import { judgeCart, loadCart, type ParsedCart } from '../../domain/carts/judgeCart.ts';
+import type { ParsedIntent } from '../../domain/intents/issuedIntent.ts';
 import { storeCheckout } from '../../domain/purchases/storedCart.ts';
 import { verifyCheckout } from '../../domain/ucp/verifyCheckout.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -69,7 +69,11 @@ function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, n
   return { intent, bound, obstacle: yield* findObstacle(intent, merchantDomain, undefined, now) };
 }
 
-function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+function intentOf({
+  mandate_id: mandateId,
+  agent_did: agentDid,
+  principal_did: principalDid,
+}: IntentRow): ParsedIntent {
   return { mandateId, agentDid, principalDid };
 }
 
@@ -79,7 +83,7 @@ function readCart(
   { id, items, totalMinor, currency, endsAt }: CheckoutOffer,
   intent: IntentRow,
   verified: Verified,
-): CartRead {
+): ParsedCart {
   return {
     merchant,
     merchantName: undefined,

@@ -29,7 +29,7 @@ import { findMandateIssuers, type MandateIssuerRow } from '../../store/statement
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { decision, loadedInOneCommit, loadThen, type Moment } from '../../usecase/useCase.ts';
+import { type CommitContext, decision, loadedInOneCommit, loadThen } from '../../usecase/useCase.ts';
 
 type Request = PaymentCredentialRequest;
 type Result = PaymentCredentialResult;
@@ -93,7 +93,7 @@ function* judge(
   input: Request,
   read: CheckedRead,
   loaded: LoadedParties,
-  moment: Moment,
+  moment: CommitContext,
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
   const policy = requirePolicy(deps, loaded.policy);

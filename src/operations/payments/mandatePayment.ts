@@ -4,7 +4,7 @@
  */
 
 import { refuseAgent } from '../../../protocol/agent.ts';
-import type { Signed } from '../../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
@@ -35,7 +35,7 @@ import { recordDecision } from '../../domain/evidence/recordEvent.ts';
 import { approvedInstrument } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
-import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
+import { type AttemptOrOutput, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
@@ -64,7 +64,7 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { type Counted, type DecidingDeps, decision } from '../../usecase/useCase.ts';
+import { type DecidingDeps, type DecisionCounter, decision } from '../../usecase/useCase.ts';
 
 export const mandatePayment = decision({
   summary: 'Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.',
@@ -82,7 +82,7 @@ export const mandatePayment = decision({
         input: PaymentRequest,
         now,
         { approved: found, policy: current },
-      ): Script<Begun<PaymentResult>> {
+      ): Script<AttemptOrOutput<PaymentResult>> {
         const approved = yield* loadParties(deps, caller, found);
         const revoked = yield* refuseEnded(deps, approved.intent);
         if (approved.approval.status === 'VOID') {
@@ -220,11 +220,11 @@ function decide(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
   from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
-): Script<Begun<PaymentResult>> {
+): Script<AttemptOrOutput<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, from, input.instrument);
   if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
@@ -317,7 +317,7 @@ function sign(
   { approval, intent }: Pick<Approved, 'approval' | 'intent'>,
   mandateId: string,
   now: number,
-): Signed<Credential> {
+): SignedDocument<Credential> {
   const expiresAt = captureEndsAt(now);
   return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,

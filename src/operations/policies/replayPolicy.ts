@@ -10,8 +10,8 @@ import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
 import { findSeq, listEvidence } from '../../store/statements/evidence/search.ts';
 import { listPrincipals } from '../../store/statements/registry/principals.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** A replay reads no more of the chain than this, so that its work is bounded for a chain of any length. */
@@ -46,12 +46,12 @@ export const replayDraft = useCase({
   media: ['application/x-ndjson'],
   permission: 'admin',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayDraft, PolicyReplay | Streamed>(
+  run: inSteps<ReplayDraft, PolicyReplay | ByteStream>(
     async (deps: Pick<Deps, 'longWork' | 'policies' | 'store'>, caller, { format, ...input }) => {
       // Read first, so that what is wrong with the request is answered as such.
       const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
       if (format === 'json') return resultOf(replaying);
-      return new Streamed('application/x-ndjson; charset=utf-8', linesOf(replaying));
+      return new ByteStream('application/x-ndjson; charset=utf-8', linesOf(replaying));
     },
   ),
 });

@@ -4,7 +4,7 @@ import { CreateSpt, Spt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { chooseInstrument, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { chooseInstrument, type PaymentMethod } from '../../domain/instruments/chooseInstrument.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
@@ -24,7 +24,7 @@ import { useCase } from '../../usecase/useCase.ts';
 interface Prepared {
   readonly token: SharedPaymentTokenRow;
   readonly merchantProfile: string | undefined;
-  readonly paying: Paying;
+  readonly paying: PaymentMethod;
 }
 
 export const createSpt = useCase({

@@ -1,7 +1,7 @@
 /** Lists as CSV (RFC 4180): all that a list's filter finds, page after page, as a program for tables reads it. */
 import type { Caller } from '../../access/caller.ts';
+import { ByteStream } from '../byteStream.ts';
 import type { Deps } from '../deps.ts';
-import { Streamed } from '../streamed.ts';
 import { type Cell, type CsvForm, call, type UseCase } from '../useCase.ts';
 
 export const CSV = 'text/csv';
@@ -17,11 +17,11 @@ export async function csvOf(
   caller: Caller,
   { run, csv }: Pick<UseCase, 'run'> & { readonly csv: CsvForm<never> },
   input: object,
-): Promise<Streamed> {
+): Promise<ByteStream> {
   const form = csv as CsvForm;
   const paged = form.cursorOf === undefined ? input : { ...input, limit: PAGE };
   const first = await call(run, deps, caller, paged);
-  return new Streamed(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
+  return new ByteStream(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
 
   async function* pages(): AsyncGenerator<string> {
     yield csvLine(form.header);
