@@ -328,6 +328,90 @@ function namesImported(file: string, text: string): { names: string[] | undefine
   return found;
 }
 
+/** Participles that are nouns of the field. */
+const NOUNS =
+  /^(Binding|Finding|Heading|Keyring|Listing|Mapping|Meaning|Narrowing|Setting|Shopping|Spending|Tracing|Warning)$/;
+/** A word that is a participle, or says only where something was or what was done with it. */
+const PARTICIPLE =
+  /^([A-Z][a-z]+(ed|ing)|Begun|Bought|Found|Given|Known|Left|Made|Paid|Sent|Shown|Sight|Taken|Then|Thrown|Told)$|^Kept[A-Z]|(Way|Standing|Told|Place)$/;
+/** The list may only become shorter. */
+const NAMED_BY_PARTICIPLES = [
+  'src/cli/commandFailure.ts Refused',
+  'src/cli/demo/demoPerson.ts Begun',
+  'src/cli/demo/runDemo.ts Allowed',
+  'src/cli/key/rotateKey.ts Rotated',
+  'src/cli/notify/notifyActions.ts Place',
+  'src/cli/output/limitText.ts Place',
+  'src/cli/playground/playStory.ts Captured',
+  'src/cli/playground/playStory.ts Wanted',
+  'src/cli/profile/browserLogin.ts Waiting',
+  'src/cli/seed/planMonth.ts Ending',
+  'src/cli/target/names.ts Called',
+  'src/domain/digests/sendDigest.ts DuePlace',
+  'src/domain/notifications/channels/channel.ts KeptAddress',
+  'src/domain/notifications/channels/channel.ts KeptPlace',
+  'src/domain/notifications/channels/channel.ts Unconfirmed',
+  'src/domain/notifications/showPlace.ts NoticePlace',
+  'src/domain/tasks/keptTask.ts KeptEvent',
+  'src/domain/tasks/keptTask.ts KeptTask',
+  'src/domain/tasks/sendTask.ts Sent',
+  'src/domain/tasks/taskPushes.ts KeptPush',
+  'src/node/nodeMetrics.ts Counted',
+  'src/node/telemetry/metricsOf.ts Counted',
+  'src/rails/sandbox/sandboxRail.ts Refused',
+  'src/rails/stripe/outcomes.ts Refused',
+  'src/store/statements/purchases/checkoutMandates.ts Sealed',
+  'src/store/statements/purchases/credentialStatus.ts StatusPlace',
+  'src/store/statements/purchases/samePurchases.ts Counted',
+  'src/store/statements/purchases/samePurchases.ts Looked',
+  'src/store/statements/purchases/tasks.ts TaskPlace',
+  'src/usecase/deps.ts KeptArchive',
+];
+
+test('types are named by nouns, and not by participles', () => {
+  const found = typesOf().flatMap(({ file, name }) =>
+    PARTICIPLE.test(name) && !NOUNS.test(name) ? [`${file} ${name}`] : [],
+  );
+  assert.deepEqual(found.sort(), NAMED_BY_PARTICIPLES);
+});
+
+/** Names of two exported types. The list may only become shorter. */
+const NAMED_TWICE = [
+  'Agent',
+  'AgentLimits',
+  'Credential',
+  'Decision',
+  'Group',
+  'Invitation',
+  'LimitReplay',
+  'Permission',
+  'PolicyReplay',
+  'Presentation',
+  'Problem',
+  'Session',
+  'TargetOptions',
+  'WebhookRecord',
+];
+
+test('one name is the name of one exported type', () => {
+  const exported = typesOf().filter(({ isExported }) => isExported);
+  const files = new Map<string, Set<string>>();
+  for (const { name, file } of exported) files.set(name, (files.get(name) ?? new Set()).add(file));
+  const twice = [...files].filter(([, each]) => each.size > 1).map(([name]) => name);
+  assert.deepEqual(twice.sort(), NAMED_TWICE);
+});
+
+function typesOf(): { readonly file: string; readonly name: string; readonly isExported: boolean }[] {
+  const declared = /^(export )?(?:interface|type|(?:abstract )?class) (\w+)/gm;
+  return SOURCES.filter((file) => !/\/generated\/|^client\/operations\.ts$/.test(file)).flatMap((file) =>
+    [...textOf(file).matchAll(declared)].map(([, exported, name]) => ({
+      file,
+      name: String(name),
+      isExported: exported !== undefined,
+    })),
+  );
+}
+
 test('the scripts that every request runs are functions of their modules, and none is made anew', () => {
   // V8 makes a map and a prototype for each generator function, which keep what it encloses until the whole heap is collected.
   const madeAnew = /\bfunction\* ?\(|^[ \t]+function\*/m;

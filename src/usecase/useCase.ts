@@ -53,14 +53,14 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
 }
 
 /** A cell of a table. */
-export type Cell = string | number | boolean | undefined;
+export type CsvCell = string | number | boolean | undefined;
 
 /** How a use case is written as CSV. */
 export interface CsvForm<Output = unknown> {
   /** Under which name a browser saves it. */
   readonly fileName: string;
   readonly header: readonly string[];
-  rows(output: Output): readonly (readonly Cell[])[];
+  rows(output: Output): readonly (readonly CsvCell[])[];
   /** What leads to the next page; absent where there is one answer. */
   cursorOf?(output: Output): string | null;
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Core } from '../../src/core/core.ts';
-import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
+import { linkOver, MOST_ITEMS, type ThreadChannel, type ThreadLink } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
 import type { CoreReply } from '../../src/core/serveRequest.ts';
 import { ByteStream } from '../../src/usecase/byteStream.ts';
@@ -15,10 +15,13 @@ const nothing: Answer = async () => undefined;
 const verdict = { allowed: true, limit: 1, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 };
 
 /** Two ends of a channel; `messages` counts what the first one sent. */
-async function withLink(answer: Answer, run: (link: Link, messages: () => number) => Promise<void>): Promise<void> {
+async function withLink(
+  answer: Answer,
+  run: (link: ThreadLink, messages: () => number) => Promise<void>,
+): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   let messages = 0;
-  const channel = (port: typeof port1, isCounted: boolean): Channel => ({
+  const channel = (port: typeof port1, isCounted: boolean): ThreadChannel => ({
     send(items) {
       if (isCounted) messages += 1;
       port.postMessage(items);
@@ -102,7 +105,7 @@ describe('a long answer', () => {
     return { call: async () => reply as never };
   }
 
-  const ask = async (link: Link): Promise<ByteStream> => {
+  const ask = async (link: ThreadLink): Promise<ByteStream> => {
     const { body } = await remoteCore(link).call('takeRequest', {} as never);
     assert.ok(body instanceof ByteStream);
     return body;

@@ -9,7 +9,7 @@ import type { DecisionEventType, EvidenceType, OccurrenceType } from '../../../p
 import { toMinor } from '../../../protocol/money.ts';
 import { type DecisionType, VERDICT_TYPE, verdictClaims } from '../../../protocol/policy/verdict.ts';
 import type { WebhookData, WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
+import { type EvidenceSource, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
@@ -153,7 +153,7 @@ export const NOTICE_ATTEMPTS = 3;
 function* emitWebhooks(
   deps: EmitDeps,
   tenantId: string,
-  recorded: Recorded,
+  recorded: EvidenceSource,
   version: string,
   now: number,
 ): Script<void> {

@@ -2,7 +2,7 @@
 import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import type { KeptShopping } from '../../../protocol/shopping.ts';
+import type { StoredShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { PolicyRow } from '../../store/statements/registry/policies.ts';
@@ -23,7 +23,7 @@ interface IntentTerms {
   readonly terms: Terms;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  readonly shopping?: KeptShopping | undefined;
+  readonly shopping?: StoredShopping | undefined;
   /** Whether a chain of mandates stands behind it. */
   readonly isMandated?: boolean;
   /** The registered open mandate that it names. */

@@ -76,7 +76,8 @@ function takesItsPlace({ did, jwk }: MerchantRow): boolean {
 
 /** What tells which key a signature is by. */
 type KeyNamed = Pick<Authorization, 'algorithm' | 'kid'>;
-type Issued = KeyNamed & Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
+type MerchantToken = KeyNamed &
+  Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
 export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
@@ -93,7 +94,7 @@ export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow
 export function keysElsewhere(
   deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
   bound: readonly MerchantRow[],
-  signed: Issued,
+  signed: MerchantToken,
 ): RemoteSource[] {
   const { merchant, claims, algorithm } = signed;
   const atUrl = sourcesOf(deps, signed);

@@ -29,11 +29,11 @@ interface TrialPurchase {
   readonly tenantId: string;
   /** As it was asked. */
   readonly request: PolicyRequest;
-  readonly history: History;
+  readonly history: TrialHistory;
   readonly at: number;
 }
 
-export interface History {
+export interface TrialHistory {
   readonly facts: PolicyFacts;
   /** Where it is an agent's. */
   readonly limits?: readonly LoadedLimit[];
@@ -45,7 +45,7 @@ export function* loadHistoryOf(
   tenantId: string,
   { agentDid, principalDid, currency, merchantDomain: merchant }: Omit<TriedRequest, 'amount'>,
   now: number,
-): Script<History> {
+): Script<TrialHistory> {
   if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
   const agent = yield* loadAgent(tenantId, agentDid);
   // Without a principal the agent stands for a mere name: its own.

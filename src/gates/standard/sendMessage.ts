@@ -10,7 +10,7 @@ import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
 import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type SentView, taskMessageSteps } from '../../core/takeTask.ts';
 import type { SentMessage } from '../../domain/tasks/sendTask.ts';
@@ -125,7 +125,7 @@ export const sendPipeline = steps<Arrival, SendResult>()
   .finish('reply', ({ text }) => JSON.parse(String(text)) as SentView);
 
 interface Sender {
-  readonly credential: Credential;
+  readonly credential: RequestCredential;
   readonly signed: { readonly did: string; readonly created: string } | undefined;
 }
 
@@ -176,7 +176,7 @@ const WHAT_IS_READ =
 /** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */
 async function answerWords(
   request: StandardRequest,
-  credential: Credential,
+  credential: RequestCredential,
   message: TaskMessage,
 ): Promise<SendResult> {
   const { core, newId } = request.gate;

@@ -60,7 +60,7 @@ function withoutLines(cartMandate: Ap2CartRequest['cartMandate']): object {
 type Read = ReturnType<typeof readAuthorization>;
 
 /** What the node knows of a cart before anything is fetched. */
-interface Known {
+interface CartContext {
   readonly intent: IntentRow;
   /** What is bound to the merchant. */
   readonly bound: readonly MerchantRow[];
@@ -69,7 +69,7 @@ interface Known {
 }
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
-function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, now: number): Script<Known> {
+function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, now: number): Script<CartContext> {
   const intent = yield* findIntent(caller.tenantId, intentId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
   requireActsFor(caller, intent.agent_did);
@@ -91,7 +91,7 @@ async function readCart(
   cartMandate: Ap2CartRequest['cartMandate'],
   offer: Ap2Offer,
   signed: Read,
-  known: Known,
+  known: CartContext,
 ): Promise<ParsedCart> {
   const { contents } = cartMandate;
   const { endsAt, cartId, detailsId, ...terms } = offer;
@@ -111,10 +111,10 @@ async function readCart(
   };
 }
 
-type Verified = NamedKey | { readonly fault: string };
+type KeyCheck = NamedKey | { readonly fault: string };
 
 /** The key that verified the signature, for a later check of the evidence. */
-function factsOf(verified: Verified): NamedKey | undefined {
+function factsOf(verified: KeyCheck): NamedKey | undefined {
   return 'fault' in verified ? undefined : { issuer: verified.issuer, jwk: verified.jwk };
 }
 
@@ -123,8 +123,8 @@ async function verify(
   deps: Pick<Deps, 'clock' | 'demo' | 'findMerchantKeys' | 'resolveMerchantKey' | 'settings' | 'suite'>,
   contents: unknown,
   signed: Read,
-  known: Known,
-): Promise<Verified> {
+  known: CartContext,
+): Promise<KeyCheck> {
   if ('fault' in signed) return signed;
   const expected = { contents, baseUrl: deps.settings.baseUrl, now: deps.clock() };
   const fault = authorizationFault(deps.suite, signed, expected);

@@ -51,17 +51,17 @@ export const validateUcpCheckout = decision({
   },
 });
 
-type Verified = Awaited<ReturnType<typeof verifyCheckout>>;
+type CheckoutCheck = Awaited<ReturnType<typeof verifyCheckout>>;
 
 /** What the node knows before anything is fetched. */
-interface Known {
+interface CheckoutContext {
   readonly intent: IntentRow;
   readonly bound: readonly MerchantRow[];
   readonly obstacle: string | undefined;
 }
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
-function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, now: number): Script<Known> {
+function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, now: number): Script<CheckoutContext> {
   const intent = yield* findIntent(caller.tenantId, intentId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
   requireActsFor(caller, intent.agent_did);
@@ -82,7 +82,7 @@ function readCart(
   { checkout, checkoutJwt, merchantDomain: merchant }: UcpCartRequest,
   { id, items, totalMinor, currency, endsAt }: CheckoutOffer,
   intent: IntentRow,
-  verified: Verified,
+  verified: CheckoutCheck,
 ): ParsedCart {
   return {
     merchant,
@@ -103,7 +103,7 @@ function readCart(
 }
 
 /** Says by UCP's own word what is wrong with the authorization. */
-function named(result: CartResult, verified: Verified): CartResult {
+function named(result: CartResult, verified: CheckoutCheck): CartResult {
   const unverified = result.allowed ? undefined : result.details['MERCHANT_UNVERIFIED'];
   if (result.allowed || unverified === undefined || !('ucp' in verified)) return result;
   return { ...result, details: { ...result.details, MERCHANT_UNVERIFIED: { ...unverified, ucp: verified.ucp } } };

@@ -123,7 +123,7 @@ function* judge(
   return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent, checkout: read.checkout });
 }
 
-interface Bought extends ExaminedMandate {
+interface MandatePurchase extends ExaminedMandate {
   readonly chain: MandateChain;
   readonly trust: MandateTrust;
   readonly intent: IntentRow;
@@ -131,7 +131,7 @@ interface Bought extends ExaminedMandate {
 }
 
 /** Has the cart judged; what is allowed is used from then on. */
-function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: Bought): Script<Result> {
+function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: MandatePurchase): Script<Result> {
   const { input, read, moment } = presented;
   const { chain, trust, intent, use, counted, amountMinor, currency } = bought;
   const cart = mandateCart(
@@ -166,7 +166,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   return { allowed: true, approvalToken, approvalTokenExpiresAt, reference, intentId: intent.mandate_id };
 }
 
-function draftUse(tenantId: string, { read, moment }: Presentation, bought: Bought): MandateUseRow {
+function draftUse(tenantId: string, { read, moment }: Presentation, bought: MandatePurchase): MandateUseRow {
   const { chain, intent, key, amountMinor, currency, terms } = bought;
   return {
     tenant_id: tenantId,

@@ -126,7 +126,7 @@ function loadApproved(deps: Pick<Deps, 'hashToken'>, { tenantId }: Caller, { app
 }
 
 /** What the limits count besides an approved purchase. */
-function loadLimits(policy: CompiledPolicy, { approval, intent, agent, principal }: Approved, now: number) {
+function loadLimits(policy: CompiledPolicy, { approval, intent, agent, principal }: ApprovedPurchase, now: number) {
   const { currency, merchant, amount_minor: amountMinor } = approval;
   const buyer = { agent, governedDid: governedDidOf(intent.principal_did, principal) };
   return loadPaidUse(policy, buyer, { currency, merchant, amountMinor, intent }, now);
@@ -138,7 +138,7 @@ function approvedPurchase(approval: ApprovalTokenRow) {
 }
 
 /** A cart that was approved, with what stands behind it. */
-interface Approved {
+interface ApprovedPurchase {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
@@ -151,7 +151,11 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: ApprovedCart | undefined): Script<Approved> {
+function* loadParties(
+  deps: Pick<Deps, 'suite'>,
+  caller: Caller,
+  found: ApprovedCart | undefined,
+): Script<ApprovedPurchase> {
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
@@ -174,7 +178,7 @@ function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchan
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
-function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
+function refusalOfVoid({ agent, intent }: ApprovedPurchase, revoked: ReasonDetails) {
   const refusal = refusalOf({ ...revoked, ...(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {}) });
   if (refusal !== undefined) return refusal;
   throw new Fault(
@@ -187,7 +191,7 @@ function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
 
 function decide(
   deps: Pick<Deps, 'rails'>,
-  approved: Approved,
+  approved: ApprovedPurchase,
   { compiled }: CurrentPolicy,
   { terms, use, isPresent }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms; readonly isPresent: boolean },
   now: number,
@@ -221,7 +225,7 @@ function decide(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
-  from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
+  from: ApprovedPurchase & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
 ): Script<AttemptOrOutput<PaymentResult>> {
@@ -261,13 +265,13 @@ function noCheckout(): Fault {
 }
 
 /** What is recorded of a payment that is refused. */
-function refusedFacts({ intent, approval }: Approved) {
+function refusedFacts({ intent, approval }: ApprovedPurchase) {
   return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
 }
 
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  { approval, intent, principal, terms, checkout }: Approved & { readonly terms: Terms },
+  { approval, intent, principal, terms, checkout }: ApprovedPurchase & { readonly terms: Terms },
   formats: PaymentRequest['credentialFormats'],
   now: number,
 ): PaymentRow {
@@ -314,7 +318,7 @@ function draft(
 
 function sign(
   deps: Pick<Deps, 'issuer' | 'suite'>,
-  { approval, intent }: Pick<Approved, 'approval' | 'intent'>,
+  { approval, intent }: Pick<ApprovedPurchase, 'approval' | 'intent'>,
   mandateId: string,
   now: number,
 ): SignedDocument<Credential> {

@@ -57,7 +57,7 @@ export const replayDraft = useCase({
 });
 
 /** What is replayed, with all that was left out. */
-interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
+interface ReplayInput extends Pick<ReplayPolicy, 'before' | 'limit'> {
   readonly policy: CompiledPolicy;
   /** The principals that are registered now: the others are mere names. */
   readonly registered: ReadonlySet<string>;
@@ -69,7 +69,7 @@ async function readAsked(
   deps: Pick<Deps, 'longWork' | 'policies' | 'store'>,
   { tenantId }: Caller,
   input: ReplayPolicy,
-): Promise<Asked> {
+): Promise<ReplayInput> {
   const { policy, registered, at } = await deps.store.read(function* (now) {
     const policy =
       input.rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(input.rules);
@@ -91,16 +91,16 @@ interface Progress {
   readonly of: number;
 }
 
-type Replaying = AsyncGenerator<Progress, PolicyReplay>;
+type ReplayStream = AsyncGenerator<Progress, PolicyReplay>;
 
-async function resultOf(replaying: Replaying): Promise<PolicyReplay> {
+async function resultOf(replaying: ReplayStream): Promise<PolicyReplay> {
   for (;;) {
     const { done, value } = await replaying.next();
     if (done === true) return value;
   }
 }
 
-async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
+async function* linesOf(replaying: ReplayStream): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await replaying.next();
@@ -116,9 +116,9 @@ async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
 async function* replay(
   deps: Pick<Deps, 'longWork' | 'store'>,
   { tenantId }: Caller,
-  { policy, registered, since, at, before, limit }: Asked,
+  { policy, registered, since, at, before, limit }: ReplayInput,
   most: number,
-): Replaying {
+): ReplayStream {
   const part = await partUntil(deps, tenantId, at, most);
   const judgedSince = part.isFromStart ? since : Math.max(since, part.startsAt);
   const flips = newestFlips(limit);

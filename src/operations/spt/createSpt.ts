@@ -21,7 +21,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { closeCall, openCall } from '../../usecase/exchange.ts';
 import { useCase } from '../../usecase/useCase.ts';
 
-interface Prepared {
+interface SptDraft {
   readonly token: SharedPaymentTokenRow;
   readonly merchantProfile: string | undefined;
   readonly paying: PaymentMethod;
@@ -38,7 +38,7 @@ export const createSpt = useCase({
   run: async (deps, call, input) => {
     const { tenantId } = call.caller;
     // Looked for before the rail is asked, so that a repeated request makes no second token there.
-    const begun = await deps.store.read(function* (now): Script<Prepared | { readonly answer: Answer<Spt> }> {
+    const begun = await deps.store.read(function* (now): Script<SptDraft | { readonly answer: Answer<Spt> }> {
       const answer = yield* openCall<Spt>(deps, call, now);
       return answer === undefined ? yield* prepare(deps, call.caller, input, now) : { answer };
     });
@@ -58,7 +58,7 @@ export const createSpt = useCase({
 
 async function issue(
   deps: Pick<Deps, 'settings' | 'tokenIssuer'>,
-  { token, merchantProfile, paying }: Prepared,
+  { token, merchantProfile, paying }: SptDraft,
 ): Promise<string | undefined> {
   if (deps.tokenIssuer === undefined) {
     if (deps.settings.environment === 'sandbox') return undefined;
@@ -82,7 +82,7 @@ function* prepare(
   caller: Caller,
   input: CreateSpt,
   now: number,
-): Script<Prepared> {
+): Script<SptDraft> {
   const { tenantId } = caller;
   const { intentId, cartId, paymentId } = input.mandate;
   const payment = paymentId === undefined ? undefined : yield* findPayment(tenantId, paymentId);

@@ -31,7 +31,7 @@ type Failure = GroupFailure | UnreadFailure;
 
 const UNREAD: Result = { rows: [], changes: 0 };
 
-export class Pipeline {
+export class QueryPipeline {
   /** What failed the transaction and not just one script. Every statement sent after it fails as a consequence. */
   #failure: Failure | undefined;
   #failedAt = Number.POSITIVE_INFINITY;

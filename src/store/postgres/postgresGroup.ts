@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Reader, Statement, TimedScript } from '../store.ts';
-import { Pipeline, UnreadFailure } from './pipeline.ts';
+import { QueryPipeline, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
 import { taking } from './tenantLock.ts';
@@ -41,16 +41,16 @@ export async function runGroup(
   // Said each time: where the server or its user has another default, a statement would not see what was committed before.
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${taking(lock)}`;
   try {
-    return await runInOrder(new Pipeline(client, around.counts, false), begin, gather, around);
+    return await runInOrder(new QueryPipeline(client, around.counts, false), begin, gather, around);
   } catch (error) {
     if (!(error instanceof UnreadFailure)) throw error;
     // The script whose statement failed is to learn of it, and no other one.
-    return await runInOrder(new Pipeline(client, around.counts, true), `ROLLBACK; ${begin}`, gather, around);
+    return await runInOrder(new QueryPipeline(client, around.counts, true), `ROLLBACK; ${begin}`, gather, around);
   }
 }
 
 async function runInOrder(
-  pipeline: Pipeline,
+  pipeline: QueryPipeline,
   begin: string,
   gather: Gather,
   { clock }: GroupContext,
@@ -92,7 +92,7 @@ function loadsOf(group: readonly QueuedScript[]): Statement[] {
  * @throws what the script throws, or GroupFailure
  */
 export async function runReading<T>(client: PoolClient, script: TimedScript<T>, around: GroupContext): Promise<T> {
-  const pipeline = new Pipeline(client, around.counts, true);
+  const pipeline = new QueryPipeline(client, around.counts, true);
   pipeline.add('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     return await pipeline.run(script(around.clock()));

@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { ByteStream } from '../byteStream.ts';
 import type { Deps } from '../deps.ts';
-import { type Cell, type CsvForm, call, type UseCase } from '../useCase.ts';
+import { type CsvCell, type CsvForm, call, type UseCase } from '../useCase.ts';
 
 export const CSV = 'text/csv';
 /** Pages are as large as they may be. */
@@ -35,7 +35,7 @@ export async function csvOf(
   }
 }
 
-export function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
@@ -46,7 +46,7 @@ export function csvLine(cells: readonly Cell[]): string {
 const FORMULA = /(^|[;\r\n\t])(?=\s*[=+\-@＝＋－＠])/g;
 
 /** A text that begins like a formula would be run by programs for tables: it gets a sign before it that makes it text. */
-function cellText(cell: Cell): string {
+function cellText(cell: CsvCell): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = (/^[\t\r]/.test(cell) ? `'${cell}` : cell).replace(FORMULA, "$1'");
