@@ -22,6 +22,11 @@ const SPENDING = ['003_spending', '006_limits'].flatMap((file) =>
     .map((statement) => asNow(file === '003_spending' ? statement.replace(INTO_SUMS, INTO_FORMER) : statement)),
 );
 
+/** Where each agent has paid before, as an upgrade notes it. */
+const MERCHANTS = splitStatements(readFileSync('data/schema/021_fewer_pages.sql', 'utf8')).filter((statement) =>
+  /INSERT INTO agent_merchants/.test(statement),
+);
+
 /** Names that have changed since. */
 function asNow(sql: string): string {
   return sql
@@ -40,6 +45,8 @@ export const SUM_ANEW: readonly string[] = [
   'DELETE FROM limit_buckets',
   'DELETE FROM limit_tails',
   ...SPENDING,
+  'DELETE FROM agent_merchants',
+  ...MERCHANTS,
   'DELETE FROM spend_sums',
   stretches('all', 1, "''"),
   ...['agent', 'merchant'].flatMap((scope) =>

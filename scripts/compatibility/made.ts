@@ -61,6 +61,6 @@ process.stdout.write(
     statusList,
     checkouts: [checkout, former],
     chains: [ucp.checkoutMandate, ucp.paymentMandate],
-    platformJwk: node.deps.receiptSigner.jwk,
+    platformJwk: node.deps.keys.receiptSigner.jwk,
   }),
 );

@@ -10,7 +10,8 @@ const LATER = new RegExp(
     'python/',
     'examples/',
     // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
-    'journeys/(crash|mandates|mandateCrash|delegations|ucp|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|stripeFaults|stripeUnknown|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'journeys/(crash|mandates|mandateCrash|delegations|ucp|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'extensions/(addRail|stripe/stripeFaults|stripe/stripeUnknown)\\.',
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',

@@ -46,17 +46,17 @@ export async function identify(deps: Deps, credential: RequestCredential): Promi
 async function callerOfKey(deps: Deps, hash: string): Promise<Caller> {
   const row = await deps.store.read(() => findApiKeyByHash(hash));
   const caller = callerOfStoredKey(row);
-  deps.keyUse.note(caller.id, deps.clock());
+  deps.access.keyUse.note(caller.id, deps.clock());
   return caller;
 }
 
 /** The person a token was issued to, with the permissions that the person has now. */
 async function callerOfToken(deps: Deps, token: string, resource: string | undefined): Promise<Caller> {
   const now = deps.clock();
-  if (resource !== undefined && deps.login?.hasIssued(token) === true) {
-    return callerOfProvider(deps, await deps.login.verify(token, deps.settings.baseUrl + resource, now));
+  if (resource !== undefined && deps.people.login?.hasIssued(token) === true) {
+    return callerOfProvider(deps, await deps.people.login.verify(token, deps.settings.baseUrl + resource, now));
   }
-  const { sid, tenantId } = await deps.accessTokens.verify(token, now);
+  const { sid, tenantId } = await deps.access.tokens.verify(token, now);
   const user = await deps.store.read(() => findUserOfLogin(tenantId, sid, now));
   if (user === undefined) throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
   const role = Role.parse(user.role);

@@ -134,9 +134,9 @@ async function examineHealth(deps: Deps): Promise<{
   return {
     timestamp: new Date(deps.clock()).toISOString(),
     canRead,
-    damage: deps.storeFile.damage,
-    checkpointsRefused: deps.checkpoints.faults.size > 0,
-    isContradicted: [...deps.witnesses.alarms.values()].some(({ refused }) => refused.length > 0),
+    damage: deps.data.file.damage,
+    checkpointsRefused: deps.evidence.checkpoints.faults.size > 0,
+    isContradicted: [...deps.evidence.witnesses.alarms.values()].some(({ refused }) => refused.length > 0),
   };
 }
 

@@ -86,7 +86,7 @@ export async function serveRequest(
   return { verdict, ...(caller === undefined ? {} : { caller: { kind: caller.kind, id: caller.id } }), ...result };
 }
 
-type Limits = Pick<Deps, 'limits' | 'localLimits' | 'clock'>;
+type Limits = Pick<Deps, 'access' | 'clock'>;
 
 /**
  * Who pays for one request: its address while the caller is `unknown`, and also where it is `known` and the request fails before
@@ -182,7 +182,7 @@ export function peekAddress(deps: Limits, address: string): Verdict {
   return limitsFor(deps, address).peek(address, 'free', deps.clock());
 }
 
-function limitsFor({ limits, localLimits }: Limits, address: string): RateLimiter {
+function limitsFor({ access: { limits, localLimits } }: Limits, address: string): RateLimiter {
   return isThisMachine(address) ? localLimits : limits;
 }
 

@@ -42,7 +42,7 @@ interface Arrival {
 /** Authentication and the rate limit come first, then the permission, then the input. */
 export const requestSteps = steps<Arrival, StepsResult>()
   .check('refuse what only the sandbox has', ({ deps, asked }) => {
-    if ((table[asked.name] as UseCase).sandboxOnly !== true || deps.demo !== undefined) return;
+    if ((table[asked.name] as UseCase).sandboxOnly !== true || deps.keys.demo !== undefined) return;
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
   .find('know the caller', async ({ deps, quota, asked }) => {

@@ -51,7 +51,7 @@ export async function verifyChains(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
   const chains = await readChains(suite, store, issuer);
-  const reader = { suite, store, longWork: longWork(store), issuer: { did: issuer } };
+  const reader = { suite, store, data: { longWork: longWork(store) }, issuer: { did: issuer } };
   const total = chains.reduce((sum, { events }) => sum + events, 0);
   const broken: string[] = [];
   let done = 0;

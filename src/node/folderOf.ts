@@ -11,7 +11,7 @@ import type { Config } from './config/config.ts';
 export function folderOf(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   stopping: AbortSignal,
-): Pick<Deps, 'backups' | 'freeSpace'> {
+): Pick<Deps['data'], 'backups' | 'freeSpace'> {
   const freeSpace = () => {
     const { bavail, bsize } = statfsSync(dataDir);
     return { bytes: bavail * bsize, folder: dataDir };

@@ -23,6 +23,7 @@ import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import { table } from '../operations/table.ts';
+import type { Rail } from '../rails/rail.ts';
 import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
@@ -31,10 +32,9 @@ import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
-import { makeRails } from './makeRails.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
 import { merchantKeys, witnessesAt } from './outbound.ts';
-import type { StripeParts } from './stripeParts.ts';
+import { startRails } from './startExtensions.ts';
 import { version } from './version.ts';
 
 /** What a node is made of that its configuration alone does not give. */
@@ -52,11 +52,12 @@ interface Parts {
   readonly timesSetBack?: () => number;
   /** Aborts when the node stops; never, where nothing is served. */
   readonly stopping?: AbortSignal;
-  readonly stripe?: StripeParts | undefined;
+  /** True where nothing is served: no other party is asked. */
+  readonly isOffline?: boolean;
   /** What the gates count; nothing, where nothing is served. */
   readonly countGates?: OpenGate['countMetrics'];
   /** Unknown unless given. */
-  readonly freeSpace?: Deps['freeSpace'];
+  readonly freeSpace?: Deps['data']['freeSpace'];
   /** None unless given. */
   readonly backups?: Backups | undefined;
   /** In memory unless given. */
@@ -67,7 +68,15 @@ interface Parts {
   readonly tracing?: Tracing | undefined;
 }
 
-export function makeDeps(config: Config, parts: Parts): Deps {
+export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
+  const rails = new Map<string, Rail>();
+  const deps = depsWith(config, parts, rails);
+  for (const rail of await startRails(config, deps, parts)) rails.set(rail.id, rail);
+  return deps;
+}
+
+/** @param rails filled once the extensions have started, which are given the rest */
+function depsWith(config: Config, parts: Parts, rails: Deps['rails']): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -79,79 +88,68 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   const issuer = suite.signer(key.seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
+  const { countGates = async () => [], timesSetBack = () => 0 } = parts;
   return {
-    hooks: hookLists,
-    useCases: table as Deps['useCases'],
     store,
     suite,
     issuer,
-    rotations: key.rotations,
-    demo: demoKeys(config, derived),
-    policies: policyCache(),
-    rails: makeRails(config, store, parts),
-    stripeEvents: parts.stripe?.events,
-    tokenIssuer: parts.stripe?.tokens,
-    receiptSigner: signerOf(parts.receiptKeys),
-    rootMark: markOf(root),
-    sealer: sealer(root, random),
-    login: makeLogin(config, baseUrl, newToken, log.warn),
-    accessTokens: accessTokens(issuer, key.seed, baseUrl),
-    keyUse: keyUse(),
-    longWork: longWork(store),
-    ...limitsOf(config),
-    tracing,
-    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
-    checkpoints,
-    witnesses,
-    storeFile: parts.storeFile ?? { damage: undefined },
-    version,
-    freeSpace: parts.freeSpace ?? (() => undefined),
-    backups: parts.backups,
-    settings: settings(config, baseUrl),
-    ...memoryOf(),
-    stopping: parts.stopping ?? new AbortController().signal,
-    nodeId: newId('node_'),
     clock,
-    timesSetBack: parts.timesSetBack ?? (() => 0),
     newId,
     newToken,
-    newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
-    vapid: vapidKeys(root),
-    mailer: config.smtp && mailer(config.smtp),
-    userDid: (userId) => derived(`user-${userId}`).did,
-    listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,
-    ...merchantKeys(clock),
+    settings: settings(config, baseUrl, newId('node_')),
     log,
+    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
+    policies: policyCache(),
+    sealer: sealer(root, random),
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
+    wake: { deliveries: wakeSignal(), tasks: wakeSignal() },
+    rails,
+    stopping: parts.stopping ?? new AbortController().signal,
+    operations: { hooks: hookLists, table: table as Deps['operations']['table'] },
+    keys: {
+      demo: demoKeys(config, derived),
+      receiptSigner: signerOf(parts.receiptKeys),
+      rootMark: markOf(root),
+      vapid: vapidKeys(root),
+      ...merchantKeys(clock),
+    },
+    access: {
+      tokens: accessTokens(issuer, key.seed, baseUrl),
+      keyUse: keyUse(),
+      ...limitsOf(config),
+      newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    },
+    people: {
+      login: makeLogin(config, baseUrl, newToken, log.warn),
+      mailer: config.smtp && mailer(config.smtp),
+      didOf: (userId) => derived(`user-${userId}`).did,
+      listenSecret: (tenantId) => listenSecret(root, tenantId),
+    },
+    data: {
+      longWork: longWork(store),
+      file: parts.storeFile ?? { damage: undefined },
+      freeSpace: parts.freeSpace ?? (() => undefined),
+      backups: parts.backups,
+    },
+    memory: { openStreams: new Map(), openPolls: new Map(), statusLists: { built: new Map(), reads: new Map() } },
+    tracing,
   };
 }
 
-function signerOf({ current, published }: ReceiptKeys): Deps['receiptSigner'] {
+function signerOf({ current, published }: ReceiptKeys): Deps['keys']['receiptSigner'] {
   return { jwk: current.jwk, published, sign: receiptSigner(current) };
 }
 
-/** What a node keeps to itself while it runs, and has anew at each start. */
-function memoryOf(): Pick<
-  Deps,
-  'subscriptions' | 'deliveries' | 'tasks' | 'openStreams' | 'openPolls' | 'statusLists'
-> {
-  return {
-    subscriptions: subscriptionCache(),
-    deliveries: wakeSignal(),
-    tasks: wakeSignal(),
-    openStreams: new Map(),
-    openPolls: new Map(),
-    statusLists: { built: new Map(), reads: new Map() },
-  };
-}
-
-function demoKeys({ environment }: Config, derived: (label: string) => Signer): Deps['demo'] {
+function demoKeys({ environment }: Config, derived: (label: string) => Signer): Deps['keys']['demo'] {
   if (environment !== 'sandbox') return undefined;
   return { merchant: derived('demo-merchant'), presence: derived('demo-presence') };
 }
 
-function settings(config: Config, baseUrl: string): Deps['settings'] {
+function settings(config: Config, baseUrl: string, nodeId: string): Deps['settings'] {
   return {
+    version,
+    nodeId,
     environment: config.environment,
     baseUrl,
     intentTtlSeconds: config.intentTtlSeconds,
@@ -179,7 +177,7 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
 }
 
 /** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */
-function limitsOf(config: Config): Pick<Deps, 'limits' | 'localLimits'> {
+function limitsOf(config: Config): Pick<Deps['access'], 'limits' | 'localLimits'> {
   if (config.environment !== 'sandbox') {
     const limits = rateLimiter(undefined);
     return { limits, localLimits: limits };

@@ -23,14 +23,15 @@ interface Parts {
   readonly startedAt: number;
 }
 
-interface PublishedKeys extends Pick<Deps, 'rotations'> {
-  readonly accessTokens: Pick<AccessTokens, 'keySet'>;
+interface PublishedKeys {
+  readonly evidence: Pick<Deps['evidence'], 'rotations'>;
+  readonly access: { readonly tokens: Pick<AccessTokens, 'keySet'> };
   readonly receiptKeys: ReceiptKeys['published'];
 }
 
 /** The node's public keys: the issuer's, those of former issuers for as long as their mandates may hold, and those of its receipts. */
-export function publishedKeys({ accessTokens, rotations, receiptKeys }: PublishedKeys): Parts['keys'] {
-  const former = rotations
+export function publishedKeys({ access, evidence, receiptKeys }: PublishedKeys): Parts['keys'] {
+  const former = evidence.rotations
     .filter(({ compromised }) => compromised !== true)
     .map(({ from, proof }) => ({
       jwk: publicJwk({ did: from, publicKey: keyOfDid(from) }),
@@ -38,7 +39,7 @@ export function publishedKeys({ accessTokens, rotations, receiptKeys }: Publishe
     }));
   const receipts = receiptKeys.map((jwk) => ({ ...jwk, alg: 'ES256', use: 'sig' }));
   return {
-    keySet: { keys: [...accessTokens.keySet.keys, ...former.map(({ jwk }) => jwk), ...receipts] },
+    keySet: { keys: [...access.tokens.keySet.keys, ...former.map(({ jwk }) => jwk), ...receipts] },
     keysUntil: Object.fromEntries(former.map(({ jwk, until }) => [String(jwk.kid), until])),
   };
 }
@@ -48,9 +49,22 @@ export function keysAt({ keySet, keysUntil }: Parts['keys'], now: number): JSONW
   return { keys: keySet.keys.filter(({ kid }) => now < (keysUntil[String(kid)] ?? Number.POSITIVE_INFINITY)) };
 }
 
-export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keys, startedAt }: Parts): NodeFacts {
+export function nodeFacts(
+  { environment, extensions, oidc }: Config,
+  { baseUrl, issuer, keys, startedAt }: Parts,
+): NodeFacts {
   const { did } = issuer;
   const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
   const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
-  return { baseUrl, environment, version, did, oidcIssuer: oidc?.issuer, ...keys, cardSignature, startedAt };
+  return {
+    baseUrl,
+    environment,
+    extensions,
+    version,
+    did,
+    oidcIssuer: oidc?.issuer,
+    ...keys,
+    cardSignature,
+    startedAt,
+  };
 }

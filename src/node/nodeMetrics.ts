@@ -16,10 +16,12 @@ interface Counted {
   readonly witnesses: Witnesses;
   /** What each gate counts for itself; together it is what the node answered. */
   countGates(): Promise<readonly CountedMetrics[]>;
+  /** How often the clock was found set back. */
+  timesSetBack(): number;
 }
 
 export function nodeMetrics(counted: Counted): Metrics {
-  const { countGates } = counted;
+  const { countGates, timesSetBack } = counted;
   const registry = new Registry();
   const registers = [registry];
   // Event-loop lag, memory and garbage collection among them.
@@ -57,6 +59,7 @@ export function nodeMetrics(counted: Counted): Metrics {
     },
     rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),
+    timesSetBack,
     async expose() {
       const gates = AggregatorRegistry.aggregate([...(await countGates())]);
       return { text: (await registry.metrics()) + (await gates.metrics()), contentType: registry.contentType };

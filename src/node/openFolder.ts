@@ -47,7 +47,8 @@ export async function openOffline(config: Config, clock: () => number = Date.now
     if (tenantId === undefined) throw fresh;
     await checkEnvironment(config, store);
     await refuseMoved(store);
-    const deps = makeDeps(config, {
+    const deps = await makeDeps(config, {
+      isOffline: true,
       logger: makeLogger(config.logLevel),
       ...(await openExistingKeys(config, store)),
       store,

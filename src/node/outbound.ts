@@ -21,15 +21,15 @@ export function startDeliveries(deps: Deps, timeoutSeconds: number): Deliverer {
 }
 
 /** The sender of a cart chooses this address, so it never leads to a private network. */
-export function merchantKeys(clock: () => number): Pick<Deps, 'resolveMerchantKey' | 'findMerchantKeys'> {
+export function merchantKeys(clock: () => number): Pick<Deps['keys'], 'at' | 'ofMerchant'> {
   const client = safeClient({ ...DOCUMENT, allowPrivate: false });
   const fetchAs = (accept: string) => async (url: URL) => {
     const { status, failure, overlong, answer } = await client.exchange({ method: 'GET', url, headers: { accept } });
     return status === 200 && failure === undefined && !overlong ? answer.toString('utf8') : undefined;
   };
   return {
-    resolveMerchantKey: didWebKeys(fetchAs('application/did+json, application/json'), clock),
-    findMerchantKeys: keySets(fetchAs('application/jwk-set+json, application/json'), clock),
+    ofMerchant: didWebKeys(fetchAs('application/did+json, application/json'), clock),
+    at: keySets(fetchAs('application/jwk-set+json, application/json'), clock),
   };
 }
 

@@ -29,13 +29,12 @@ import { hostGates } from './gate/hostGates.ts';
 import type { GateConfig, OpenGate } from './gate/openGate.ts';
 import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
-import { connectStripe } from './makeRails.ts';
 import { nodeFacts, publishedKeys } from './nodeFacts.ts';
 import { openOrMakeKeys, receiptKeyFile } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
+import { checkExtensions } from './startExtensions.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
-import type { StripeParts } from './stripeParts.ts';
 import { loadTelemetry } from './telemetry/loadTelemetry.ts';
 import type { Telemetry } from './telemetry/openTelemetry.ts';
 import { tracedStore } from './telemetry/tracedStore.ts';
@@ -95,7 +94,7 @@ async function startCore(
   let telemetry: Telemetry | undefined;
   const logger = makeLogger(config.logLevel, () => telemetry?.tracing?.ids());
   telemetry = await loadTelemetry(config.telemetry, (event, facts) => logger.warn(facts, event));
-  const stripe = await connectStripe(config, logger);
+  await checkExtensions(config, logger);
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'countersign.db');
@@ -130,7 +129,7 @@ async function startCore(
   try {
     await claimEnvironment(config, store);
     const keys = await openOrMakeKeys(config, store);
-    const parts = { logger, ...keys, store, storeFile, lost, gates, stripe, telemetry, clock, timesSetBack, stopMs };
+    const parts = { logger, ...keys, store, storeFile, lost, gates, telemetry, clock, timesSetBack, stopMs };
     return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
@@ -147,7 +146,6 @@ interface Parts {
   readonly storeFile: StoreFile;
   readonly lost: Promise<Error>;
   readonly gates: GateHost;
-  readonly stripe: StripeParts | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly clock: () => number;
   readonly timesSetBack: () => number;
@@ -179,7 +177,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   // Every long poll and stream waits for it.
   setMaxListeners(0, stopping.signal);
   const tracing = parts.telemetry?.tracing;
-  const deps = makeDeps(config, {
+  const deps = await makeDeps(config, {
     ...parts,
     store: tracing === undefined ? parts.store : tracedStore(parts.store, tracing),
     tracing,
@@ -190,7 +188,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     stopping: stopping.signal,
   });
   const { tenantId, newKey, welcome } = await bootstrap(deps, {
-    makeKey: deps.newApiKey,
+    makeKey: deps.access.newApiKey,
     givenKey: config.bootstrapApiKey,
     invites: true,
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
@@ -234,5 +232,5 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
 
 async function recordEnd(deps: Deps): Promise<void> {
   await storeKeyUse(deps);
-  await deps.store.write('nodes', () => deleteNode(deps.nodeId));
+  await deps.store.write('nodes', () => deleteNode(deps.settings.nodeId));
 }

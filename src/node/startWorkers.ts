@@ -31,7 +31,7 @@ export function startWorkers(deps: Deps): Worker[] {
     return repeat(pauseMs, async () => void (await work(deps, waiting)), failed(name));
   };
   const tasks = patient(1000, 'tasks', advanceTasks);
-  deps.tasks.onWake(() => {
+  deps.wake.tasks.onWake(() => {
     tasks.wake();
     if (deps.store.engine === 'sqlite') return;
     // The commit may still be under way.

@@ -1,4 +1,5 @@
 /** What a rail reports by itself, independent of its own format. */
+import type { z } from 'zod';
 import type { DisputeStatus } from '../../protocol/payment.ts';
 import type { RailSnapshot } from './rail.ts';
 
@@ -40,6 +41,24 @@ export interface RailEvent {
   /** When the rail made it, by the rail's clock, in milliseconds since the epoch. */
   readonly createdAt?: number | undefined;
   readonly notice: RailNotice;
+}
+
+/** Where a rail posts its notifications, and what the documents say of that route. */
+export interface RailNotifications {
+  /** The rail's name. */
+  readonly rail: string;
+  readonly path: string;
+  /** Names the operation in documents. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** What it asks of its caller, in a sentence. */
+  readonly asks: string;
+  /** The header that signs the body, in lower case. */
+  readonly signature: string;
+  readonly body: z.ZodType;
+  /** Told where that rail is not there to read them, in a sentence that names the remedy. */
+  readonly unconfigured: string;
 }
 
 /** Reads the notifications that a rail posts. */

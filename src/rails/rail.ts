@@ -3,6 +3,8 @@
  * once. A missing answer is the outcome `unknown`, never an exception.
  */
 import { z } from 'zod';
+import type { RailEvents } from './notice.ts';
+import type { TokenIssuer } from './tokenIssuer.ts';
 
 /** What a rail is asked; stored before it is sent, so that a repetition is the same request. */
 export const RailRequest = z.object({
@@ -103,6 +105,10 @@ export interface Rail {
   accepts(instrument: string): boolean;
   /** The state of a payment, by the rail's id; for rails where others than this node may change it. */
   snapshot?(railId: string, signal: AbortSignal): Promise<RailSnapshot | undefined>;
+  /** Reads what the rail posts to the node, where it does. */
+  readonly events?: RailEvents | undefined;
+  /** Issues shared payment tokens, where the rail has them. */
+  readonly tokens?: TokenIssuer | undefined;
 }
 
 export type RailOperationName = 'authorize' | 'capture' | 'cancel' | 'refund';

@@ -10,9 +10,7 @@ import type { ReceiptJwk } from '../crypto/receiptKey.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { VapidKeys } from '../crypto/vapidKeys.ts';
 import type { Mailer } from '../fetch/mailer.ts';
-import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import type { TokenIssuer } from '../rails/tokenIssuer.ts';
 import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
@@ -36,99 +34,128 @@ export interface StoreFile {
   damage: string | undefined;
 }
 
-export interface Deps {
-  /** What is told of what happens, in its commit. */
-  readonly hooks: Hooks;
-  /** Every use case by name, for those that play others. */
-  readonly useCases: Readonly<Record<string, UseCase>>;
+/** What an extension is given of the node that it starts with, and every operation may use. */
+export interface Kernel {
   readonly store: Store;
-  readonly longWork: LongWork;
   readonly suite: Suite;
   readonly issuer: Signer;
-  /** How the issuer's former keys were retired, oldest first; what they signed until then remains valid. */
-  readonly rotations: readonly IssuerRotation[];
-  /** Keys that only the sandbox has and only the sandbox trusts. */
-  readonly demo: DemoKeys | undefined;
-  readonly policies: PolicyCache;
-  readonly rails: ReadonlyMap<string, Rail>;
-  /** Reads Stripe's notifications, where Stripe is configured. */
-  readonly stripeEvents: RailEvents | undefined;
-  /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
-  readonly tokenIssuer: TokenIssuer | undefined;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  newId(prefix: string): string;
+  /** `prefix` and 32 unpredictable bytes as base64url. */
+  newToken(prefix: string): string;
+  /** The hash under which a secret token is stored. */
+  hashToken(token: string): string;
   readonly settings: Settings;
-  /** Signs receipts: ES256, with the public key that they verify with. */
-  readonly receiptSigner: ReceiptSigner;
-  /** By which the database tells this node's root key from another one. */
-  readonly rootMark: string;
+  /** Within a script, only what writeLogged gives. */
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly policies: PolicyCache;
   /** Seals secrets before they are stored. */
   readonly sealer: Sealer;
-  /** The identity provider that people log in through, where one is configured. */
-  readonly login: LoginProvider | undefined;
-  readonly accessTokens: AccessTokens;
-  readonly keyUse: KeyUse;
-  readonly limits: RateLimiter;
-  /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
-  readonly localLimits: RateLimiter;
-  readonly metrics: Metrics;
+  readonly evidence: EvidenceParts;
+  readonly wake: WakeSignals;
+  /** By name; the first is used where a policy names none. */
+  readonly rails: ReadonlyMap<string, Rail>;
+  /** Aborted when the node is asked to stop, which ends long polls. */
+  readonly stopping: AbortSignal;
+}
+
+export interface Deps extends Kernel {
+  readonly operations: Operations;
+  readonly keys: Keys;
+  readonly access: Access;
+  readonly people: People;
+  readonly data: Data;
+  readonly memory: ProcessMemory;
   /** Undefined where no collector is configured. */
   readonly tracing?: Tracing | undefined;
+}
+
+/** What events are recorded with, and what watches over them. */
+interface EvidenceParts {
+  /** How the issuer's former keys were retired, oldest first; what they signed until then remains valid. */
+  readonly rotations: readonly IssuerRotation[];
   readonly subscriptions: SubscriptionCache;
-  /** Wakes the worker that delivers webhooks, with the id of a subscription. */
-  readonly deliveries: WakeSignal;
-  /** Wakes the worker that goes on with tasks, with the id of one. */
-  readonly tasks: WakeSignal;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
   /** Who cosigns them. */
   readonly witnesses: Witnesses;
-  readonly storeFile: StoreFile;
-  /** Of this program. */
-  readonly version: string;
+}
+
+interface WakeSignals {
+  /** Wakes the worker that delivers webhooks, with the id of a subscription. */
+  readonly deliveries: WakeSignal;
+  /** Wakes the worker that goes on with tasks, with the id of one. */
+  readonly tasks: WakeSignal;
+}
+
+interface Operations {
+  /** What is told of what happens, in its commit. */
+  readonly hooks: Hooks;
+  /** Every use case by name, for those that play others. */
+  readonly table: Readonly<Record<string, UseCase>>;
+}
+
+/** Keys besides the issuer's: further ones of the node, and those of merchants. */
+interface Keys {
+  /** Keys that only the sandbox has and only the sandbox trusts. */
+  readonly demo: DemoKeys | undefined;
+  /** Signs receipts: ES256, with the public key that they verify with. */
+  readonly receiptSigner: ReceiptSigner;
+  /** By which the database tells this node's root key from another one. */
+  readonly rootMark: string;
+  /** By which push services know this node. */
+  readonly vapid: VapidKeys;
+  /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
+  ofMerchant(did: string): Promise<string | undefined>;
+  /** The public keys at an address that have an id; none where they cannot be had. */
+  at(url: string, kid: string): Promise<readonly PublicJwk[]>;
+}
+
+/** Who may call, and how often. */
+interface Access {
+  readonly tokens: AccessTokens;
+  readonly keyUse: KeyUse;
+  readonly limits: RateLimiter;
+  /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
+  readonly localLimits: RateLimiter;
+  /** A new API key of this environment. */
+  newApiKey(): string;
+}
+
+interface People {
+  /** The identity provider that people log in through, where one is configured. */
+  readonly login: LoginProvider | undefined;
+  /** Sends mail; undefined where the operator named no mail server. */
+  readonly mailer: Mailer | undefined;
+  /** The DID of a person; its key is derived from the root key. */
+  didOf(userId: string): string;
+  /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
+  listenSecret(tenantId: string): string;
+}
+
+/** Where the data are kept. */
+interface Data {
+  readonly longWork: LongWork;
+  readonly file: StoreFile;
   /** The room where the data is kept; undefined where it is kept elsewhere. */
   freeSpace(): { readonly bytes: number; readonly folder: string } | undefined;
   /** Backups of the database's file; undefined where it is no file of this node's. */
   readonly backups: Backups | undefined;
+}
+
+/** What a node keeps to itself while it runs, and has anew at each start. */
+interface ProcessMemory {
   /** How many streams of changes each caller has open here, by kind and id. */
   readonly openStreams: Map<string, number>;
-  readonly statusLists: StatusLists;
   /** How many polls of each approval are held here. */
   readonly openPolls: Map<string, number>;
-  /** Aborted when the node is asked to stop, which ends long polls. */
-  readonly stopping: AbortSignal;
-  /** Names this process among the nodes of one deployment. */
-  readonly nodeId: string;
-  /** Milliseconds since the epoch. */
-  clock(): number;
-  /** How often that clock was found set back since the start. */
-  timesSetBack(): number;
-  newId(prefix: string): string;
-  /** `prefix` and 32 unpredictable bytes as base64url. */
-  newToken(prefix: string): string;
-  /** A new API key of this environment. */
-  newApiKey(): string;
-  /** By which push services know this node. */
-  readonly vapid: VapidKeys;
-  /** Sends mail; undefined where the operator named no mail server. */
-  readonly mailer: Mailer | undefined;
-  /** The DID of a person; its key is derived from the root key. */
-  userDid(userId: string): string;
-  /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
-  listenSecret(tenantId: string): string;
-  /** The hash under which a secret token is stored. */
-  hashToken(token: string): string;
-  /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
-  resolveMerchantKey(did: string): Promise<string | undefined>;
-  /** The public keys at an address that have an id; none where they cannot be had. */
-  findMerchantKeys(url: string, kid: string): Promise<readonly PublicJwk[]>;
-  /** Within a script, only what writeLogged gives. */
-  readonly log: Log;
+  readonly statusLists: StatusLists;
 }
 
 /** What it takes to record an event, with the webhook events of the same meaning. */
-export type EventDeps = Pick<
-  Deps,
-  'suite' | 'issuer' | 'rotations' | 'newId' | 'settings' | 'subscriptions' | 'deliveries' | 'tracing'
->;
+export type EventDeps = Pick<Deps, 'suite' | 'issuer' | 'evidence' | 'newId' | 'settings' | 'wake' | 'tracing'>;
 
 interface ReceiptSigner {
   readonly jwk: ReceiptJwk;
@@ -185,16 +212,16 @@ export interface Log {
 }
 
 /** Every DID this node has signed as, the oldest first. */
-export function issuersOf(deps: Pick<Deps, 'issuer' | 'rotations'>): readonly string[] {
-  return [...deps.rotations.map(({ from }) => from), deps.issuer.did];
+export function issuersOf({ evidence, issuer }: Pick<Deps, 'evidence' | 'issuer'>): readonly string[] {
+  return [...evidence.rotations.map(({ from }) => from), issuer.did];
 }
 
-/** The DID that the evidence chains begin with. */
+/** The DID that the evidence chains begin with. @param deps without rotations, the issuer is the first one */
 export function firstIssuer(deps: {
   readonly issuer: Pick<Signer, 'did'>;
-  readonly rotations?: readonly Pick<IssuerRotation, 'from'>[];
+  readonly evidence?: { readonly rotations: readonly Pick<IssuerRotation, 'from'>[] };
 }): string {
-  return deps.rotations?.[0]?.from ?? deps.issuer.did;
+  return deps.evidence?.rotations[0]?.from ?? deps.issuer.did;
 }
 
 export interface DemoKeys {
@@ -216,6 +243,10 @@ interface RailSettings {
 }
 
 interface Settings {
+  /** Of this program. */
+  readonly version: string;
+  /** Names this process among the nodes of one deployment. */
+  readonly nodeId: string;
   readonly environment: 'sandbox' | 'production';
   /** Public address without a trailing slash. */
   readonly baseUrl: string;

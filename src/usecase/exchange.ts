@@ -29,13 +29,13 @@ export function* openCall<Output>(deps: HookDeps, call: Call, now: number): Scri
   const stored = message && (yield* recallRequest(deps, message, now));
   if (stored !== undefined) return { text: stored };
   if (proof !== undefined) yield* spendProof(proof);
-  for (const open of deps.hooks.onOpen) yield* open(deps, call, now);
+  for (const open of deps.operations.hooks.onOpen) yield* open(deps, call, now);
   const output = idempotency && (yield* recallRequest(deps, idempotency, now));
   if (output === undefined) return undefined;
   if (call.reply.kind === 'json') return { text: output };
   // The same request in another message: its result, in an answer to this message.
   const result: unknown = JSON.parse(output);
-  for (const repeat of deps.hooks.onRepeat) yield* repeat(deps, call, result, now);
+  for (const repeat of deps.operations.hooks.onRepeat) yield* repeat(deps, call, result, now);
   const text = writeReply(deps, call.reply, result, now);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   return { text };
@@ -49,7 +49,7 @@ export function* markCall(
   now: number,
 ): Script<void> {
   const { task, message, reply } = call;
-  for (const hold of deps.hooks.onRailWait) yield* hold(deps, call, attempt.payment_id, now);
+  for (const hold of deps.operations.hooks.onRailWait) yield* hold(deps, call, attempt.payment_id, now);
   // The same message again gets the task, which tells what the rail says once it does.
   if (task !== undefined && message !== undefined) {
     yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
@@ -79,7 +79,7 @@ export function* closeCall<Output>(
   parts: readonly SignedDocument[] = [],
 ): Script<Answer<Output>> {
   const { reply, message, idempotency } = call;
-  for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
+  for (const close of deps.operations.hooks.onClose) yield* close(deps, call, output, now);
   const text = writeReply(deps, reply, output, now, parts);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   if (idempotency !== undefined) {
@@ -95,7 +95,7 @@ export function* finishRequest(deps: HookDeps, request: RequestRow, output: unkn
     request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
   if (reply.kind === 'message') {
     const call = { caller: senderOf(request.tenant_id, reply), reply, contextId: reply.contextId };
-    for (const close of deps.hooks.onClose) yield* close(deps, call, output, now);
+    for (const close of deps.operations.hooks.onClose) yield* close(deps, call, output, now);
   }
   // It may carry what completes a purchase.
   const answer = deps.sealer.seal(String(writeReply(deps, reply, output, now)), sealContextOf(request));

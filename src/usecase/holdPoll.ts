@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 8;
  * @param seconds how long the caller would wait; one poll too many does not wait at all
  */
 export async function holdPoll<Seen>(
-  { openPolls }: Pick<Deps, 'openPolls'>,
+  { memory: { openPolls } }: Pick<Deps, 'memory'>,
   id: string,
   seconds: number,
   poll: (seconds: number) => Promise<Seen>,

@@ -15,7 +15,7 @@ import type { Deps, EventDeps } from './deps.ts';
 
 /** What the functions of the lists are given, and what it takes to tell them. */
 export type HookDeps = EventDeps &
-  Pick<Deps, 'hooks' | 'newToken' | 'policies' | 'receiptSigner' | 'sealer' | 'statusLists' | 'store' | 'tasks'>;
+  Pick<Deps, 'keys' | 'memory' | 'newToken' | 'operations' | 'policies' | 'sealer' | 'store' | 'wake'>;
 
 export interface Hooks {
   /** What may refuse a purchase besides the policy. */
@@ -48,7 +48,7 @@ export interface Hooks {
   ) => Script<void>)[];
   /** An API key was revoked: ends what else came by it. */
   readonly afterKeyEnd: readonly ((
-    deps: EventDeps & Pick<Deps, 'hooks'>,
+    deps: EventDeps & Pick<Deps, 'operations'>,
     caller: Caller,
     keyId: string,
     now: number,

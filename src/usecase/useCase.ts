@@ -198,7 +198,7 @@ export function* loadThen<Facts extends object, Output>(
 }
 
 /** What the first commit of a call reads: its stored answer, what the hooks read of it, and what the use case loads. */
-export function loadOf({ hooks }: Pick<Deps, 'hooks'>, call: Call, loaders: () => object): Load {
+export function loadOf({ operations: { hooks } }: Pick<Deps, 'operations'>, call: Call, loaders: () => object): Load {
   return () => [
     ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
     ...hooks.loadsOfCall.flatMap((loads) => loads(call)),
@@ -225,8 +225,8 @@ interface DecisionOutput {
 }
 
 /** @throws Error for a name that the node's table does not have */
-export function useCaseNamed({ useCases }: Pick<Deps, 'useCases'>, name: string): UseCase {
-  const found = useCases[name];
+export function useCaseNamed({ operations: { table } }: Pick<Deps, 'operations'>, name: string): UseCase {
+  const found = table[name];
   if (found === undefined) throw new Error(`There is no use case ${name}.`);
   return found;
 }

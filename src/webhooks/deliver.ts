@@ -64,7 +64,7 @@ class DeliveryWorker {
     this.#deps = deps;
     this.#client = client;
     this.#deadAfterMs = deadAfterMs;
-    deps.deliveries.onWake((webhookId) => {
+    deps.wake.deliveries.onWake((webhookId) => {
       this.#markDue(webhookId);
       if (deps.store.engine === 'sqlite') return;
       for (const delay of LOOK_AGAIN_MS) this.#later(delay, () => this.#markDue(webhookId));
@@ -93,7 +93,7 @@ class DeliveryWorker {
     clearTimeout(limit);
     // Whether those under way arrived is not known, so that they will be posted again.
     await this.#giveBack([...this.#scheduler.takeWaiting(), ...this.#unrecorded.take().released, ...this.#posting]);
-    this.#deps.mailer?.close();
+    this.#deps.people.mailer?.close();
     await this.#client.close();
   }
 
@@ -147,7 +147,10 @@ class DeliveryWorker {
   }
 
   async #releaseLost(): Promise<void> {
-    const { store, nodeId } = this.#deps;
+    const {
+      store,
+      settings: { nodeId },
+    } = this.#deps;
     const deadAfterMs = this.#deadAfterMs;
     const isLost = await store.read(function* (at) {
       const now = yield* databaseTime(store.engine, at);

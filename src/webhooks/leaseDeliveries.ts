@@ -88,7 +88,7 @@ interface LeasedBatch {
 }
 
 function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limit: number): Script<LeasedBatch> {
-  const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, ends, limit);
+  const deliveries = yield* leaseDueDeliveries(webhookId, deps.settings.nodeId, now, ends, limit);
   return { deliveries, inOrder: false, full: deliveries.length === limit };
 }
 
@@ -99,8 +99,8 @@ function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limi
  */
 function* takeHeld(deps: Deps, webhookId: string, ends: number, limit: number): Script<LeasedBatch | undefined> {
   const urgent = yield* takeDue(deps, webhookId, AT_ONCE, ends, limit);
-  if (urgent.deliveries.length > 0 || (yield* isLeasedElsewhere(webhookId, deps.nodeId))) return urgent;
-  const deliveries = yield* leaseHeldDeliveries(webhookId, deps.nodeId, ends, Math.min(limit, HELD_AT_ONCE));
+  if (urgent.deliveries.length > 0 || (yield* isLeasedElsewhere(webhookId, deps.settings.nodeId))) return urgent;
+  const deliveries = yield* leaseHeldDeliveries(webhookId, deps.settings.nodeId, ends, Math.min(limit, HELD_AT_ONCE));
   if (deliveries.length > 0) return { deliveries, inOrder: true, full: true };
   yield* endResuming(webhookId);
   return undefined;
@@ -116,7 +116,7 @@ function* loadActive(deps: Deps, webhookId: string): Script<WebhookRow | undefin
 
 /** Makes deliveries that this node holds due again. */
 export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number): Script<void> {
-  for (const { delivery } of leases) yield* releaseDelivery(delivery.id, deps.nodeId, now);
+  for (const { delivery } of leases) yield* releaseDelivery(delivery.id, deps.settings.nodeId, now);
 }
 
 /**

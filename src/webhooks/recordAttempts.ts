@@ -42,7 +42,7 @@ function rowsOf(attempts: readonly Attempt[]): WebhookRow[] {
 /** @returns when the first of those that failed is due again, Infinity when none is */
 export function* recordAttempts(deps: Deps, attempts: readonly Attempt[]): Script<number> {
   const delivered = attempts.filter(({ outcome }) => outcome.ok).map(({ lease }) => lease.delivery.id);
-  yield* markDelivered(delivered, deps.nodeId);
+  yield* markDelivered(delivered, deps.settings.nodeId);
   let dueAt = Number.POSITIVE_INFINITY;
   for (const attempt of attempts) {
     if (!attempt.outcome.ok) dueAt = Math.min(dueAt, yield* recordFailure(deps, attempt));
@@ -60,7 +60,7 @@ function* recordFailure(deps: Deps, { endpoint, lease, outcome, endedAt }: Attem
   const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';
   const backoffSeconds = Math.max(deps.settings.webhookRetrySeconds[made] ?? 0, askedSeconds(endpoint, outcome));
   const nextAt = endedAt + backoffSeconds * 1000;
-  yield* markUndelivered(delivery, deps.nodeId, { state, nextAt });
+  yield* markUndelivered(delivery, deps.settings.nodeId, { state, nextAt });
   return state === 'PENDING' ? nextAt : Number.POSITIVE_INFINITY;
 }
 

@@ -9,7 +9,7 @@ import { type Outcome, post, type Send, UNSIGNABLE } from './postEvent.ts';
 
 /** @param placeId of the place: one event may go to several, and each mail has an id of its own */
 export function sendNotice(
-  deps: Pick<Deps, 'mailer' | 'settings' | 'vapid'>,
+  deps: Pick<Deps, 'keys' | 'people' | 'settings'>,
   place: KeptPlace & { readonly url: string },
   placeId: string,
 ): Send {
@@ -34,7 +34,7 @@ function outgoing({ baseUrl }: Deps['settings'], id: string, notice: Notice): Ou
 
 const NO_SERVER: Outcome = { ok: false, status: 0, durationMs: 0, error: 'settings', answer: '' };
 
-async function mail({ mailer }: Pick<Deps, 'mailer'>, made: Mail): Promise<Outcome> {
+async function mail({ people: { mailer } }: Pick<Deps, 'people'>, made: Mail): Promise<Outcome> {
   return mailer === undefined ? NO_SERVER : outcomeOf(await mailer.send(made));
 }
 

@@ -12,7 +12,7 @@ export async function advanceTasks(deps: Deps, waiting = patience(deps, 'tasks')
     list: (limit) =>
       deps.store.read(function* (at) {
         const now = yield* databaseTime(deps.store.engine, at);
-        return yield* listDueTasks(deps.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
+        return yield* listDueTasks(deps.settings.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
       }),
     keyOf: ({ id }) => id,
     settle: (task) => takeOverTask(deps, task),

@@ -48,7 +48,7 @@ export function watchClock(deps: Deps): () => Promise<void> {
     const time = await deps.store.read((at) => databaseTime(deps.store.engine, at));
     // A reading of the clock comes first, so that a step since the last one is counted.
     deps.clock();
-    const seen = { ahead: time - performance.now(), times: deps.timesSetBack() };
+    const seen = { ahead: time - performance.now(), times: deps.metrics.timesSetBack() };
     const wasSetBack = mended === undefined || seen.times > mended.times || seen.ahead < mended.ahead - STEP_MS;
     if (wasSetBack) await mendTimes(deps);
     mended = seen;

@@ -9,7 +9,7 @@ import type { Deps } from '../usecase/deps.ts';
 /** A larger file is left to `countersign doctor` and `backup`, since reading it would take long at a stop. */
 const MOST_BYTES = 256 * 1024 ** 2;
 
-export async function examineFile({ store, storeFile, log }: Deps): Promise<void> {
+export async function examineFile({ store, log, data: { file: storeFile } }: Deps): Promise<void> {
   if (store.engine !== 'sqlite') return;
   const finding = await store
     .readApart(function* () {

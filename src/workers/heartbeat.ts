@@ -9,7 +9,7 @@ export const NODE_LIFE_SECONDS = 6;
 export async function sendHeartbeat(deps: Deps): Promise<void> {
   await deps.store.write('nodes', function* (at) {
     const now = yield* databaseTime(deps.store.engine, at);
-    yield* recordHeartbeat(deps.nodeId, now);
+    yield* recordHeartbeat(deps.settings.nodeId, now);
     yield* deleteNodesBefore(now - 10 * NODE_LIFE_SECONDS * 1000);
   });
 }

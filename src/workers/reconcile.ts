@@ -102,14 +102,14 @@ function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
 function listDue(deps: Deps, limit: number): Promise<readonly RailAttemptRow[]> {
   return deps.store.read(function* (at) {
     const now = yield* databaseTime(deps.store.engine, at);
-    return yield* listDueAttempts(deps.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
+    return yield* listDueAttempts(deps.settings.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
   });
 }
 
 function listOrphans(deps: Deps, limit: number): Promise<readonly RequestRow[]> {
   return deps.store.read(function* (at) {
     const now = yield* databaseTime(deps.store.engine, at);
-    return yield* listOrphanedRequests(deps.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
+    return yield* listOrphanedRequests(deps.settings.nodeId, now, now - NODE_LIFE_SECONDS * 1000, limit);
   });
 }
 

@@ -10,7 +10,7 @@ import { patience } from './patience.ts';
 const SIDE_BY_SIDE = 20;
 
 export async function witnessChains(deps: Deps, waiting = patience(deps, 'witnesses')): Promise<void> {
-  if (deps.witnesses.named.length === 0) return;
+  if (deps.evidence.witnesses.named.length === 0) return;
   const tenants = (await deps.store.read(listTenants)).filter(({ id }) => !waiting.isWaiting(id));
   for (let at = 0; at < tenants.length && !deps.stopping.aborted; at += SIDE_BY_SIDE) {
     await Promise.all(
@@ -26,7 +26,11 @@ export async function witnessChains(deps: Deps, waiting = patience(deps, 'witnes
 
 /** Compares how a chain stands with what was found before, and tells of what has changed. */
 async function watchWitnesses(deps: Deps, tenantId: string): Promise<void> {
-  const { witnesses, store, log } = deps;
+  const {
+    store,
+    log,
+    evidence: { witnesses },
+  } = deps;
   const { refused, missing } = await store.read((now) => standingOf(witnesses, tenantId, store.engine, now));
   const before = witnesses.alarms.get(tenantId);
   for (const reason of refused) {

@@ -13,8 +13,8 @@ for (const engine of everyEngine()) {
     let fetched: string[] = [];
     before(async () => {
       world = await makeWorld(engine);
-      Object.assign(world.node.deps, {
-        resolveMerchantKey: async (did: string) => {
+      Object.assign(world.node.deps.keys, {
+        ofMerchant: async (did: string) => {
           fetched.push(did);
           return merchant.did;
         },

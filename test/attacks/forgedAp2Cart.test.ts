@@ -27,12 +27,12 @@ for (const engine of everyEngine()) {
     before(async () => {
       world = await makeWorld(engine);
       [shop, stranger] = await Promise.all([makeAp2Merchant(), makeAp2Merchant('ES256', 'stranger.example')]);
-      Object.assign(world.node.deps, {
-        findMerchantKeys: async (url: string, kid: string) => {
+      Object.assign(world.node.deps.keys, {
+        at: async (url: string, kid: string) => {
           fetched.push(url);
           return (published.get(url) ?? []).filter((jwk) => jwk.kid === kid);
         },
-        resolveMerchantKey: async (did: string) => {
+        ofMerchant: async (did: string) => {
           fetched.push(did);
           return undefined;
         },

@@ -36,7 +36,7 @@ for (const engine of everyEngine()) {
         fetched.push(url.href);
         return sites.get(url.href);
       };
-      Object.assign(world.node.deps, { findMerchantKeys: keySets(fetchText, world.node.deps.clock) });
+      Object.assign(world.node.deps.keys, { at: keySets(fetchText, world.node.deps.clock) });
     }
     async function newIntent(agent: Peer = world.agent): Promise<string> {
       const { body } = await world.rest('POST', '/ap2/intents', world.intentBody(100, { agent }));

@@ -131,7 +131,10 @@ for (const engine of everyEngine()) {
         assert.ok(made && made.note !== honest?.note, 'nothing on this machine forbids it');
         await askedAll(deps());
 
-        const { witnesses, metrics } = deps();
+        const {
+          metrics,
+          evidence: { witnesses },
+        } = deps();
         assert.match(String(witnesses.alarms.get(lives.node().tenantId)?.refused), sentence);
         assert.match((await metrics.expose()).text, /^countersign_witness_refusals 1$/m);
         const finding = (await findings()).find(({ check }) => check === 'witnesses');
@@ -155,13 +158,17 @@ for (const engine of everyEngine()) {
         await lives.stop();
         await lives.start();
         await askedAll(deps());
-        assert.match(String(deps().witnesses.alarms.get(lives.node().tenantId)?.refused), sentence, 'it stays');
+        assert.match(
+          String(deps().evidence.witnesses.alarms.get(lives.node().tenantId)?.refused),
+          sentence,
+          'it stays',
+        );
         assert.equal((await askIntent()).allowed, true, 'purchases go on');
 
         await replaceBy(events);
         await makeCheckpoint(deps(), lives.node().tenantId);
         await askedAll(deps());
-        assert.equal(deps().witnesses.alarms.size, 0, 'it ends when the witness agrees');
+        assert.equal(deps().evidence.witnesses.alarms.size, 0, 'it ends when the witness agrees');
       });
     }
   });

@@ -75,7 +75,7 @@ describe('an approval that is polled', () => {
     const freed = followApproval.run(deps, { id: again.id, wait: 30 });
     await node.run('denyApproval', { id: again.id });
     assert.equal((await freed).status, 'denied');
-    assert.equal(node.deps.openPolls.size, 0);
+    assert.equal(node.deps.memory.openPolls.size, 0);
   });
 
   test('is of a cart that has two hundred signed members beside its items at most, at any depth', async () => {

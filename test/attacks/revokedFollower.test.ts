@@ -92,7 +92,7 @@ for (const engine of everyEngine()) {
       const { id } = saidBy(task)['countersign.approval'];
       const key = await keyOf(['read', 'write']);
       const heard = world.rest('GET', `/ap2/approvals/${id}?wait=20`, undefined, key.headers);
-      await until('the wait', async () => world.node.deps.keyUse.lastUsedAt(key.id) !== undefined);
+      await until('the wait', async () => world.node.deps.access.keyUse.lastUsedAt(key.id) !== undefined);
       assert.equal((await world.rest('DELETE', `/ap2/admin/api-keys/${key.id}`)).status, 204);
       await person.decide(id);
       const { status, text } = await heard;

@@ -82,7 +82,7 @@ for (const engine of everyEngine()) {
     /** @returns what the node has sent to the browser since, in the clear */
     const messages = async (count: number): Promise<Loose[]> => {
       const found = await receiver.wait(count, ({ path }) => path === '/browser');
-      const { publicKey } = world.node.deps.vapid;
+      const { publicKey } = world.node.deps.keys.vapid;
       return found.map((each) => push.read(each, publicKey));
     };
     const workerOf = async (): Promise<Worker> => {

@@ -67,7 +67,9 @@ async function serve(acts: readonly Act[], allowed: boolean) {
     },
     peek: () => verdict,
   };
-  const deps = { limits, localLimits: limits, clock: () => 0 } as unknown as Parameters<typeof serveRequest>[0];
+  const deps = { access: { limits, localLimits: limits }, clock: () => 0 } as unknown as Parameters<
+    typeof serveRequest
+  >[0];
   const { error } = await serveRequest(deps, ADDRESS, async (quota) => {
     for (const act of acts) ACTS[act](quota);
     return { body: '' };

@@ -187,6 +187,6 @@ function userRow(world: World) {
     role: 'VIEWER',
     name: null,
   };
-  const did = world.node.deps.userDid(id);
+  const did = world.node.deps.people.didOf(id);
   return { id, tenant_id: world.node.tenantId, did, created_at: now, last_login_at: now, ...person };
 }

@@ -40,10 +40,9 @@ for (const engine of everyEngine()) {
         shops.set(algorithm, shop);
         assert.equal((await world.rest('POST', '/ap2/admin/merchants', { domain: SHOP, jwk: shop.jwk })).status, 201);
       }
-      Object.assign(world.node.deps, {
-        resolveMerchantKey: async (did: string) => documents.get(did),
-        findMerchantKeys: async (url: string, kid: string) =>
-          (published.get(url) ?? []).filter((jwk) => jwk.kid === kid),
+      Object.assign(world.node.deps.keys, {
+        ofMerchant: async (did: string) => documents.get(did),
+        at: async (url: string, kid: string) => (published.get(url) ?? []).filter((jwk) => jwk.kid === kid),
       });
     });
     beforeEach(() => policy({}));

@@ -118,7 +118,7 @@ for (const engine of everyEngine()) {
       const { cursor } = (await world.rest('GET', '/ap2/admin/events', undefined, headers)).body;
       const waiting = world.rest('GET', `/ap2/admin/events?wait=20&cursor=${cursor}`, undefined, headers);
       // It has begun to wait once its use is counted.
-      await until('the wait', async () => world.node.deps.keyUse.lastUsedAt(key.body.id) !== undefined);
+      await until('the wait', async () => world.node.deps.access.keyUse.lastUsedAt(key.body.id) !== undefined);
       await world.rest('DELETE', `/ap2/admin/api-keys/${key.body.id}`);
       await buy();
       const told = await waiting;

@@ -43,7 +43,7 @@ describe('a reader whose clock is five seconds behind', () => {
 
   test('takes a verdict, by jose with no tolerance', async () => {
     const { verdict } = await intentOf({ credentialFormats: ['verdict'] });
-    const key = await importJWK(node.deps.receiptSigner.jwk, 'ES256');
+    const key = await importJWK(node.deps.keys.receiptSigner.jwk, 'ES256');
     const { payload } = await jwtVerify(String(verdict), key, behind());
     isPast(payload);
   });
@@ -51,12 +51,12 @@ describe('a reader whose clock is five seconds behind', () => {
   test('takes an access token, by jose with no tolerance', async () => {
     const claims = { jti: 'j', sid: 's', tenantId: 't', role: 'OWNER' as const, did: agentDid, email: null };
     const { clock, deps } = node;
-    const { accessToken, expiresAt } = await deps.accessTokens.issue(
+    const { accessToken, expiresAt } = await deps.access.tokens.issue(
       { ...claims, sub: 'user' },
       clock.now,
       clock.now + 3_600_000,
     );
-    const { payload } = await jwtVerify(accessToken, createLocalJWKSet(deps.accessTokens.keySet), behind());
+    const { payload } = await jwtVerify(accessToken, createLocalJWKSet(deps.access.tokens.keySet), behind());
     isPast(payload);
     assert.equal(expiresAt, clock.now + 900_000);
   });

@@ -311,7 +311,9 @@ for (const engine of everyEngine()) {
     test('an access token past its time is TOKEN_EXPIRED, one of another maker UNAUTHORIZED', async () => {
       const alice = await as('alice');
       const now = Date.now();
-      const { accessTokens } = world.node.deps;
+      const {
+        access: { tokens: accessTokens },
+      } = world.node.deps;
       const claims = await accessTokens.verify(alice.accessToken, now);
       const old = await accessTokens.issue(claims, now - 16 * 60_000, now + 60_000);
       const me = (token: string) => world.rest('GET', '/ap2/auth/me', undefined, { Authorization: `Bearer ${token}` });

@@ -103,7 +103,7 @@ for (const engine of everyEngine()) {
             tenant_id: tenantId,
             issuer: 'https://people.example',
             subject: id,
-            did: deps.userDid(id),
+            did: deps.people.didOf(id),
             email: null,
             role: 'VIEWER',
             created_at: deps.clock(),

@@ -75,7 +75,7 @@ for (const engine of everyEngine()) {
         kid = (await rotate()).kid;
       });
       assert.deepEqual(await receiptKids(), [kid, former]);
-      assert.equal(lives.node().deps.receiptSigner.jwk.kid, kid);
+      assert.equal(lives.node().deps.keys.receiptSigner.jwk.kid, kid);
     });
 
     test('a stolen key is published no more', async () => {
@@ -123,7 +123,7 @@ for (const engine of everyEngine()) {
         const second = await startNode(readConfig({ ...lives.env, ...shared, DATA_DIR: folder }));
         try {
           assert.deepEqual(await keysAt(second.address), await keysAt(lives.node().address));
-          assert.equal(second.deps.receiptSigner.jwk.kid, lives.node().deps.receiptSigner.jwk.kid);
+          assert.equal(second.deps.keys.receiptSigner.jwk.kid, lives.node().deps.keys.receiptSigner.jwk.kid);
           assert.equal((await readFile(join(folder, 'receipt.key'), 'utf8')).trim(), await scalar());
         } finally {
           await second.stop();

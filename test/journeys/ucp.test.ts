@@ -122,12 +122,12 @@ for (const engine of everyEngine()) {
       shop = new Shop(await ucpBusiness(SHOP));
       await shop.listen();
       // The shop’s domain leads to this machine; what else is fetched is the node’s own.
-      const findMerchantKeys = keySets(async (url) => {
+      const at = keySets(async (url) => {
         fetched.push(url.href);
         if (url.host !== SHOP) return undefined;
         return (await fetch(shop.address + url.pathname)).text();
       }, world.node.deps.clock);
-      Object.assign(world.node.deps, { findMerchantKeys });
+      Object.assign(world.node.deps.keys, { at });
       await policy({ presence_cap: 200, amount_cap: 100 });
     });
     after(async () => {

@@ -68,7 +68,7 @@ for (const engine of everyEngine()) {
     };
     const rowOfSecond = async (): Promise<ChainWitnessRow | undefined> =>
       (await deps().store.read(() => listChainWitnesses(tenantId()))).find(({ witness }) => witness === keys[1]?.vkey);
-    const isAlarmed = () => deps().witnesses.alarms.has(tenantId());
+    const isAlarmed = () => deps().evidence.witnesses.alarms.has(tenantId());
 
     test('a newly named witness that cannot be had is told after five minutes of asking, not for an old checkpoint', async () => {
       second().answer = { status: 500, body: '' };
@@ -91,10 +91,14 @@ for (const engine of everyEngine()) {
       assert.ok(message.startsWith(`Since ${since} no checkpoint is cosigned by all 2 witnesses. `), message);
       assert.match(message, /The witness w2\.example has cosigned nothing since/);
       assert.ok(isAlarmed());
-      const told = deps().witnesses.alarms.get(tenantId())?.missing;
+      const told = deps().evidence.witnesses.alarms.get(tenantId())?.missing;
       await sign();
       await askedAll(deps());
-      assert.equal(deps().witnesses.alarms.get(tenantId())?.missing, told, 'a further checkpoint is no further alarm');
+      assert.equal(
+        deps().evidence.witnesses.alarms.get(tenantId())?.missing,
+        told,
+        'a further checkpoint is no further alarm',
+      );
 
       second().answer = undefined;
       await write('UPDATE chain_witnesses SET due_at = 1');

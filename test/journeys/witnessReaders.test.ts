@@ -219,14 +219,20 @@ for (const engine of everyEngine()) {
       await bundleOf(transactionId);
       const { note } = await newest();
       assert.ok(keys.every(({ name }) => note.includes(`— ${name} `)));
-      const { witnesses: asked } = deps();
+      const {
+        evidence: { witnesses: asked },
+      } = deps();
       const [first] = asked.named;
       const named = first === undefined ? [] : [first];
       for (const others of [
         { ...asked, named: [], quorum: 0 },
         { ...asked, named, quorum: 1 },
       ]) {
-        const bundle = await portableBundle({ ...deps(), witnesses: others }, tenantId(), transactionId);
+        const bundle = await portableBundle(
+          { ...deps(), evidence: { ...deps().evidence, witnesses: others } },
+          tenantId(),
+          transactionId,
+        );
         assert.equal(bundle?.checkpoint, note);
       }
     });

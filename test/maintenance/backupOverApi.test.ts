@@ -37,7 +37,7 @@ for (const gates of ['0', '1']) {
     let folder: string;
     before(async () => {
       world = await makeWorld(sqlite as NonNullable<typeof sqlite>, { GATES: gates });
-      folder = join(String(world.node.deps.freeSpace()?.folder));
+      folder = join(String(world.node.deps.data.freeSpace()?.folder));
     });
     after(() => world.close());
 

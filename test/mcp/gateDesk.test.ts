@@ -12,7 +12,7 @@ test('what a tool asks names the visit as the core sealed it, beside the credent
   const core = {
     call: async (_name: string, request: (typeof asked)[number]) => {
       asked.push(request);
-      return { answer: '{}' };
+      return { body: '{}' };
     },
   };
   const credential = { kind: 'apiKey', hash: 'h' } as const;

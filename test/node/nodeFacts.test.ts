@@ -24,7 +24,7 @@ const rotations = [
   signRotation(suite, stolen, { to: present.did, at: AT, compromised: true }),
 ];
 const tokens = accessTokens(present, seed(3), 'http://localhost');
-const keys = publishedKeys({ accessTokens: tokens, rotations, receiptKeys: [] });
+const keys = publishedKeys({ access: { tokens }, evidence: { rotations }, receiptKeys: [] });
 const published = (now: number) => keysAt(keys, now);
 
 test('a mandate of a former key verifies by the key set', async () => {

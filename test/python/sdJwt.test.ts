@@ -27,7 +27,7 @@ test('the library for Python verifies each hop of both mandates of UCP, and none
   const { ucp } = await node.run('mandatePayment', { approvalToken });
   const chains = [ucp.checkoutMandate, ucp.paymentMandate];
   const ask = (jwk: object) => askPython('test/python/sd_jwt_hops.py', PATH, { chains, jwk });
-  assert.deepEqual(ask(node.deps.receiptSigner.jwk), {
+  assert.deepEqual(ask(node.deps.keys.receiptSigner.jwk), {
     read: [
       ['mandate.checkout.open.1', 'mandate.checkout.1'],
       ['mandate.payment.open.1', 'mandate.payment.1'],

@@ -241,7 +241,7 @@ describe('the agent card', () => {
       keys.map(({ kid, kty, crv, alg, use }: Loose) => ({ kid, kty, crv, alg, use })),
       [
         { kid: keyId(did), kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' },
-        { kid: world.node.deps.receiptSigner.jwk.kid, kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
+        { kid: world.node.deps.keys.receiptSigner.jwk.kid, kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
       ],
     );
   });

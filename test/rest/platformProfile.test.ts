@@ -48,7 +48,7 @@ describe('the profile of the platform', () => {
       profile.keys,
       keys.filter(({ alg }: Loose) => alg === 'ES256'),
     );
-    assert.equal(profile.keys[0].kid, world.node.deps.receiptSigner.jwk.kid);
+    assert.equal(profile.keys[0].kid, world.node.deps.keys.receiptSigner.jwk.kid);
     assert.deepEqual(profile.signing_keys, profile.keys);
     assert.deepEqual(Object.keys(profile.ucp.capabilities), [
       'dev.ucp.shopping.checkout',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { hasPaidMerchant, listPaidAmounts, payments } from '../../src/store/statements/purchases/payments.ts';
+import { listPaidAmounts, payments } from '../../src/store/statements/purchases/payments.ts';
 import { all, run, type Statement } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { addRows } from '../support/oldRows.ts';
@@ -48,15 +48,10 @@ for (const engine of engines()) {
     test('are found, and none of those that failed is read', async () => {
       const statements: Statement[] = [];
       const store = watched(database.store, statements);
-      assert.equal(await store.read(() => hasPaidMerchant('t', WHOSE.agent_did, WHOSE.merchant)), true);
-      assert.equal(
-        await store.read(() => hasPaidMerchant('t', WHOSE.agent_did, WHOSE.merchant, firstIdAt('pm_', PAID))),
-        false,
-      );
       assert.deepEqual(await store.read(() => listPaidAmounts('t', WHOSE.agent_did, 'USD', 50)), [PAID]);
       const places = (await Promise.all(statements.map(placesOf))).flat();
-      assert.ok(places.length >= 3, places.join('\n'));
-      for (const place of places) assert.match(place, /payments_once_(at_merchant|in_currency)/);
+      assert.ok(places.length >= 1, places.join('\n'));
+      for (const place of places) assert.match(place, /payments_once_in_currency/);
     });
   });
 }

@@ -137,7 +137,6 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'webhookEvents.ts listBodies',
   ],
   [BUILT]: [
-    'payments.ts hasPaidMerchant',
     'queries.ts deleteOldest',
     'queries.ts listPage',
     'queries.ts listPageAt',

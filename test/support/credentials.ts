@@ -89,7 +89,7 @@ export function person(world: World, role: Role, agoSeconds: number, touched = t
       const now = Date.now();
       const issued = now - agoSeconds * 1000;
       const id = deps.newId('usr_');
-      const [sid, did, email] = [deps.newId('login_'), deps.userDid(id), `${id}@people.example`];
+      const [sid, did, email] = [deps.newId('login_'), deps.people.didOf(id), `${id}@people.example`];
       const user = {
         id,
         tenant_id: tenantId,
@@ -107,7 +107,7 @@ export function person(world: World, role: Role, agoSeconds: number, touched = t
         if (touched) yield* noteTouch(tenantId, sid, 'touched', now);
       });
       const claims = { sub: id, jti: deps.newId('at_'), sid, tenantId, role, did, email };
-      const { accessToken } = await deps.accessTokens.issue(claims, issued, login.expires_at);
+      const { accessToken } = await deps.access.tokens.issue(claims, issued, login.expires_at);
       return { Authorization: `Bearer ${accessToken}` };
     },
   };

@@ -60,7 +60,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
     baseUrl: 'http://localhost',
     clock: now,
   };
-  const made = makeDeps(config, parts);
+  const made = await makeDeps(config, parts);
   const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>
@@ -75,7 +75,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
   const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
   const { tenantId, newKey } = await bootstrap(deps, {
-    makeKey: deps.newApiKey,
+    makeKey: deps.access.newApiKey,
     givenKey: undefined,
     invites: false,
     firstPolicy: policy,

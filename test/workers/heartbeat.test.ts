@@ -28,7 +28,7 @@ for (const engine of engines().filter(({ name }) => name === 'postgres')) {
           clock: () => Date.now() + aheadMs,
         });
         t.after(() => wrong.close());
-        const beat = (store: Store, nodeId: string) => sendHeartbeat({ store, nodeId } as Deps);
+        const beat = (store: Store, nodeId: string) => sendHeartbeat({ store, settings: { nodeId } } as Deps);
         await beat(database.store, 'right');
         await beat(wrong, 'wrong');
         await beat(database.store, 'right');

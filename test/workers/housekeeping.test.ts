@@ -1,6 +1,7 @@
 /** Housekeeping on both engines: what is old goes, what is needed stays, and no commit is long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstIdAt } from '../../protocol/wire/id.ts';
 import { approvalTokens } from '../../src/store/statements/purchases/approvalTokens.ts';
 import { RETENTION } from '../../src/store/statements/retention.ts';
 import { webhookDeliveries } from '../../src/store/statements/webhooks/deliveries.ts';
@@ -87,6 +88,14 @@ for (const engine of engines()) {
     await keepHouse(deps(store));
     for (const name of ['approvals', 'requests', 'webhook_deliveries'])
       assert.equal(await countRows(store, name), 2, name);
+    const live = (number: number) => ({ status: 'LIVE', intent_id: `${firstIdAt('intent_', old.time)}${number}` });
+    await addRows(store, approvalTokens, { ...old, time: now - 29 * DAY, cells: live });
+    await keepHouse(deps(store));
+    assert.equal(await countRows(store, 'approvals'), 4, 'a token stays as long as it was made, not its intent');
+    const older = (number: number) => live(number + 2);
+    await addRows(store, approvalTokens, { ...old, time: now - 31 * DAY, cells: older });
+    await keepHouse(deps(store));
+    assert.equal(await countRows(store, 'approvals'), 4, 'a live token that was not used goes after 30 days');
     await addRows(store, webhookDeliveries, { ...old, time: now - 8 * DAY, cells: { state: 'HELD' } });
     await keepHouse(deps(store));
     assert.equal(await countRows(store, 'webhook_deliveries'), 2, 'a pause keeps its events for seven days');

@@ -45,7 +45,7 @@ export function Story({ transactionId, bundle }: StoryProps) {
             <Verdict checked={checked} count={events.length} />
             <ol class="story">
               {storyOf(events).map((step) => (
-                <StoryEntry key={step.event.id} step={step} checked={checked} />
+                <StoryStep key={step.event.id} step={step} checked={checked} />
               ))}
             </ol>
           </>
@@ -106,7 +106,7 @@ function Verdict({ checked, count }: { readonly checked: BundleVerdict | undefin
   );
 }
 
-function StoryEntry({ step, checked }: { readonly step: StoryEntry; readonly checked: BundleVerdict | undefined }) {
+function StoryStep({ step, checked }: { readonly step: StoryEntry; readonly checked: BundleVerdict | undefined }) {
   const { event, title, more, tone } = step;
   return (
     <li class={`step ${tone}`}>

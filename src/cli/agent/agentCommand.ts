@@ -59,6 +59,6 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))
     .action(async (did, options) =>
-      (await import('../principal/enrollLink.ts')).makeEnrollLink(env, { agent: did }, options),
+      (await import('../principal/principalActions.ts')).makeEnrollLink(env, { agent: did }, options),
     );
 }

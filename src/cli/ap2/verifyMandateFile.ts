@@ -13,9 +13,8 @@ import { nativeSignatureCheck } from '../../crypto/nativeJwk.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile, readTextFile } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
 import { facts } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface VerifyOptions {
   readonly key?: string;

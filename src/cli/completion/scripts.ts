@@ -1,7 +1,6 @@
 /** Completion scripts. Each looks up what may follow by the commands given so far. */
 import type { Command } from 'commander';
 import { print } from '../output/print.ts';
-import { type CommandNode, type CommandOption, flat, treeOf } from './commandTree.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
@@ -82,4 +81,42 @@ function fishOption({ flag, description, choices, takesValue }: CommandOption): 
 
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+interface CommandNode {
+  /** From the program's name on, such as ['agent', 'add']; empty for the program itself. */
+  readonly path: readonly string[];
+  readonly description: string;
+  readonly commands: readonly CommandNode[];
+  readonly options: readonly CommandOption[];
+  /** What its arguments may be, where that is a closed list. */
+  readonly choices: readonly string[];
+}
+
+interface CommandOption {
+  readonly flag: string;
+  readonly description: string;
+  /** What its value may be, where that is a closed list. */
+  readonly choices: readonly string[];
+  readonly takesValue: boolean;
+}
+
+function treeOf(command: Command, path: readonly string[] = []): CommandNode {
+  return {
+    path,
+    description: command.description(),
+    choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
+    commands: command.commands.map((each) => treeOf(each, [...path, each.name()])),
+    options: command.options.map((option) => ({
+      flag: option.long ?? option.flags,
+      description: option.description,
+      choices: option.argChoices ?? [],
+      takesValue: option.required || option.optional,
+    })),
+  };
+}
+
+/** A command and everything below it. */
+function flat(node: CommandNode): CommandNode[] {
+  return [node, ...node.commands.flatMap(flat)];
 }

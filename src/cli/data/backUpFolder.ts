@@ -1,4 +1,6 @@
 /** `countersign backup`: one file with all that a node on SQLite needs to go on elsewhere, made while it runs. */
+
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { makeBackup } from '../../maintenance/backup.ts';
@@ -11,10 +13,7 @@ import { codeOf } from '../../store/failure.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
-import { fileOf } from './backupFile.ts';
+import { colour, print, progress } from '../output/print.ts';
 
 interface BackupOptions {
   readonly dataDir?: string;
@@ -77,4 +76,12 @@ function damaged(error: unknown, dataDir: string): unknown {
   return new Error(`No backup was made. ${reasonOf(error).replace(/\.$/, '')}. ${remedyOf(dataDir)} ${copy}`, {
     cause: error,
   });
+}
+
+/** @param target a file, or a folder in which the file is named by the time */
+export function fileOf(target: string): string {
+  const isFolder = target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
+  if (!isFolder) return target;
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return join(target, `countersign-${time}.tar`);
 }

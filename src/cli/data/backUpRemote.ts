@@ -6,12 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Operations } from '../../../client/operations.ts';
 import { Refused, WrongUse } from '../commandFailure.ts';
 import { requireFolderOf } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
+import { colour, print, progress } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
-import { fileOf } from './backupFile.ts';
+import { fileOf } from './backUpFolder.ts';
 
 type Archive = NonNullable<Operations['showBackup']['output']['archive']>;
 

@@ -8,8 +8,7 @@ import { openCurrentStore } from '../../store/openStore.ts';
 import { appliedVersion } from '../../store/schema/migrate.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface ExportOptions {
   readonly dataDir?: string;

@@ -16,9 +16,7 @@ import type { Store } from '../../store/store.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { configOf } from '../input/configOf.ts';
 import { databaseFailure, withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
+import { colour, print, progress } from '../output/print.ts';
 
 interface MigrateOptions {
   readonly from?: string;

@@ -5,8 +5,7 @@ import { DATABASE } from '../../maintenance/manifest.ts';
 import { leaveWalMode } from '../../store/sqlite/copyDatabase.ts';
 import { viewsFilesOf } from '../../store/sqlite/viewsFile.ts';
 import { configOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface RebuildOptions {
   readonly dataDir?: string;

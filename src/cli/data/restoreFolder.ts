@@ -3,9 +3,7 @@ import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
 import { configOf } from '../input/configOf.ts';
 import { requireFile } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
+import { colour, print, progress } from '../output/print.ts';
 
 interface RestoreOptions {
   readonly dataDir?: string;

@@ -1,10 +1,9 @@
 /** What `countersign decisions` does: lists what was judged, and shows why. */
 import type { Operations } from '../../../client/operations.ts';
-import { colour } from '../output/colour.ts';
 import { describeRules } from '../output/describeRules.ts';
 import { type Cell, localTime, money } from '../output/layout.ts';
 import { severalLimits } from '../output/limitText.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 import { type ListOptions, listRecords } from '../target/listRecords.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';

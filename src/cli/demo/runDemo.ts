@@ -16,7 +16,7 @@ import {
 } from '../../../client/index.ts';
 import { readConfig } from '../../node/config/config.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 import { type DemoPerson, demoPerson } from './demoPerson.ts';
 
 const SHOP = 'shop.example';

@@ -1,16 +1,15 @@
-/** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
+/** Checks what is outside the node: the machine's clock, the public address, and whether the rails answer. */
 
 import { isLoopback } from '../../access/clientAddress.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import type { Config } from '../../node/config/config.ts';
+import { railRemedy, startingExtensions } from '../../node/config/extensionConfig.ts';
 import { get, type Store } from '../../store/store.ts';
-import { reasonOf } from '../commandFailure.ts';
 
 /** Half of the 60 s that a message between agents may be ahead. */
 const SKEW_SECONDS = 30;
 const PATIENCE_MS = 5000;
-const STRIPE = 'https://api.stripe.com';
 const REMEDY = 'set BASE_URL=https://your.host and run a proxy there; see deploy/Caddyfile';
 const SET_CLOCK = 'timedatectl set-ntp true';
 
@@ -76,29 +75,16 @@ export function checkPasskeys(config: Config): Finding {
   return fault(check, trouble, REMEDY);
 }
 
-/** Asks for the balance, which changes nothing: any answer shows that the rail is reachable, 401 that it refuses the key. */
-export async function checkRail({ stripe, environment }: Config): Promise<Finding> {
+/** Asks what is behind each rail; any answer but a refusal shows that it can be paid through. */
+export async function checkRails(config: Config): Promise<Finding[]> {
   const check = 'rail';
-  if (stripe === undefined) {
-    if (environment === 'sandbox') return ok(check, 'The sandbox rail is part of the node.');
-    const message = 'There is no rail: every payment will be refused as RAIL_UNAVAILABLE.';
-    return fault(check, message, 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET');
+  const asked = startingExtensions(config).filter(([{ rails }]) => rails !== undefined);
+  if (asked.length === 0) {
+    return [fault(check, 'There is no rail: every payment will be refused as RAIL_UNAVAILABLE.', railRemedy(config))];
   }
-  const base = (stripe.apiBase ?? STRIPE).replace(/\/+$/, '');
-  try {
-    const response = await fetch(`${base}/v1/balance`, {
-      headers: { Authorization: `Bearer ${stripe.secretKey}` },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      redirect: 'manual',
-    });
-    await response.arrayBuffer();
-    if (response.status === 401) {
-      const remedy = 'set STRIPE_SECRET_KEY to a key from https://dashboard.stripe.com/apikeys';
-      return fault(check, `${base} refuses the key.`, remedy);
-    }
-    return ok(check, `${base} answers.`);
-  } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return fault(check, `${base} does not answer: ${reasonOf(cause)}.`, `curl -sS ${base}/v1/balance`);
-  }
+  const findings = asked.map(async ([extension, values]) => {
+    const { state, message, remedy } = (await extension.check?.(values)) ?? { state: 'ok', message: 'It is there.' };
+    return state === 'ok' || remedy === undefined ? ok(check, message) : fault(check, message, remedy);
+  });
+  return Promise.all(findings);
 }

@@ -12,8 +12,7 @@ import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 import { checkWitnesses } from './chainStanding.ts';
 import {
   checkChains,
@@ -27,7 +26,7 @@ import {
   openUnchanged,
 } from './database.ts';
 import { checkFolder, checkKey, checkReceiptKey, checkSpace, type KeyCheck } from './dataFolder.ts';
-import { checkClock, checkPasskeys, checkRail } from './environment.ts';
+import { checkClock, checkPasskeys, checkRails } from './environment.ts';
 import { lookAtNode } from './node.ts';
 
 interface DoctorOptions {
@@ -87,7 +86,7 @@ async function examineFolder(
     checkReceiptKey(config),
     checkSpace(config),
     checkPasskeys(config),
-    await checkRail(config),
+    ...(await checkRails(config)),
   ];
   if (!isUsed) return [...findings, neverStarted(config.dataDir), await checkClock(undefined, address, now)];
   const { store, findings: opened } = await openUnchanged(config);

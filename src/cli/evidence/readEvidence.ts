@@ -4,12 +4,10 @@ import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
 import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { requireFolderOf, writePrivateFile } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 import { inputOf, type ListOptions } from '../target/listRecords.ts';
-import { agentNames } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
+import { agentNames, newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 

@@ -4,11 +4,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import type { Permission } from '../../access/caller.ts';
 import { keysMadeBy } from '../../access/keyFamily.ts';
 import type { Tier } from '../../access/rateLimit.ts';
-import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
-import { print } from '../output/print.ts';
-import { agentNames, agentsCalled } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
+import { colour, print } from '../output/print.ts';
+import { agentNames, agentsCalled, newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 

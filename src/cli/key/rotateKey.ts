@@ -18,8 +18,7 @@ import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.
 import type { Deps } from '../../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface RotateOptions {
   readonly compromised?: boolean;

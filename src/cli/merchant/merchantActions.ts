@@ -5,7 +5,7 @@ import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { newest } from '../target/pages.ts';
+import { newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 

@@ -5,9 +5,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { NOTICE_KINDS } from '../input/closedLists.ts';
 import { readTextFile } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
 import { type Cell, columns, localTime } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 

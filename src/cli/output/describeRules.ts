@@ -1,7 +1,7 @@
 /** The table of all rules, as people read it in a terminal. */
 import type { Operations } from '../../../client/operations.ts';
-import { colour } from './colour.ts';
 import { type Cell, columns, money } from './layout.ts';
+import { colour } from './print.ts';
 
 type RuleTable = Operations['simulateDraft']['output']['ruleTable'];
 type Row = RuleTable[number];

@@ -1,7 +1,7 @@
 /** Formats records for people: aligned columns, a name and a value on a line, moments in this machine's time zone. */
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-import { colour } from './colour.ts';
+import { colour } from './print.ts';
 
 const NO_RECORDS = 'There are none.';
 

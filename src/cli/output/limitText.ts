@@ -4,8 +4,8 @@ import type { AgentLimitUse } from '../../../protocol/agentLimits.ts';
 import { floorToMinor, formatMoney } from '../../../protocol/money.ts';
 import { compileLimitWindow } from '../../../protocol/policy/values/limitWindow.ts';
 import { VELOCITY_LIMIT } from '../../../protocol/policy/values/spendingLimit.ts';
-import { colour } from './colour.ts';
 import { type Cell, columns } from './layout.ts';
+import { colour } from './print.ts';
 
 const HEADS = ['LIMIT', 'USED', 'LEFT', 'PERIOD', 'COUNTS', 'WHERE', 'OVER IT'];
 

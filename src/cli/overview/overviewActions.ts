@@ -1,10 +1,12 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
 import { moneyText } from '../../../protocol/money.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
+import { limitTable } from '../output/limitText.ts';
 import { print, printPieces } from '../output/print.ts';
 import { inputOf } from '../target/listRecords.ts';
-import { agentNames } from '../target/names.ts';
+import { agentCalled, agentNames, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
@@ -78,4 +80,26 @@ function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: Rea
 
 function sumsOf({ payments, paid, refunded, net, held, disputed, currency }: Spend['totals'][number]): Cell[] {
   return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => moneyText(text, currency))];
+}
+
+interface LimitsOptions extends TargetOptions {
+  readonly agent?: string;
+  readonly principal?: string;
+}
+
+export function showLimits(env: NodeJS.ProcessEnv, options: LimitsOptions): Promise<void> {
+  const { agent, principal } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
+    const shown = await client.showLimits(compact({ agentDid, principalDid }));
+    print(options, shown, shown.limits.length === 0 ? noneText(options) : limitTable(shown.limits));
+  });
+}
+
+function noneText({ agent, principal }: LimitsOptions): string {
+  if (agent !== undefined) return 'No limit over time holds for this agent.';
+  return principal === undefined
+    ? 'No limit is shared by all agents; --agent shows those of one, --principal those that its agents share.'
+    : 'No limit is shared by the agents of this principal; --agent shows those of one.';
 }

@@ -15,7 +15,7 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     )
     .option('--agent <agent>', 'those that hold for this agent, by its DID or name')
     .option('--principal <principal>', 'also those that its agents share, by its DID or name')
-    .action(async (options) => (await import('./limitsLeft.ts')).showLimits(env, options));
+    .action(async (options) => (await import('./overviewActions.ts')).showLimits(env, options));
   targetOptions(program.command('attention'), 'read')
     .description('Show what needs a person, the most urgent first.')
     .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));

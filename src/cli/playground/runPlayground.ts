@@ -9,7 +9,7 @@ import { readConfig } from '../../node/config/config.ts';
 import { startNode } from '../../node/startNode.ts';
 import { Refused, WrongUse } from '../commandFailure.ts';
 import { configOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 import { diceOf } from '../seed/dice.ts';
 import { explained, withTarget } from '../target/withTarget.ts';
 import { deal } from './deck.ts';

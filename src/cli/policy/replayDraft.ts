@@ -10,14 +10,16 @@ import {
   type ReplayedDecision,
   startReplay,
 } from '../../../protocol/policy/replay/replay.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { parseInput } from '../../usecase/useCase.ts';
+import { Failure, WrongUse } from '../commandFailure.ts';
 import { ExportReader } from '../evidence/exportReader.ts';
-import { colour } from '../output/colour.ts';
+import { readJsonFile } from '../input/files.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
+import { colour, print, progress } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
-import { readPolicyFile } from './policyFile.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const SHOWN = 50;
@@ -105,4 +107,31 @@ function row(flip: Flip): Cell[] {
 function decision({ allowed, hpRequired }: ReplayedDecision): Cell {
   if (!allowed) return { text: 'refused', paint: colour.red };
   return hpRequired ? { text: 'needs a person', paint: colour.yellow } : { text: 'allowed', paint: colour.green };
+}
+
+interface PolicyFile {
+  readonly name: string | undefined;
+  readonly rules: Rules;
+}
+
+/** @throws WrongUse for a file that holds no object, Failure for rules that a node would refuse, with the members at fault */
+export function readPolicyFile(file: string): PolicyFile {
+  const value = readJsonFile(file);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new WrongUse(`${file} does not hold a policy; a policy is {"version": "2.0", …} or {"name", "rules"}.`);
+  }
+  const wrapped = 'rules' in value;
+  const name = wrapped && 'name' in value && typeof value.name === 'string' ? value.name : undefined;
+  return { name, rules: parseRules(file, wrapped ? value.rules : value) };
+}
+
+function parseRules(file: string, rules: unknown): Rules {
+  try {
+    return parseInput(Rules, rules);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const details = error.details ?? [];
+    const lines = details.map(({ path, message }) => `  ${path || 'the rules'}: ${message}`);
+    throw new Failure(`${file} is not a valid policy:`, { code: error.code, exitCode: 1, details, lines });
+  }
 }

@@ -4,9 +4,8 @@ import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
-import { colour } from '../output/colour.ts';
-import { print } from '../output/print.ts';
-import { readPolicyFile } from './policyFile.ts';
+import { colour, print } from '../output/print.ts';
+import { readPolicyFile } from './replayDraft.ts';
 
 export function testPolicy(policyFile: string, casesFile: string, options: { readonly json?: boolean }): void {
   const compiled = compilePolicy(readPolicyFile(policyFile).rules);

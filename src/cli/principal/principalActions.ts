@@ -1,10 +1,13 @@
 /** What `countersign principal` does with principals at a node. */
+
+import { renderUnicodeCompact } from 'uqr';
 import { CountersignError } from '../../../client/error.ts';
 import type { Instrument, Passkey, Principal } from '../../../client/operations.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
-import { print } from '../output/print.ts';
-import { agentNames, agentsCalled, principalCalled } from '../target/names.ts';
-import { newest } from '../target/pages.ts';
+import { colour, print } from '../output/print.ts';
+import { agentCalled, agentNames, agentsCalled, newest, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 
@@ -106,4 +109,39 @@ function describe({ did, name, agents, createdAt }: Principal, { names, passkeys
     'Payment methods': instruments.map(({ paymentMethod }) => paymentMethod).join(', ') || 'none of its own',
     Since: localTime(createdAt),
   });
+}
+
+interface LinkOptions extends TargetOptions {
+  readonly device?: string;
+  readonly minutes: number;
+}
+
+/** Whose purchases the passkey will approve, by DID or name. */
+type Holder = { readonly agent: string } | { readonly principal: string };
+
+export function makeEnrollLink(env: NodeJS.ProcessEnv, holder: Holder, options: LinkOptions): Promise<void> {
+  const { device: deviceName, minutes } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const named =
+      'agent' in holder
+        ? { agentDid: await agentCalled(client, holder.agent) }
+        : { principalDid: await principalCalled(client, holder.principal) };
+    const link = await client.createEnrollment({ ...named, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
+    print(
+      options,
+      link,
+      linkText(link, 'agent' in holder ? 'purchases of this agent' : 'purchases for this principal'),
+    );
+  });
+}
+
+function linkText(link: { readonly url: string; readonly expiresAt: string }, purchases: string): string {
+  const trouble = passkeyTrouble(new URL(link.url).origin);
+  return [
+    renderUnicodeCompact(link.url, { border: 2 }),
+    '',
+    colour.bold(link.url),
+    `Works once, until ${link.expiresAt}. The person who opens it can approve ${purchases}: treat it as a password.`,
+    ...(trouble === undefined ? [] : ['', colour.yellow(trouble)]),
+  ].join('\n');
 }

@@ -37,5 +37,7 @@ export function declarePrincipal(program: Command, env: NodeJS.ProcessEnv): void
     .description('Make a link, and its QR code, by which a person enrolls one passkey for a principal.')
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))
-    .action(async (did, options) => (await import('./enrollLink.ts')).makeEnrollLink(env, { principal: did }, options));
+    .action(async (did, options) =>
+      (await import('./principalActions.ts')).makeEnrollLink(env, { principal: did }, options),
+    );
 }

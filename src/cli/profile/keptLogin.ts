@@ -2,8 +2,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { Refused, Unreachable } from '../commandFailure.ts';
-import { profilePath } from './profileFile.ts';
-import { keepProfile, readProfile } from './secretOfProfile.ts';
+import { keepProfile, type Profile, profilePath, readProfile } from './profileFile.ts';
 
 const Session = z.object({ accessToken: z.string(), expiresAt: z.string(), refreshToken: z.string() });
 export type Session = z.infer<typeof Session>;
@@ -102,4 +101,13 @@ function isTaken(file: string): boolean {
     if (Date.now() - mtimeMs > STALE_MS) rmSync(file, { force: true });
     return false;
   }
+}
+
+/** @returns the key, or an access token for at least a minute; both are sent as a bearer */
+export async function targetOf(
+  env: NodeJS.ProcessEnv,
+  name: string,
+): Promise<{ readonly url: string; readonly key: string; readonly kind: Profile['kind'] }> {
+  const { url, kind, secret } = readProfile(env, name);
+  return { url, kind, key: kind === 'key' ? secret : await accessTokenOf(env, name) };
 }

@@ -8,8 +8,7 @@ import { isWebAddress } from '../target/targetOptions.ts';
 import { explained } from '../target/withTarget.ts';
 import { logInByBrowser } from './browserLogin.ts';
 import { accessTokenOf } from './keptLogin.ts';
-import { profilePath, readProfiles } from './profileFile.ts';
-import { forgetProfile, keepProfile, readProfile } from './secretOfProfile.ts';
+import { forgetProfile, keepProfile, profilePath, readProfile, readProfiles } from './profileFile.ts';
 
 interface LogInOptions {
   readonly url: string;

@@ -41,7 +41,7 @@ async function useProfile(env: NodeJS.ProcessEnv, command: Command): Promise<voi
   if (options.profile === undefined && (env['COUNTERSIGN_URL'] ?? '') !== '') {
     throw new WrongUse('COUNTERSIGN_PROFILE and COUNTERSIGN_URL are both set; unset one of them.');
   }
-  const { targetOf } = await import('./targetOf.ts');
+  const { targetOf } = await import('./keptLogin.ts');
   const { url, key, kind } = await targetOf(env, name);
   if (kind === 'login' && command.name() === 'mcp') {
     throw new WrongUse(

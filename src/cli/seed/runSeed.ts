@@ -1,7 +1,7 @@
 /** `countersign seed`: fills a stopped sandbox node with a month of purchases, so that its console looks lived-in. */
 import { existsSync } from 'node:fs';
 import type { Client } from '../../../client/rest.ts';
-import type { Config } from '../../node/config/config.ts';
+import { type Config, readConfig } from '../../node/config/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { startNode } from '../../node/startNode.ts';
 import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
@@ -9,8 +9,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
 import { Refused } from '../commandFailure.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { print } from '../output/print.ts';
-import { progress } from '../output/progress.ts';
+import { print, progress } from '../output/print.ts';
 import { folderClient } from '../target/folderClient.ts';
 import { diceOf } from './dice.ts';
 import { planMonth } from './planMonth.ts';
@@ -56,10 +55,11 @@ export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
   });
 }
 
-/** As the node is configured, but that nothing leaves this machine: no rail, no login and no witness is asked. */
+/** As the node is configured, but that nothing leaves this machine: no extension has settings, and no login and no witness is asked. */
 function ownConfig(config: Config): Config {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  const alone = { stripe: undefined, oidc: undefined, gates: 0, logLevel: 'error' };
+  const { extensionSettings } = readConfig({ EXTENSIONS: config.extensions.join(',') || 'none' });
+  const alone = { extensionSettings, oidc: undefined, gates: 0, logLevel: 'error' };
   return { ...config, ...alone, host: '127.0.0.1', port: 0, baseUrl };
 }
 

@@ -1,6 +1,6 @@
 /** What a seed left behind, counted at the node, and where to look at it. */
 import { type Client, each } from '../../../client/index.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 import type { SeededPolicy } from './settle.ts';
 
 interface SeedReport {

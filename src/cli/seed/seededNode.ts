@@ -52,7 +52,7 @@ export async function findOwnerDid(deps: Deps, tenantId: string): Promise<string
   return deps.store.read(function* () {
     const [owner] = yield* listOwners(tenantId);
     const invited = owner === undefined ? yield* findFirstInvitedOwner(tenantId) : undefined;
-    const did = owner?.did ?? (invited === undefined ? undefined : deps.userDid(invited));
+    const did = owner?.did ?? (invited === undefined ? undefined : deps.people.didOf(invited));
     return did === undefined || (yield* findPrincipal(tenantId, did)) !== undefined ? undefined : did;
   });
 }

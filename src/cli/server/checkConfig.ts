@@ -2,9 +2,8 @@
 import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config/config.ts';
 import { readableText, readSettings, type Settings } from '../../node/config/settingLayers.ts';
 import { configOf } from '../input/configOf.ts';
-import { colour } from '../output/colour.ts';
 import { type Cell, columns } from '../output/layout.ts';
-import { print } from '../output/print.ts';
+import { colour, print } from '../output/print.ts';
 
 interface Setting {
   readonly name: string;
@@ -19,8 +18,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: 'AP2_ENV',
   oidc: 'OIDC_ISSUER',
   smtp: 'SMTP_HOST',
-  stripe: 'STRIPE_SECRET_KEY',
-  stripeIssuesTokens: 'STRIPE_SPT',
 };
 
 const { limits, localLimits } = SANDBOX_RATES;
@@ -68,13 +65,15 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf({ telemetry: _, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
-  return flatten('', config)
-    .filter(([path]) => path !== 'stripeLive' && path !== 'smtpIsTls')
-    .map(([path, value]) => {
-      const name = OTHER_NAMES[path] ?? variableOf(path);
-      return { name, value: shown(name, value), source: sourceOf(name) };
-    });
+function settingsOf(
+  { telemetry: _, extensionSettings, ...config }: Config,
+  sourceOf: (name: string) => string,
+): Setting[] {
+  const own = flatten('', config)
+    .filter(([path]) => path !== 'smtpIsTls')
+    .map(([path, value]) => [OTHER_NAMES[path] ?? variableOf(path), value] as const);
+  const others = Object.values(extensionSettings).flatMap(({ AP2_ENV: _, ...values }) => Object.entries(values));
+  return [...own, ...others].map(([name, value]) => ({ name, value: shown(name, value), source: sourceOf(name) }));
 }
 
 function flatten(prefix: string, group: object): [string, unknown][] {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceKeyFile } from '../../crypto/keyFile.ts';
 import type { Config } from '../../node/config/config.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 
 /** In the data folder. */
 const KEY_FILE = 'first-admin-key';

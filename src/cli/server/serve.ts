@@ -6,7 +6,7 @@ import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { withConfig } from '../input/withConfig.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 import { firstLines } from './firstKey.ts';
 import { boundHeapGrowth } from './heapGrowth.ts';
 import { whatIsLacking } from './whatIsLacking.ts';
@@ -43,7 +43,7 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
   void node.lost.then(endAtOnce);
 
   try {
-    const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
+    const lacking = config.environment === 'production' ? await whatIsLacking(node, config) : [];
     console.log(greeting(node, config, lacking));
     // Only now does it count as shown: a start that dies before leaves it to the next.
     if (hasFirst(node) && !stopping) await node.keyShown();

@@ -4,8 +4,7 @@ import type { CsvName } from '../../../client/stream.ts';
 import { type OptionsOperation, operationInput } from '../input/operationOptions.ts';
 import { type Cell, columns } from '../output/layout.ts';
 import { print, printPieces } from '../output/print.ts';
-import { agentCalled, agentNames, principalCalled } from './names.ts';
-import { newest } from './pages.ts';
+import { agentCalled, agentNames, newest, principalCalled } from './names.ts';
 import type { TargetOptions } from './targetOptions.ts';
 import { type Target, withTarget } from './withTarget.ts';
 

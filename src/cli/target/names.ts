@@ -1,10 +1,9 @@
-/** Agents and principals by the names that people gave them, since a DID is hard to remember. */
+/** Lists of any length out of a node's pages, and agents and principals by the names that people gave them. */
 import { CountersignError } from '../../../client/error.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { Refused, WrongUse } from '../commandFailure.ts';
-import { newest } from './pages.ts';
 import type { Target } from './withTarget.ts';
 
 type Client = Target['client'];
@@ -85,4 +84,27 @@ export async function agentNames(client: Client, dids: Iterable<string>): Promis
 function nobodyWhereForbidden(error: unknown): { data: never[]; cursor: null } {
   if (error instanceof CountersignError && error.code === 'FORBIDDEN') return { data: [], cursor: null };
   throw error;
+}
+
+interface AnyPage<Item> {
+  readonly data: readonly Item[];
+  readonly cursor: string | null;
+}
+
+/** @param read reads one page, given what chooses it @returns the newest records, at most `count` */
+export async function newest<Item>(
+  count: number,
+  read: (page: { limit: number; cursor?: string }) => Promise<AnyPage<Item>>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let cursor: string | null | undefined;
+  while (found.length < count && cursor !== null) {
+    const page = await read({
+      limit: Math.min(MAX_PAGE, count - found.length),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    found.push(...page.data);
+    cursor = page.cursor;
+  }
+  return found;
 }

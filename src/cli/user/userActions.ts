@@ -4,10 +4,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import type { Role } from '../../access/role.ts';
-import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
-import { print } from '../output/print.ts';
-import { newest } from '../target/pages.ts';
+import { colour, print } from '../output/print.ts';
+import { newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 

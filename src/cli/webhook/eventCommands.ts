@@ -9,7 +9,7 @@ export function declareEvents(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Show events as they happen, one a line, until Ctrl-C.')
     .addOption(choices('--types <list>', 'only these', EVENT_TYPES))
     .addOption(count('--count <number>', 'end after so many'))
-    .action(async (options) => (await import('./tail.ts')).tail(env, options));
+    .action(async (options) => (await import('./listen.ts')).tail(env, options));
   targetOptions(program.command('listen'), 'admin')
     .description('Forward events as they happen, signed, to a program on this machine, until Ctrl-C.')
     .option('--forward-to <address>', 'where to post them; without it they are only shown')

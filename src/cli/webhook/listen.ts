@@ -1,12 +1,17 @@
-/** `countersign listen`: the events of a node as they happen, forwarded to a program on this machine. */
+/** `countersign listen` and `countersign tail`: the events of a node as they happen, forwarded to a program here, or shown. */
+
+import type { Client } from '../../../client/rest.ts';
 import type { WebhookEvent, WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { MAX_TAIL_SECONDS } from '../../../protocol/webhook/subscription.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { signatureHeaders, signingKey } from '../../webhooks/signature.ts';
 import { reasonOf, WrongUse } from '../commandFailure.ts';
-import { colour } from '../output/colour.ts';
-import { endWithReader, print } from '../output/print.ts';
+import { subjectOf } from '../evidence/readEvidence.ts';
+import { localTime } from '../output/layout.ts';
+import { colour, endWithReader, print } from '../output/print.ts';
+import { agentNames } from '../target/names.ts';
 import { DEFAULT_URL, isWebAddress, type TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
-import { followEvents } from './followEvents.ts';
 
 const PATIENCE_MS = 30_000;
 
@@ -58,4 +63,81 @@ function failureOf(error: unknown): string {
   if (code === 'ECONNREFUSED') return 'nothing listens there; start your program';
   if (cause instanceof Error && cause.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`;
   return `not delivered: ${reasonOf(cause)}`;
+}
+
+const PAUSE_MS = 2000;
+
+/**
+ * @param cursor of the answer to the first tailEvents, which must succeed: a node that goes away later may come back
+ * @param types only these; all when not given
+ */
+async function* followEvents(
+  client: Client,
+  cursor: string,
+  types?: readonly WebhookEventType[],
+): AsyncGenerator<WebhookEvent> {
+  let next = cursor;
+  for (;;) {
+    const tail = await client.tailEvents({ cursor: next, wait: MAX_TAIL_SECONDS }).catch(async (error: unknown) => {
+      if (!mayPass(error)) throw error;
+      console.error('No node answers for now; trying again.');
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      return { cursor: next, events: [] };
+    });
+    next = tail.cursor;
+    const events = tail.events as WebhookEvent[];
+    yield* types === undefined ? events : events.filter(({ type }) => types.includes(type));
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'NETWORK' || code === 'UNAVAILABLE' || code === 'INVALID_ANSWER';
+}
+
+interface TailOptions extends TargetOptions {
+  readonly types?: readonly WebhookEventType[];
+  readonly count?: number;
+}
+
+export function tail(env: NodeJS.ProcessEnv, options: TailOptions): Promise<void> {
+  endWithReader();
+  return withTarget(env, options, async ({ client }) => {
+    const { cursor } = await client.tailEvents();
+    if (options.json !== true) console.error(colour.dim('Following events; end with Ctrl-C.'));
+    let left = options.count ?? Number.POSITIVE_INFINITY;
+    const named = agentNamer(client);
+    for await (const event of followEvents(client, cursor, options.types)) {
+      console.log(options.json === true ? JSON.stringify(event) : lineOf(event, await named(event)));
+      left -= 1;
+      if (left === 0) return;
+    }
+  });
+}
+
+/** @returns what to call the agent of an event; each agent is looked up once, and those of one name are told apart */
+function agentNamer(client: Client): (event: WebhookEvent) => Promise<string | undefined> {
+  const names = new Map<string, string>();
+  return async ({ context, data }) => {
+    const did = context.agentDid ?? data.agentDid;
+    if (typeof did !== 'string') return undefined;
+    if (!names.has(did)) names.set(did, (await agentNames(client, [did])).get(did) ?? did);
+    const name = names.get(did) as string;
+    const isShared = [...names].some(([other, called]) => called === name && other !== did);
+    return isShared ? `${name} (…${did.slice(-6)})` : name;
+  };
+}
+
+/** The longest name of an event. */
+const WIDTH = 'payment.refund_failed'.length;
+
+function lineOf({ type, created, data }: WebhookEvent, agent: string | undefined): string {
+  const paint = /denied|failed|rejected|revoked|suspended|disputed|violation/.test(type) ? colour.red : colour.green;
+  const about = [
+    agent,
+    inertText(subjectOf({ ...data, agentDid: undefined })),
+    typeof data.url === 'string' ? inertText(data.url) : undefined,
+  ];
+  const said = about.filter((part, at) => part !== undefined && part !== '' && about.indexOf(part) === at).join('  ');
+  return `${colour.dim(localTime(created))}  ${paint(type.padEnd(WIDTH))}  ${said}`;
 }

@@ -3,10 +3,9 @@ import type { Webhook, WebhookLog } from '../../../client/operations.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { EVENT_TYPES } from '../input/closedLists.ts';
-import { colour } from '../output/colour.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
-import { print } from '../output/print.ts';
-import { newest } from '../target/pages.ts';
+import { colour, print } from '../output/print.ts';
+import { newest } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 

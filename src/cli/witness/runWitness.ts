@@ -8,7 +8,7 @@ import { logTo, makeLogger } from '../../node/makeLogger.ts';
 import { serveWitness } from '../../witness/serveWitness.ts';
 import { openWitness, type Witness } from '../../witness/witness.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { colour } from '../output/colour.ts';
+import { colour } from '../output/print.ts';
 
 /** Of one origin: a note with the signatures of all of them stays far below what a note is read with. */
 const MOST_KEYS = 16;

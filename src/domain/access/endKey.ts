@@ -16,7 +16,7 @@ import { withdrawLinks } from '../people/withdrawLinks.ts';
  * @param now milliseconds since the epoch
  */
 export function* endKey(
-  deps: EventDeps & Pick<Deps, 'hooks'>,
+  deps: EventDeps & Pick<Deps, 'operations'>,
   caller: Caller,
   key: ApiKeyRow,
   now: number,
@@ -28,7 +28,7 @@ export function* endKey(
   const endedPasskeys: string[] = [];
   for (const { id } of family) {
     endedPasskeys.push(...(yield* endPasskeys(deps, caller, id, now)));
-    for (const end of deps.hooks.afterKeyEnd) yield* end(deps, caller, id, now);
+    for (const end of deps.operations.hooks.afterKeyEnd) yield* end(deps, caller, id, now);
   }
   if (ended.length === 0) return;
   const makers = new Set(family.map(({ id }) => `key ${id}`));

@@ -129,7 +129,7 @@ export function personAsCaller(user: UserRow): Caller {
  * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended, and what onKnown throws
  */
 export async function refreshLogin(
-  deps: EventDeps & Pick<Deps, 'accessTokens' | 'clock' | 'hashToken' | 'newToken' | 'store'>,
+  deps: EventDeps & Pick<Deps, 'access' | 'clock' | 'hashToken' | 'newToken' | 'store'>,
   token: string,
   device: string | undefined,
   onKnown: (caller: Caller) => void,
@@ -177,7 +177,7 @@ function* endStolen(deps: EventDeps, tenantId: string, loginId: string, now: num
 }
 
 function* findOrAddUser(
-  deps: EventDeps & Pick<Deps, 'userDid'>,
+  deps: EventDeps & Pick<Deps, 'people'>,
   tenantId: string,
   person: Person,
   now: number,
@@ -201,7 +201,7 @@ function* findOrAddUser(
     tenant_id: tenantId,
     issuer: person.issuer,
     subject: person.subject,
-    did: deps.userDid(id),
+    did: deps.people.didOf(id),
     email: person.email,
     role: yield* firstRole(deps, tenantId, person),
     created_at: now,
@@ -247,7 +247,7 @@ function* addRefreshToken(
 }
 
 export async function tokensOf(
-  deps: Pick<Deps, 'accessTokens' | 'clock' | 'newId'>,
+  deps: Pick<Deps, 'access' | 'clock' | 'newId'>,
   { user, login, refreshToken }: OpenLogin,
 ): Promise<Tokens> {
   const claims = {
@@ -261,5 +261,5 @@ export async function tokensOf(
   };
   const touchEnds = login.touched_at === null ? 0 : login.touched_at + TOUCH_SECONDS * 1000;
   const shown = showPerson(user, { loginId: login.id, touchEnds });
-  return { ...(await deps.accessTokens.issue(claims, deps.clock(), login.expires_at)), refreshToken, user: shown };
+  return { ...(await deps.access.tokens.issue(claims, deps.clock(), login.expires_at)), refreshToken, user: shown };
 }

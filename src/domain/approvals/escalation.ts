@@ -62,7 +62,7 @@ export function toldLater({ userIds }: Escalation, request: Pick<ApprovalRequest
  * @returns false where another node has done it, or the request is decided
  */
 export function* escalateApproval(
-  deps: EventDeps & Pick<Deps, 'policies' | 'userDid'>,
+  deps: EventDeps & Pick<Deps, 'people' | 'policies'>,
   request: ApprovalRequestRow,
   now: number,
 ): Script<boolean> {
@@ -91,7 +91,7 @@ export function* escalateApproval(
 
 /** A user who was removed, or whose touch would approve nothing, is passed by. */
 function* findNext(
-  deps: Pick<Deps, 'policies' | 'userDid'>,
+  deps: Pick<Deps, 'people' | 'policies'>,
   request: ApprovalRequestRow,
   waiting: readonly string[],
 ): Script<UserRow | undefined> {

@@ -34,7 +34,7 @@ type Viewer = Pick<UserRow, 'id' | 'did'>;
 
 /** @returns undefined for who is no person, and for what is decided already */
 export function* mayApprove(
-  deps: Pick<Deps, 'policies' | 'userDid'>,
+  deps: Pick<Deps, 'people' | 'policies'>,
   caller: Caller,
   request: ApprovalRequestRow,
   now: number,
@@ -42,7 +42,7 @@ export function* mayApprove(
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (caller.userId === undefined || status !== 'pending') return undefined;
   const circle = yield* circleOf(deps, request);
-  const user = { id: caller.userId, did: deps.userDid(caller.userId) };
+  const user = { id: caller.userId, did: deps.people.didOf(caller.userId) };
   const missing = yield* findMissing(user, request, circle);
   if (missing === undefined) return { canApprove: true };
   if (!OF_OTHERS.includes(missing)) return { canApprove: false, missing };
@@ -60,11 +60,11 @@ export function isForOthers(standing: ApprovalRight | undefined): boolean {
 
 /** Whether a touch of a user may decide a pending request, so that it is of use to tell them of it. */
 export function* mayDecide(
-  deps: Pick<Deps, 'policies' | 'userDid'>,
+  deps: Pick<Deps, 'people' | 'policies'>,
   request: ApprovalRequestRow,
   userId: string,
 ): Script<boolean> {
-  const user = { id: userId, did: deps.userDid(userId) };
+  const user = { id: userId, did: deps.people.didOf(userId) };
   const missing = yield* findMissing(user, request, yield* circleOf(deps, request));
   // The passkey holder of the agent or the principal may be this very user, who came by a link.
   return missing === undefined || missing === 'passkeyHolder';
@@ -72,7 +72,7 @@ export function* mayDecide(
 
 /** As mayApprove, for many: those of one agent and one principal have one answer. */
 export function* mayApproveEach(
-  deps: Pick<Deps, 'policies' | 'userDid'>,
+  deps: Pick<Deps, 'people' | 'policies'>,
   caller: Caller,
   requests: readonly ApprovalRequestRow[],
   now: number,

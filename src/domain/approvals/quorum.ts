@@ -217,9 +217,9 @@ function* overlapText(
 }
 
 /** How many people a presence proof shows whose approval counts as things stand. */
-export function* countPresent(deps: Pick<Deps, 'demo'>, circle: Circle, proof: HpProof): Script<number> {
+export function* countPresent(deps: Pick<Deps, 'keys'>, circle: Circle, proof: HpProof): Script<number> {
   // The sandbox's demo person stands for any person, and is one.
-  if (proof.issuer === deps.demo?.presence.did) return 1;
+  if (proof.issuer === deps.keys.demo?.presence.did) return 1;
   const { approvals, credentialId } = proof;
   if (approvals !== undefined) {
     if (approvals.length === 0) return 0;
@@ -312,7 +312,7 @@ interface ApprovedPresence {
  * policy may have changed since.
  */
 export function* isStillPresent(
-  deps: Pick<Deps, 'demo' | 'settings'>,
+  deps: Pick<Deps, 'keys' | 'settings'>,
   { approval, intent, principal }: ApprovedPresence,
   policy: CompiledPolicy,
 ): Script<boolean> {
@@ -325,12 +325,12 @@ export function* isStillPresent(
 }
 
 function stillCounts(
-  deps: Pick<Deps, 'demo' | 'settings'>,
+  deps: Pick<Deps, 'keys' | 'settings'>,
   proof: Partial<HpProof>,
   approver: Holder,
   policy: CompiledPolicy,
 ): boolean {
   if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
-  if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
+  if (approver.kind === 'agent' || proof.issuer === deps.keys.demo?.presence.did) return true;
   return proof.principalDid === approver.did;
 }

@@ -156,7 +156,7 @@ export function* settleApproval(
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
   if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
-  for (const tell of deps.hooks.afterDecision) yield* tell(deps, request, status, now);
+  for (const tell of deps.operations.hooks.afterDecision) yield* tell(deps, request, status, now);
   // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
   if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);

@@ -23,18 +23,7 @@ import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 /** What it takes to write a bundle. */
 export type PortableBundleDeps = Pick<
   Deps,
-  | 'checkpoints'
-  | 'clock'
-  | 'demo'
-  | 'issuer'
-  | 'log'
-  | 'nodeId'
-  | 'rotations'
-  | 'settings'
-  | 'stopping'
-  | 'store'
-  | 'suite'
-  | 'witnesses'
+  'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'
 >;
 
 /** @returns undefined when there is no such transaction */
@@ -63,7 +52,7 @@ async function coveringCheckpoint(
 }
 
 function* collect(
-  deps: Pick<Deps, 'issuer' | 'rotations' | 'settings' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'settings' | 'suite'>,
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,
@@ -77,7 +66,7 @@ function* collect(
   return compact({
     format: BUNDLE_FORMAT,
     issuer: deps.issuer.did,
-    rotations: [...deps.rotations],
+    rotations: [...deps.evidence.rotations],
     tenantId,
     transactionId,
     eventCount: events.length,

@@ -28,7 +28,7 @@ interface ApprovedCart {
 
 /** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
 export function* approveCart(
-  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'hooks' | 'newToken'>,
+  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'newToken' | 'operations'>,
   loaded: JudgedPurchase,
   approved: ApprovedCart,
   now: number,

@@ -24,7 +24,7 @@ export interface PresenceCheck {
 }
 
 export function* checkPresence(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>,
   intent: IntentRow,
   given: {
     readonly cartHash: string;
@@ -52,17 +52,17 @@ export function* checkPresence(
       bound: given.bound,
       isStored,
       trustedIssuers: issuersOf(deps),
-      demoIssuer: deps.demo?.presence.did,
+      demoIssuer: deps.keys.demo?.presence.did,
     },
     given.now,
   );
   if (fault !== undefined) return refused(fault);
   const shown = HpProof.parse(given.hpProof);
   const { id, issuer, verifiedAt, proof, approvals } = shown;
-  const late = retirementFault(deps.rotations, issuer, [verifiedAt, proof.created]);
+  const late = retirementFault(deps.evidence.rotations, issuer, [verifiedAt, proof.created]);
   if (late !== undefined) return refused(`The presence proof does not hold: ${late}.`);
   // A key can be stolen: what the node did not issue itself is not believed, by any signature.
-  const isDemo = issuer === deps.demo?.presence.did;
+  const isDemo = issuer === deps.keys.demo?.presence.did;
   if (!isDemo && !isStored) return refused('The presence proof was not issued by this node.');
   if (yield* wasPresenceUsed(intent.tenant_id, id)) return refused('The presence proof was used before.');
   const tooFew = yield* tooFewFault(deps, given.circle, shown);
@@ -74,19 +74,19 @@ export function* checkPresence(
  * proof gets to no statement.
  */
 export function* isStoredPresence(
-  deps: Pick<Deps, 'demo' | 'suite'>,
+  deps: Pick<Deps, 'keys' | 'suite'>,
   tenantId: string,
   hpProof: Readonly<Record<string, unknown>>,
 ): Script<boolean> {
   const { id, issuer } = hpProof;
-  if (issuer === deps.demo?.presence.did || typeof id !== 'string' || !isId('hp_', id)) return false;
+  if (issuer === deps.keys.demo?.presence.did || typeof id !== 'string' || !isId('hp_', id)) return false;
   const text = canonicalText(hpProof, []);
   return text !== undefined && (yield* wasPresenceIssued(tenantId, id, hashText(deps.suite, text)));
 }
 
 /** @returns one sentence where a proof shows fewer people than the policy asks for */
 function* tooFewFault(
-  deps: Pick<Deps, 'demo'>,
+  deps: Pick<Deps, 'keys'>,
   circle: Circle | undefined,
   proof: HpProof,
 ): Script<string | undefined> {

@@ -19,7 +19,7 @@ interface UnverifiedCart extends ParsedIntent {
 
 /** @throws Fault as requireIssued */
 export async function findWebKey(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'resolveMerchantKey' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'store' | 'suite'>,
   caller: Caller,
   offered: UnverifiedCart,
   merchant: string,
@@ -28,12 +28,12 @@ export async function findWebKey(
   if (typeof issuer !== 'string' || !issuer.startsWith('did:web:')) return { key: undefined };
   const obstacle = await deps.store.read((now) => whyNot(deps, caller, offered, { issuer, merchant }, now));
   if (obstacle !== undefined) return { notFetched: `its key was not fetched, since ${obstacle}` };
-  return { key: await deps.resolveMerchantKey(issuer) };
+  return { key: await deps.keys.ofMerchant(issuer) };
 }
 
 /** Why the cart cannot be paid, by any signature; undefined where the signature has to be looked at. */
 function* whyNot(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>,
   caller: Caller,
   offered: UnverifiedCart,
   signer: { readonly issuer: string; readonly merchant: string },

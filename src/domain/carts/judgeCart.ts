@@ -97,7 +97,7 @@ export interface ParsedCart {
 
 /** @throws Fault as requireIssued */
 export function* judgeCart(
-  deps: DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'hooks' | 'newToken' | 'policies' | 'rails'>,
+  deps: DecisionDeps & Pick<Deps, 'hashToken' | 'keys' | 'newToken' | 'operations' | 'policies' | 'rails'>,
   caller: Caller,
   input: CartValidation,
   facts: CartFacts,
@@ -169,7 +169,10 @@ export interface JudgedPurchase {
 
 /** @throws Fault as requireIssued */
 function* load(
-  deps: Pick<Deps, 'demo' | 'hooks' | 'issuer' | 'newId' | 'policies' | 'rails' | 'rotations' | 'settings' | 'suite'>,
+  deps: Pick<
+    Deps,
+    'evidence' | 'issuer' | 'keys' | 'newId' | 'operations' | 'policies' | 'rails' | 'settings' | 'suite'
+  >,
   caller: Caller,
   input: CartValidation,
   { offered, agent: found, principal, policy: current }: CartFacts,
@@ -228,7 +231,7 @@ function printOf(
 }
 
 /** @returns undefined where the cart's signature does not hold */
-function* keyOf(deps: Pick<Deps, 'demo'>, tenantId: string, cart: ParsedCart): Script<MerchantBinding | undefined> {
+function* keyOf(deps: Pick<Deps, 'keys'>, tenantId: string, cart: ParsedCart): Script<MerchantBinding | undefined> {
   const { merchant, issuer, fault } = cart;
   if (fault !== undefined || merchant === undefined) return undefined;
   if (cart.isMandated === true) return yield* bindPayee(tenantId, merchant);

@@ -17,7 +17,7 @@ import { makeCheckpoint, watchCheckpoint } from './makeCheckpoint.ts';
  * signed before
  */
 export async function checkpointOver(
-  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'log' | 'store' | 'suite'>,
   tenantId: string,
   size: number,
 ): Promise<string | null> {

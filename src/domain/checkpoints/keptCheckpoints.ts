@@ -24,7 +24,7 @@ export class CheckpointBook {
     const kept = await this.#deps.store.readApart(() =>
       listCheckpointsBetween(this.#tenantId, size, until, events.length),
     );
-    return this.#deps.longWork.piece(() => this.#grow(events, new Map(kept.map((row) => [row.size, row]))));
+    return this.#deps.data.longWork.piece(() => this.#grow(events, new Map(kept.map((row) => [row.size, row]))));
   }
 
   #grow(events: readonly ChainedRecord[], kept: ReadonlyMap<number, CheckpointRow>): ChainBreak | undefined {

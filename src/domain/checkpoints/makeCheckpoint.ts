@@ -11,7 +11,7 @@ import { growTree, loadTree } from './evidenceTree.ts';
 import { describeCheckpoint, extensionFault, type Judge } from './keptCheckpoint.ts';
 
 /** What the functions of this file use. */
-type MakeCheckpointDeps = Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>;
+type MakeCheckpointDeps = Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'log' | 'store' | 'suite'>;
 
 /**
  * Signs the chain as it stands.
@@ -24,7 +24,7 @@ export async function makeCheckpoint(deps: MakeCheckpointDeps, tenantId: string)
   while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
     // Each round hashes a few subtrees more.
   }
-  const kept = deps.checkpoints.find(tenantId);
+  const kept = deps.evidence.checkpoints.find(tenantId);
   const made = await deps.store.write(tenantId, (now) => sign(deps, tenantId, kept, now));
   if (made === undefined) return undefined;
   if ('fault' in made) {
@@ -32,7 +32,7 @@ export async function makeCheckpoint(deps: MakeCheckpointDeps, tenantId: string)
     throw refused();
   }
   // After the commit: what is kept must never be ahead of the chain.
-  if (made.keep !== undefined) deps.checkpoints.keep(tenantId, made.keep);
+  if (made.keep !== undefined) deps.evidence.checkpoints.keep(tenantId, made.keep);
   return made.row;
 }
 
@@ -42,7 +42,7 @@ type CheckpointResult =
   | undefined;
 
 function* sign(
-  deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>,
   tenantId: string,
   kept: StoredCheckpoint | undefined,
   now: number,
@@ -74,10 +74,10 @@ export async function watchCheckpoint(
   tenantId: string,
   thorough: boolean,
 ): Promise<string | undefined> {
-  const whole = thorough || deps.checkpoints.faults.has(tenantId);
+  const whole = thorough || deps.evidence.checkpoints.faults.has(tenantId);
   let fault: string | undefined;
   try {
-    const kept = deps.checkpoints.find(tenantId);
+    const kept = deps.evidence.checkpoints.find(tenantId);
     fault = await deps.store.read(() => extensionFault(judgeOf(deps), tenantId, kept, whole));
   } catch (error) {
     if (error instanceof Fault) throw error;
@@ -87,8 +87,8 @@ export async function watchCheckpoint(
   return fault;
 }
 
-function report(deps: Pick<Deps, 'checkpoints' | 'log'>, tenantId: string, fault: string | undefined): void {
-  const { faults } = deps.checkpoints;
+function report(deps: Pick<Deps, 'evidence' | 'log'>, tenantId: string, fault: string | undefined): void {
+  const { faults } = deps.evidence.checkpoints;
   if (fault === undefined) faults.delete(tenantId);
   else if (faults.get(tenantId) !== fault) {
     faults.set(tenantId, fault);
@@ -96,8 +96,8 @@ function report(deps: Pick<Deps, 'checkpoints' | 'log'>, tenantId: string, fault
   }
 }
 
-function judgeOf(deps: Pick<Deps, 'demo' | 'issuer' | 'rotations' | 'suite'>): Judge {
-  return { suite: deps.suite, issuers: issuersOf(deps), isSandbox: deps.demo !== undefined };
+function judgeOf(deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>): Judge {
+  return { suite: deps.suite, issuers: issuersOf(deps), isSandbox: deps.keys.demo !== undefined };
 }
 
 function refused(): Fault {

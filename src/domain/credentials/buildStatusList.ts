@@ -22,7 +22,7 @@ const KEPT_MS = 4000;
 const MOST_KEPT = 256;
 
 /** What it takes to sign a list. */
-export type ListDeps = Pick<Deps, 'issuer' | 'sealer' | 'settings' | 'statusLists' | 'suite'>;
+export type ListDeps = Pick<Deps, 'issuer' | 'memory' | 'sealer' | 'settings' | 'suite'>;
 
 /**
  * A list as it was built a moment ago.
@@ -30,7 +30,7 @@ export type ListDeps = Pick<Deps, 'issuer' | 'sealer' | 'settings' | 'statusList
  * @returns undefined where none is kept, or it is too old to be served
  */
 export function keptStatusList(
-  { statusLists }: Pick<Deps, 'statusLists'>,
+  { memory: { statusLists } }: Pick<Deps, 'memory'>,
   list: number,
   now: number,
 ): BuiltStatusList | undefined {
@@ -39,7 +39,11 @@ export function keptStatusList(
 }
 
 /** Keeps a list that was read in a read, whose rows are committed. */
-export function keepStatusList({ statusLists }: Pick<Deps, 'statusLists'>, list: number, read: BuiltStatusList): void {
+export function keepStatusList(
+  { memory: { statusLists } }: Pick<Deps, 'memory'>,
+  list: number,
+  read: BuiltStatusList,
+): void {
   const { built } = statusLists;
   built.delete(list);
   const oldest = built.keys().next();
@@ -65,7 +69,7 @@ export function* buildStatusList(
   const address = `${deps.settings.baseUrl}${STATUS_PATH}/${list}`;
   const document = statusListDocument(address, signer.did, gzipSync(bitstringOf(words), { level: 9 }), now);
   const { encodedList } = document.credentialSubject;
-  const kept = deps.statusLists.built.get(list);
+  const kept = deps.memory.statusLists.built.get(list);
   const isFresh = kept !== undefined && Math.abs(now - kept.builtAt) < STATUS_FRESH_SECONDS * 1000;
   if (isFresh && kept.encodedList === encodedList) return { ...kept, lookedAt: now };
   return {

@@ -20,7 +20,7 @@ import { MOST_ENTRIES, type PlacedMandate, placeOf, type StatusEntry, takePlace 
 
 type SigningDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
 /** What it takes to hand a mandate out. */
-export type FormDeps = EventDeps & Pick<Deps, 'newToken' | 'sealer' | 'statusLists' | 'store'>;
+export type FormDeps = EventDeps & Pick<Deps, 'memory' | 'newToken' | 'sealer' | 'store'>;
 
 /** A mandate's row, as far as its forms need it. */
 interface MandateRow {
@@ -101,7 +101,7 @@ export function securedAs(
  * @returns the forms that were asked for
  */
 function* handOut(
-  deps: SigningDeps & Pick<Deps, 'sealer' | 'statusLists'>,
+  deps: SigningDeps & Pick<Deps, 'memory' | 'sealer'>,
   credential: Credential,
   place: StatusEntry & { readonly isOver?: boolean },
   formats: CredentialFormats,
@@ -117,7 +117,7 @@ function* handOut(
 }
 
 function* listAsToken(
-  deps: SigningDeps & Pick<Deps, 'sealer' | 'statusLists'>,
+  deps: SigningDeps & Pick<Deps, 'memory' | 'sealer'>,
   { list, isOver = false }: Pick<StatusEntry, 'list'> & { readonly isOver?: boolean },
   now: number,
 ): Script<string> {

@@ -14,7 +14,7 @@ export type ReadDeps = ListDeps & Pick<Deps, 'clock' | 'store'>;
 export async function readStatusList(deps: ReadDeps, list: number): Promise<Pick<BuiltStatusList, 'vc' | 'vc+jwt'>> {
   const kept = keptStatusList(deps, list, deps.clock());
   if (kept !== undefined) return kept;
-  const { reads } = deps.statusLists;
+  const { reads } = deps.memory.statusLists;
   const underWay = reads.get(list);
   if (underWay !== undefined) return underWay;
   const read = buildAndKeep(deps, list).finally(() => reads.delete(list));

@@ -5,7 +5,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { tellPlaces } from '../notifications/tellUser.ts';
 import { loadDigest } from './digestFacts.ts';
 
-type DigestDeps = Pick<Deps, 'deliveries' | 'newId' | 'policies' | 'store'>;
+type DigestDeps = Pick<Deps, 'newId' | 'policies' | 'store' | 'wake'>;
 
 /** What a place has whose digest is due. */
 type DuePlace = WebhookRow & { readonly digest: string; readonly digest_at: number };

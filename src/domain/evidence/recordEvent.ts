@@ -40,7 +40,7 @@ export function recordEvent(
   return record(deps, tenantId, event, now);
 }
 
-export type DecisionDeps = EventDeps & Pick<Deps, 'receiptSigner'> & DecisionCounter;
+export type DecisionDeps = EventDeps & Pick<Deps, 'keys'> & DecisionCounter;
 
 /** Records a decision on a purchase, or a step to it. */
 export function recordDecision(
@@ -71,7 +71,7 @@ export function* recordVerdict(
   }
   const id = deps.newId('evt_');
   const claims = verdictClaims({ eventType, id, data }, deps.settings.baseUrl, now);
-  const verdict = signEs256Jwt(deps.receiptSigner, claims, VERDICT_TYPE);
+  const verdict = signEs256Jwt(deps.keys.receiptSigner, claims, VERDICT_TYPE);
   const recorded = { ...data, verdict: hashText(deps.suite, verdict) };
   yield* record(deps, tenantId, { id, eventType, actorDid, data: recorded }, now);
   return verdict;
@@ -144,7 +144,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-type EmitDeps = Pick<Deps, 'suite' | 'settings' | 'newId' | 'subscriptions' | 'deliveries' | 'tracing'>;
+type EmitDeps = Pick<Deps, 'evidence' | 'newId' | 'settings' | 'suite' | 'tracing' | 'wake'>;
 
 /** What a person is told much later says nothing any more. */
 export const NOTICE_ATTEMPTS = 3;
@@ -184,7 +184,7 @@ function* emitWebhooks(
         leased_by: null,
         created_at: now,
       });
-      if (!isPaused) deps.deliveries.wake(id);
+      if (!isPaused) deps.wake.deliveries.wake(id);
     }
   }
 }
@@ -197,11 +197,11 @@ function wants({ events, least }: Subscription, event: WebhookEvent): boolean {
 }
 
 function* loadSubscriptions(
-  deps: Pick<Deps, 'subscriptions'>,
+  deps: Pick<Deps, 'evidence'>,
   tenantId: string,
   version: string,
 ): Script<readonly Subscription[]> {
-  const known = deps.subscriptions.recall(tenantId, version);
+  const known = deps.evidence.subscriptions.recall(tenantId, version);
   if (known !== undefined) return known;
-  return deps.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));
+  return deps.evidence.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));
 }

@@ -16,7 +16,13 @@ interface Removal<Row> {
   readonly noun: string;
   find(tenantId: string, id: string): Script<Row | undefined>;
   /** @returns false when nothing was left to remove; nothing is recorded then */
-  remove(tenantId: string, id: string, now: number, deps: EventDeps & Pick<Deps, 'hooks'>, row: Row): Script<unknown>;
+  remove(
+    tenantId: string,
+    id: string,
+    now: number,
+    deps: EventDeps & Pick<Deps, 'operations'>,
+    row: Row,
+  ): Script<unknown>;
   readonly eventType: OccurrenceType;
   readonly stepUp?: true;
   /** The data of the event. */

@@ -20,7 +20,8 @@ export interface ChainWalk {
 }
 
 /** What reading a chain takes; a part of Deps. */
-interface ChainReader extends Pick<Deps, 'longWork' | 'store' | 'suite'> {
+interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
+  readonly data: Pick<Deps['data'], 'longWork'>;
   readonly issuer: { readonly did: string };
 }
 
@@ -46,7 +47,7 @@ export async function* walkChain(
     // The next events are read while these are verified and sent.
     if (end < toSeq) next = read(end + 1);
     const from = previous;
-    const { events, wrong } = await deps.longWork.piece(() => {
+    const { events, wrong } = await deps.data.longWork.piece(() => {
       const events = rows.map(recordIn);
       return { events, wrong: broken ?? breakIn(deps, events, from, end) };
     });

@@ -17,7 +17,7 @@ import { partiesOf } from '../purchases/purchaseFacts.ts';
  * @param reason why it ends before its time; undefined where its time has passed
  */
 export function* endIntent(
-  deps: EventDeps & Pick<Deps, 'hooks'>,
+  deps: EventDeps & Pick<Deps, 'operations'>,
   { tenantId, mandateId }: { readonly tenantId: string; readonly mandateId: string },
   reason: 'denied' | 'revoked' | 'withdrawn' | undefined,
   now: number,

@@ -11,7 +11,7 @@ import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 
 type IntentVc = Readonly<Record<string, unknown>>;
-type VerifyDeps = Pick<Deps, 'issuer' | 'rotations' | 'suite'>;
+type VerifyDeps = Pick<Deps, 'evidence' | 'issuer' | 'suite'>;
 
 /** The intent that a cart is for. */
 export interface ParsedIntent {
@@ -62,7 +62,7 @@ export function* requireIssued(
   requireActsFor(caller, intent.agent_did);
   const namesOthers = given.agentDid !== intent.agent_did || given.principalDid !== intent.principal_did;
   if (namesOthers) throw refused('this node never issued it');
-  const rotation = deps.rotations.find(({ from }) => from === issuer);
+  const rotation = deps.evidence.rotations.find(({ from }) => from === issuer);
   if (rotation === undefined) return intent;
   const stored = canonical(JSON.parse(intent.credential));
   if (given.intentVc !== undefined && canonical(given.intentVc) !== stored) throw refused('this node never issued it');
@@ -82,7 +82,7 @@ function issuerOf(deps: VerifyDeps, intent: IntentRow | undefined, { intentVc }:
     return isStored ? deps.issuer.did : verifyIntent(deps, intentVc, now);
   }
   // Only a former key makes a difference.
-  const isByPresentKey = intent === undefined || deps.rotations.length === 0;
+  const isByPresentKey = intent === undefined || deps.evidence.rotations.length === 0;
   return isByPresentKey ? deps.issuer.did : JSON.parse(intent.credential).issuer;
 }
 
@@ -105,7 +105,7 @@ function verifyIntent(deps: VerifyDeps, intentVc: IntentVc, now: number): string
   const checked = checkCredential(deps.suite, intentVc, { type: 'IntentMandate', now });
   if (!checked.ok) throw refused(checked.reason);
   if (!issuersOf(deps).includes(checked.issuer)) throw refused('it was issued by another node');
-  const fault = retirementFault(deps.rotations, checked.issuer, datesOf(checked.credential));
+  const fault = retirementFault(deps.evidence.rotations, checked.issuer, datesOf(checked.credential));
   if (fault !== undefined) throw refused(fault);
   return checked.issuer;
 }

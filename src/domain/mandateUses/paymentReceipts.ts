@@ -12,20 +12,20 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { partiesOf } from '../purchases/purchaseFacts.ts';
 
-export type ReceiptDeps = EventDeps & Pick<Deps, 'receiptSigner'>;
+export type ReceiptDeps = EventDeps & Pick<Deps, 'keys'>;
 
 type Outcome =
   | Omit<Extract<ReceiptClaims, { status: 'Success' }>, 'iss' | 'iat'>
   | Omit<Extract<ReceiptClaims, { status: 'Error' }>, 'iss' | 'iat'>;
 
 /** @param now milliseconds since the epoch */
-export function makeReceipt(deps: Pick<Deps, 'receiptSigner' | 'settings'>, outcome: Outcome, now: number): string {
+export function makeReceipt(deps: Pick<Deps, 'keys' | 'settings'>, outcome: Outcome, now: number): string {
   const claims = { iss: deps.settings.baseUrl, iat: issuedAtSeconds(now), ...outcome } as ReceiptClaims;
-  return signReceipt(deps.receiptSigner, claims);
+  return signReceipt(deps.keys.receiptSigner, claims);
 }
 
 /** What an event says of a receipt: a reader of the evidence needs no key set, which may have changed. */
-export function receiptFacts({ receiptSigner }: Pick<Deps, 'receiptSigner'>, receipt: string) {
+export function receiptFacts({ keys: { receiptSigner } }: Pick<Deps, 'keys'>, receipt: string) {
   return { receipt, receiptKey: receiptSigner.jwk };
 }
 

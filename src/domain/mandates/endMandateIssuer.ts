@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 1000;
 
 /** @param now milliseconds since the epoch */
 export function* endMandateIssuer(
-  deps: EventDeps & Pick<Deps, 'hooks'>,
+  deps: EventDeps & Pick<Deps, 'operations'>,
   { tenant_id: tenantId, id }: MandateIssuerRow,
   now: number,
 ): Script<void> {
@@ -29,7 +29,7 @@ export function* endMandateIssuer(
 
 /** Trust in people's credentials that a key added: their signatures count as touches. */
 export function* endCredentialsOfKey(
-  deps: EventDeps & Pick<Deps, 'hooks'>,
+  deps: EventDeps & Pick<Deps, 'operations'>,
   caller: Caller,
   keyId: string,
   now: number,

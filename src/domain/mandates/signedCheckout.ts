@@ -25,7 +25,7 @@ export interface SignedCheckout extends CheckoutSays {
   readonly merchantKey: NamedKey;
 }
 
-type SignedDeps = Pick<Deps, 'demo' | 'findMerchantKeys' | 'resolveMerchantKey' | 'store' | 'suite'>;
+type SignedDeps = Pick<Deps, 'keys' | 'store' | 'suite'>;
 
 /** @returns undefined where no checkout was handed over, or no key of the payee's domain has signed it */
 export async function findSignedCheckout(

@@ -22,7 +22,7 @@ export interface MerchantBinding {
  * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
  */
 export function* checkMerchantKey(
-  deps: Pick<Deps, 'demo'>,
+  deps: Pick<Deps, 'keys'>,
   tenantId: string,
   merchant: string,
   issuer: string,
@@ -31,7 +31,7 @@ export function* checkMerchantKey(
   const registered = bound.find((row) => row.did === issuer);
   const isPublished = issuer === wellKnownOf(merchant) || issuer === profileOf(merchant);
   const isOwn = issuer === `did:web:${merchant}` || (isPublished && !bound.some(takesItsPlace));
-  const trusted = registered !== undefined || isOwn || issuer === deps.demo?.merchant.did;
+  const trusted = registered !== undefined || isOwn || issuer === deps.keys.demo?.merchant.did;
   return {
     fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,
     railAccountId:
@@ -80,19 +80,19 @@ type MerchantToken = KeyNamed &
   Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
-export function keysAtHand(deps: Pick<Deps, 'demo'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
+export function keysAtHand(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
   const keys = bound.flatMap(({ did, jwk }): NamedKey[] => {
     if (jwk !== null) return [{ issuer: did, jwk: JSON.parse(jwk) }];
     return did.startsWith('did:key:') ? [{ issuer: did, jwk: jwkOfDid(did) }] : [];
   });
-  const demo = deps.demo?.merchant.did;
+  const demo = deps.keys.demo?.merchant.did;
   if (demo !== undefined) keys.push({ issuer: demo, jwk: jwkOfDid(demo) });
   return keys.filter(({ jwk }) => fits(jwk, signed));
 }
 
 /** Where else keys may be looked for. @param bound to the signature's merchant */
 export function keysElsewhere(
-  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
+  deps: Pick<Deps, 'keys'>,
   bound: readonly MerchantRow[],
   signed: MerchantToken,
 ): RemoteSource[] {
@@ -104,7 +104,7 @@ export function keysElsewhere(
   const wellKnown = atUrl(wellKnownOf(merchant));
   if (!isWeb || algorithm !== 'EdDSA') return [wellKnown];
   const resolve = async () => {
-    const key = await deps.resolveMerchantKey(did);
+    const key = await deps.keys.ofMerchant(did);
     return key === undefined ? [] : [jwkOfDid(key)];
   };
   return [{ issuer: did, fetch: resolve }, wellKnown];
@@ -112,7 +112,7 @@ export function keysElsewhere(
 
 /** Where else the keys of a business of UCP may be looked for. @param bound to the business */
 export function profileKeysElsewhere(
-  deps: Pick<Deps, 'findMerchantKeys'>,
+  deps: Pick<Deps, 'keys'>,
   merchant: string,
   bound: readonly MerchantRow[],
   signed: KeyNamed,
@@ -123,7 +123,7 @@ export function profileKeysElsewhere(
 
 /** Where the keys of a merchant may be looked for, whichever dialect it speaks: at its own addresses, or those that take their place. */
 export function publishedKeys(
-  deps: Pick<Deps, 'findMerchantKeys' | 'resolveMerchantKey'>,
+  deps: Pick<Deps, 'keys'>,
   merchant: string,
   bound: readonly MerchantRow[],
   signed: KeyNamed,
@@ -136,10 +136,10 @@ function boundAddresses(bound: readonly MerchantRow[]): string[] {
   return bound.map(({ did }) => did).filter(isKeySetUrl);
 }
 
-function sourcesOf(deps: Pick<Deps, 'findMerchantKeys'>, signed: KeyNamed): (url: string) => RemoteSource {
+function sourcesOf(deps: Pick<Deps, 'keys'>, signed: KeyNamed): (url: string) => RemoteSource {
   return (url) => ({
     issuer: url,
-    fetch: async () => (await deps.findMerchantKeys(url, signed.kid)).filter((jwk) => fits(jwk, signed)),
+    fetch: async () => (await deps.keys.at(url, signed.kid)).filter((jwk) => fits(jwk, signed)),
   });
 }
 

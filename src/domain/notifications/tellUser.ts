@@ -14,7 +14,7 @@ interface User {
 
 /** @param now milliseconds since the epoch */
 export function* tellUser(
-  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
+  deps: Pick<Deps, 'newId' | 'tracing' | 'wake'>,
   { tenantId, userId }: User,
   notice: AddedPasskey | EscalationNotice | PasskeyLink,
   now: number,
@@ -25,7 +25,7 @@ export function* tellUser(
 
 /** Sends one notice to some places. @param now milliseconds since the epoch */
 export function* tellPlaces(
-  deps: Pick<Deps, 'deliveries' | 'newId' | 'tracing'>,
+  deps: Pick<Deps, 'newId' | 'tracing' | 'wake'>,
   tenantId: string,
   places: readonly Pick<WebhookRow, 'id'>[],
   notice: OwnNotice,
@@ -48,6 +48,6 @@ export function* tellPlaces(
       leased_by: null,
       created_at: now,
     });
-    deps.deliveries.wake(id);
+    deps.wake.deliveries.wake(id);
   }
 }

@@ -31,7 +31,7 @@ interface BootstrapResult {
 
 /** @throws Error when the database belongs to another issuer key */
 export async function bootstrap(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'policies' | 'rootMark' | 'store'>,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'keys' | 'newToken' | 'policies' | 'store'>,
   options: {
     readonly makeKey: () => string;
     readonly givenKey: string | undefined;

@@ -11,7 +11,7 @@ export const CURRENT_ISSUER = 'issuer_current';
 export const ROOT_MARK = 'root_key';
 
 /** @throws Error when the database belongs to other keys */
-export function* claimDatabase(deps: Pick<Deps, 'issuer' | 'rootMark' | 'rotations'>): Script<void> {
+export function* claimDatabase(deps: Pick<Deps, 'evidence' | 'issuer' | 'keys'>): Script<void> {
   yield* setOnce(FIRST_ISSUER, firstIssuer(deps));
   const owner = yield* findSetting(FIRST_ISSUER);
   const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;
@@ -21,8 +21,8 @@ export function* claimDatabase(deps: Pick<Deps, 'issuer' | 'rootMark' | 'rotatio
         'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
     );
   }
-  yield* setOnce(ROOT_MARK, deps.rootMark);
-  if ((yield* findSetting(ROOT_MARK)) === deps.rootMark) return;
+  yield* setOnce(ROOT_MARK, deps.keys.rootMark);
+  if ((yield* findSetting(ROOT_MARK)) === deps.keys.rootMark) return;
   throw new Error(
     "This node's root key is not that of this database. " +
       'Set ROOT_KEY_FILE to the key file that the other nodes of this deployment use.',

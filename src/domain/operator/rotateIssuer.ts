@@ -22,7 +22,7 @@ function* recordRotations(deps: EventDeps, tenantId: string, now: number): Scrip
   const recorded = `issuer_of ${tenantId}`;
   const dids = issuersOf(deps);
   const first = dids.indexOf((yield* findSetting(recorded)) ?? firstIssuer(deps));
-  for (const rotation of deps.rotations.slice(first)) {
+  for (const rotation of deps.evidence.rotations.slice(first)) {
     const { from, to } = rotation;
     const data = { from, to, rotation };
     yield* recordEvent(deps, tenantId, { eventType: 'ISSUER_ROTATED', actorDid: from, data }, now);

@@ -15,7 +15,7 @@ import { openAttempt } from './railAttempt.ts';
  * @returns the payment, which now knows its id at the rail
  */
 export function* cancelLateHold(
-  deps: EventDeps & Pick<Deps, 'nodeId' | 'store'>,
+  deps: EventDeps & Pick<Deps, 'settings' | 'store'>,
   payment: PaymentRow,
   railId: string,
   now: number,
@@ -32,7 +32,7 @@ export function* cancelLateHold(
 
 /** Leaves a cancellation to the worker, which asks the rail until it answers. @param now milliseconds since the epoch */
 export function* cancelLater(
-  deps: Pick<Deps, 'nodeId' | 'settings' | 'store'>,
+  deps: Pick<Deps, 'settings' | 'store'>,
   payment: PaymentRow,
   key: string,
   reason: NonNullable<RailRequest['reason']>,

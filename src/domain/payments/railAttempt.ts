@@ -38,7 +38,7 @@ interface NewRailAttempt {
 
 /** Stores an attempt. @param at milliseconds since the epoch */
 export function* openAttempt(
-  deps: Pick<Deps, 'nodeId' | 'settings' | 'store'>,
+  deps: Pick<Deps, 'settings' | 'store'>,
   payment: PaymentRow,
   asked: NewRailAttempt,
   at: number,
@@ -62,7 +62,7 @@ export function* openAttempt(
     parameters: canonical(request),
     state: 'OPEN',
     tries: 0,
-    node_id: deps.nodeId,
+    node_id: deps.settings.nodeId,
     next_at: asked.byWorker === true ? now : claimedUntil(deps, now),
     created_at: now,
     flagged_at: null,

@@ -56,7 +56,7 @@ export function* recordOutcome(
 ): Script<PaymentOutcome | undefined> {
   const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
-    if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+    if (deps.keys.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
     return undefined;
   }
   // As a rail that remembers its keys gives its first answer again: another process may have asked as well.
@@ -66,7 +66,7 @@ export function* recordOutcome(
 }
 
 function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: number): Script<PaymentRow> {
-  const { attempt, payment } = asked;
+  const { attempt, payment, isMerchantNoted } = asked;
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -84,7 +84,7 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   if (change === undefined) return yield* unflagPayment(payment);
-  return yield* transition(deps, payment, change, now);
+  return yield* transition(deps, payment, { ...change, isMerchantNoted }, now);
 }
 
 /** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */

@@ -17,7 +17,7 @@ export async function settleAttempt(deps: Deps, attempt: RailAttemptRow): Promis
   const tenantId = attempt.tenant_id;
   const claimed = await deps.store.write(tenantId, function* (at) {
     const now = yield* databaseTime(deps.store.engine, at);
-    if (!(yield* claimRailAttempt(attempt, deps.nodeId, claimedUntil(deps, now)))) return undefined;
+    if (!(yield* claimRailAttempt(attempt, deps.settings.nodeId, claimedUntil(deps, now)))) return undefined;
     const payment = yield* findPayment(tenantId, attempt.payment_id);
     return payment && { rail: payment.rail, now };
   });

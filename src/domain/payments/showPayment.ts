@@ -73,7 +73,7 @@ function railStatus(status: PaymentRow['status']): string {
 
 /** The answer to a payment, with the forms it was asked in, and what authorizers show of it. @param now milliseconds since the epoch */
 export function* resultOfPayment(
-  deps: FormDeps & Pick<Deps, 'hooks'>,
+  deps: FormDeps & Pick<Deps, 'operations'>,
   payment: PaymentRow,
   now: number,
 ): Script<PaymentResult> {

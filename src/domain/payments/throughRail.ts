@@ -137,7 +137,7 @@ function* record<Result>(
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */
 function* answerOf(
-  deps: FormDeps & Pick<Deps, 'hooks'>,
+  deps: FormDeps & Pick<Deps, 'operations'>,
   operation: RailOperationName,
   payment: PaymentRow,
   outcome: RailOutcome,

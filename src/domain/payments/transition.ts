@@ -22,6 +22,8 @@ export interface PaymentChange {
   readonly facts: Readonly<Record<string, unknown>>;
   /** True where the agent's own request is what led to it. */
   readonly byAgent?: boolean;
+  /** True where it is known to be noted that the agent has paid the merchant. */
+  readonly isMerchantNoted?: boolean;
 }
 
 /**
@@ -38,14 +40,14 @@ export function* transition(
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
-  yield* changePayment(payment, settled);
+  yield* changePayment(payment, settled, change.isMerchantNoted);
   const isVoid = status === 'FAILED' || status === 'CANCELED';
   if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);
   yield* recountPayment(payment, settled, isVoid ? yield* releaseReservation(payment) : undefined);
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
-  for (const tell of deps.hooks.afterOutcome) yield* tell(deps, settled, now);
+  for (const tell of deps.operations.hooks.afterOutcome) yield* tell(deps, settled, now);
   return settled;
 }
 

@@ -20,8 +20,9 @@ import {
   type WindowUse,
   withoutOne,
 } from '../../store/statements/limits/windowUse.ts';
+import { hasPaidMerchant } from '../../store/statements/purchases/agentMerchants.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
+import { listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import { addMinor } from '../../store/statements/queries.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';

@@ -14,11 +14,11 @@ import type {
   PricedPurchase,
 } from '../../usecase/hooks.ts';
 
-type AuthorizerDeps = Pick<Deps, 'hooks'>;
+type AuthorizerDeps = Pick<Deps, 'operations'>;
 
 /** What the authorizers know of the one that an intent names, in their order. */
 export function* loadAuthorizers(
-  { hooks }: AuthorizerDeps,
+  { operations: { hooks } }: AuthorizerDeps,
   tenantId: string,
   delegationId: string | undefined,
 ): Script<readonly unknown[]> {
@@ -30,7 +30,7 @@ export function* loadAuthorizers(
 
 /** @param loaded as loadAuthorizers gave it */
 export function* authorizeIntent(
-  { hooks }: AuthorizerDeps,
+  { operations: { hooks } }: AuthorizerDeps,
   loaded: readonly unknown[],
   asked: AskedAuthorization,
 ): Script<IntentAuthorization | undefined> {
@@ -72,7 +72,7 @@ export function refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<Rea
 }
 
 function* askAll(
-  { hooks }: AuthorizerDeps,
+  { operations: { hooks } }: AuthorizerDeps,
   { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
   ask: (authorizer: Authorizer) => Script<ReasonDetails> | undefined,
 ): Script<ReasonDetails> {
@@ -84,7 +84,7 @@ function* askAll(
 
 /** Tells the authorizers of an intent what has become of it. */
 export function* tellAuthorizers(
-  { hooks }: AuthorizerDeps,
+  { operations: { hooks } }: AuthorizerDeps,
   { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
   tell: (authorizer: Authorizer) => Script<void> | undefined,
 ): Script<void> {
@@ -93,7 +93,10 @@ export function* tellAuthorizers(
 }
 
 /** The instrument that an intent must be paid with, by the rail's name of it; undefined where any may be. */
-export function* requiredInstrument({ hooks }: AuthorizerDeps, intent: IntentRow): Script<string | undefined> {
+export function* requiredInstrument(
+  { operations: { hooks } }: AuthorizerDeps,
+  intent: IntentRow,
+): Script<string | undefined> {
   if (intent.by_mandate === null) return undefined;
   for (const each of hooks.authorizers) {
     const named = yield* each.instrumentOf?.(intent) ?? nothing();
@@ -116,7 +119,8 @@ export function* tellOfPayment(
   now: number,
 ): Script<void> {
   if (!isAuthorized(payment)) return;
-  for (const each of deps.hooks.authorizers) yield* each.afterPayment?.(deps, payment, asked, now) ?? nothing();
+  for (const each of deps.operations.hooks.authorizers)
+    yield* each.afterPayment?.(deps, payment, asked, now) ?? nothing();
 }
 
 /** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */
@@ -127,7 +131,7 @@ export function* shownByAuthorizers(
 ): Script<Partial<PaymentRecord>> {
   const shown = {};
   if (!isAuthorized(payment)) return shown;
-  for (const each of deps.hooks.authorizers) {
+  for (const each of deps.operations.hooks.authorizers) {
     Object.assign(shown, yield* each.showPayment?.(deps, payment, maySpend) ?? nothing());
   }
   return shown;

@@ -28,7 +28,7 @@ import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
 type AdvanceTaskDeps = FormDeps &
-  Pick<Deps, 'deliveries' | 'hooks' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'>;
+  Pick<Deps, 'issuer' | 'newId' | 'operations' | 'policies' | 'sealer' | 'settings' | 'suite' | 'wake'>;
 
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;
@@ -46,7 +46,7 @@ export async function advanceTask(deps: Deps, tenantId: string, id: string): Pro
 
 /** Leases a task that is due. @returns undefined where it is not, or another has it */
 function* claim(
-  deps: Pick<Deps, 'nodeId' | 'sealer' | 'store'>,
+  deps: Pick<Deps, 'sealer' | 'settings' | 'store'>,
   tenantId: string,
   id: string,
   at: number,
@@ -54,14 +54,14 @@ function* claim(
   const row = yield* findTask(tenantId, id);
   const now = yield* databaseTime(deps.store.engine, at);
   if (row === undefined || row.due_at === null || row.due_at > now) return undefined;
-  return (yield* claimTask(row, deps.nodeId, now + LEASE_MS)) ? openTask(deps, row) : undefined;
+  return (yield* claimTask(row, deps.settings.nodeId, now + LEASE_MS)) ? openTask(deps, row) : undefined;
 }
 
 /** Leases a task that is due, or was left by a node that is gone, and goes on with it. */
 export async function takeOverTask(deps: Deps, due: DueTask): Promise<void> {
   const task = await deps.store.write(due.tenant_id, function* (at): Script<KeptTask | undefined> {
     const now = yield* databaseTime(deps.store.engine, at);
-    if (!(yield* claimTask(due, deps.nodeId, now + LEASE_MS))) return undefined;
+    if (!(yield* claimTask(due, deps.settings.nodeId, now + LEASE_MS))) return undefined;
     const row = yield* findTask(due.tenant_id, due.id);
     return row && openTask(deps, row);
   });

@@ -38,7 +38,7 @@ const LOOK_AT_PAYMENT_MS = 60_000;
 
 /** Changes the task of a call, if it has one, by its result. @throws Fault CONFLICT where it has moved on in the meantime */
 export function* concludeTaskOfCall(
-  deps: EventDeps & Pick<Deps, 'policies' | 'sealer' | 'tasks'>,
+  deps: EventDeps & Pick<Deps, 'policies' | 'sealer' | 'wake'>,
   { task: carried }: Call,
   output: unknown,
   now: number,
@@ -52,7 +52,7 @@ export function* concludeTaskOfCall(
 
 /** Notes in the commit of a payment that the task of the call, if it has one, waits for what the rail says. */
 export function* holdTaskOfCall(
-  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  deps: EventDeps & Pick<Deps, 'sealer' | 'wake'>,
   { task: carried }: Call,
   paymentId: string,
   now: number,

@@ -222,7 +222,7 @@ export function statusOf({ row, content }: KeptTask, seq = row.seq): TaskStatus 
 
 /** Stores a task as it has become, and what is posted of it. @param since how many events it had before */
 export function* saveTask(
-  deps: Pick<Deps, 'deliveries' | 'newId' | 'sealer' | 'settings' | 'tasks'>,
+  deps: Pick<Deps, 'newId' | 'sealer' | 'settings' | 'wake'>,
   task: KeptTask,
   { isNew }: { readonly isNew: boolean },
   since: number,
@@ -231,5 +231,5 @@ export function* saveTask(
   const sealed: TaskRow = { ...row, content: deps.sealer.seal(JSON.stringify(content), taskContext(row.id)) };
   yield* isNew ? insertTask(sealed) : updateTask(sealed);
   if (row.pushes > 0) yield* postUpdates(deps, task, since);
-  if (row.due_at !== null && row.due_at <= row.status_at) deps.tasks.wake(row.id);
+  if (row.due_at !== null && row.due_at <= row.status_at) deps.wake.tasks.wake(row.id);
 }

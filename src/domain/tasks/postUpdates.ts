@@ -21,7 +21,7 @@ export interface Update {
 
 /** @param since how many events the task had before */
 export function* postUpdates(
-  deps: Pick<Deps, 'deliveries' | 'newId' | 'settings' | 'tracing'>,
+  deps: Pick<Deps, 'newId' | 'settings' | 'tracing' | 'wake'>,
   { row, content }: KeptTask,
   since: number,
 ): Script<void> {
@@ -45,7 +45,7 @@ export function* postUpdates(
         leased_by: null,
         created_at: row.status_at,
       });
-      deps.deliveries.wake(id);
+      deps.wake.deliveries.wake(id);
     }
   }
 }

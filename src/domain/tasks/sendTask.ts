@@ -110,7 +110,7 @@ function later(deps: Pick<Deps, 'log'>, taskId: string): (error: unknown) => voi
 /** @throws Fault BAD_REQUEST for an exchange that no task can begin with */
 async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskOperation> {
   const { contextId, prover, extensions, message } = sent;
-  const row = deps.hooks.exchanges.get(sent.exchange.kind);
+  const row = deps.operations.hooks.exchanges.get(sent.exchange.kind);
   if (row === undefined) {
     throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
       { path: 'message.taskId', message: 'is missing' },
@@ -129,7 +129,7 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
 }
 
 /** The row of an exchange that was translated, or needed no translation. */
-function operationOf({ hooks }: Pick<Deps, 'hooks'>, { kind }: Exchange): OperationExchange {
+function operationOf({ operations: { hooks } }: Pick<Deps, 'operations'>, { kind }: Exchange): OperationExchange {
   const row = hooks.exchanges.get(kind);
   if (row === undefined || 'translate' in row) throw new Error(`No operation answers an exchange of the kind ${kind}.`);
   return row;
@@ -212,7 +212,7 @@ function notAwaited(step: string | null): Fault {
 
 /** A payment whose caller does not wait: the task is stored, and a worker pays. @returns its id, or that of a faster twin's */
 function* leaveToWorker(
-  deps: EventDeps & Pick<Deps, 'sealer' | 'tasks'>,
+  deps: EventDeps & Pick<Deps, 'sealer' | 'wake'>,
   call: TaskCall,
   key: RequestKey,
   now: number,
@@ -227,7 +227,7 @@ function* leaveToWorker(
 
 /** The idempotency key in a body holds beyond one message: the same request gets the same result, in a task of its own. */
 function keyOf(
-  deps: Pick<Deps, 'suite' | 'useCases'>,
+  deps: Pick<Deps, 'operations' | 'suite'>,
   caller: Caller,
   { name, asked }: { readonly name: string; readonly asked: Exchange },
   idempotencyKey: string,

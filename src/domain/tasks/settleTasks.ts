@@ -13,10 +13,7 @@ import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } fr
 import { askedOf, decidedOf, withdrawalOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
-type SettleTasksDeps = Pick<
-  Deps,
-  'deliveries' | 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'tasks'
->;
+type SettleTasksDeps = Pick<Deps, 'issuer' | 'newId' | 'policies' | 'sealer' | 'settings' | 'suite' | 'wake'>;
 
 const WHY = {
   denied: 'The person denied this purchase.',
@@ -49,7 +46,7 @@ export function* settleTasksOfApproval(
   }
   if (waiting.length <= MOST_AT_ONCE) return;
   yield* hastenTasksAwaiting(request.tenant_id, request.id);
-  deps.tasks.wake(request.id);
+  deps.wake.tasks.wake(request.id);
 }
 
 /** Tells the tasks that wait which people have approved; the other tasks of the cart show it when they go on. */
@@ -78,7 +75,7 @@ function goOn(deps: SettleTasksDeps, task: KeptTask, decided: Pick<TaskChange, '
 
 /** Ends the task of a payment that the rail has decided, if it has one. */
 export function* settleTaskOfPayment(
-  deps: SettleTasksDeps & FormDeps & Pick<Deps, 'hooks'>,
+  deps: SettleTasksDeps & FormDeps & Pick<Deps, 'operations'>,
   payment: PaymentRow,
   now: number,
 ): Script<void> {

@@ -51,7 +51,7 @@ function draftMandates(
   });
 }
 
-type MintDeps = EventDeps & Pick<Deps, 'newToken' | 'receiptSigner' | 'sealer'>;
+type MintDeps = EventDeps & Pick<Deps, 'keys' | 'newToken' | 'sealer'>;
 
 /** Makes the mandates of a payment whose money is held. Of a checkout that has ended by then no mandate would hold. */
 export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now: number): Script<void> {
@@ -66,7 +66,7 @@ export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now:
   const paid = { id: paymentId, rail: payment.rail, merchant, amountMinor: payment.amount_minor, currency };
   const { audience, payment_audience: paymentAudience, nonce } = row;
   const minted = mintMandates(cart.checkout, cart.checkoutJwt, paid, {
-    signer: deps.receiptSigner,
+    signer: deps.keys.receiptSigner,
     salt: () => deps.newToken(''),
     terms: { audience, paymentAudience, nonce },
     now,
@@ -84,7 +84,7 @@ export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now:
     checkoutMandate: hashText(deps.suite, checkoutMandate),
     paymentMandate: hashText(deps.suite, paymentMandate),
     ...{ audience, paymentAudience, expiresAt: mandates.expiresAt },
-    mandateKey: deps.receiptSigner.jwk,
+    mandateKey: deps.keys.receiptSigner.jwk,
   });
   yield* recordNodeEvent(deps, tenantId, 'CHECKOUT_MANDATES_ISSUED', data, now);
 }

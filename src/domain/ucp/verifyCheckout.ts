@@ -37,7 +37,7 @@ const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'] as const;
 
 /** @returns the key that signed it, or one sentence with UCP's word for it */
 export async function verifyCheckout(
-  deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,
+  deps: Pick<Deps, 'keys' | 'suite'>,
   sent: SentCheckout,
   { bound, obstacle }: KnownBusiness,
 ): Promise<NamedKey | AuthorizationFault> {
@@ -65,7 +65,7 @@ export async function verifyCheckout(
 type CheckoutSignature = MerchantAuthorization & { readonly algorithm: SignatureAlgorithm };
 
 async function findSigner(
-  deps: Pick<Deps, 'demo' | 'findMerchantKeys' | 'suite'>,
+  deps: Pick<Deps, 'keys' | 'suite'>,
   signed: CheckoutSignature,
   merchant: string,
   { bound, obstacle }: KnownBusiness,

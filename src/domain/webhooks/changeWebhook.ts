@@ -42,7 +42,7 @@ export function* writeWebhook(
   // Its five days begin anew.
   if (isSwitched && isActive) yield* setReached([after.id]);
   yield* recordChange(deps, caller, after, isSwitched && !isActive ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED', now);
-  if (isActive) deps.deliveries.wake(after.id);
+  if (isActive) deps.wake.deliveries.wake(after.id);
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */

@@ -28,7 +28,7 @@ interface ImmediateDelivery {
 /** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
 export function deliverNow<Input>(
   choose: (
-    deps: Pick<Deps, 'deliveries' | 'newId' | 'stopping' | 'store'>,
+    deps: Pick<Deps, 'newId' | 'stopping' | 'store' | 'wake'>,
     caller: Caller,
     input: Input,
     now: number,
@@ -53,7 +53,7 @@ export function deliverNow<Input>(
         leased_by: null,
         created_at: now,
       });
-      deps.deliveries.wake(webhook.id);
+      deps.wake.deliveries.wake(webhook.id);
       return { id, since: firstIdAt('whl_', now) };
     });
     const attempt = await attemptOf(deps, caller.tenantId, delivery);

@@ -34,23 +34,10 @@ interface WitnessLease {
 
 /** Asks each witness that is due and has not cosigned the newest checkpoint yet. Resolves once all have answered. */
 export async function askWitnesses(
-  deps: Pick<
-    Deps,
-    | 'checkpoints'
-    | 'clock'
-    | 'demo'
-    | 'issuer'
-    | 'log'
-    | 'nodeId'
-    | 'rotations'
-    | 'stopping'
-    | 'store'
-    | 'suite'
-    | 'witnesses'
-  >,
+  deps: Pick<Deps, 'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'>,
   tenantId: string,
 ): Promise<void> {
-  if (deps.witnesses.named.length === 0) return;
+  if (deps.evidence.witnesses.named.length === 0) return;
   const { due } = await deps.store.read((now) => listDue(deps, tenantId, now));
   if (due.length === 0) return;
   const { checkpoint, leased } = await deps.store.write(tenantId, (now) => lease(deps, tenantId, now));
@@ -71,14 +58,14 @@ export async function askWitnesses(
 }
 
 /** Whether a witness is being asked for the newest checkpoint, by any node, or could be now. */
-export function* isAsking(deps: Pick<Deps, 'store' | 'witnesses'>, tenantId: string, now: number): Script<boolean> {
+export function* isAsking(deps: Pick<Deps, 'evidence' | 'store'>, tenantId: string, now: number): Script<boolean> {
   const { due, leased } = yield* listDue(deps, tenantId, now);
   return due.length + leased > 0;
 }
 
 /** @returns the newest checkpoint, who is due for it, and how many of the others are being asked now */
 function* listDue(
-  deps: Pick<Deps, 'store' | 'witnesses'>,
+  deps: Pick<Deps, 'evidence' | 'store'>,
   tenantId: string,
   at: number,
 ): Script<{ checkpoint: CheckpointRow | undefined; due: readonly WitnessLease[]; leased: number }> {
@@ -91,7 +78,7 @@ function* listDue(
   const rows = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
   const due: WitnessLease[] = [];
   let leased = 0;
-  for (const witness of deps.witnesses.named) {
+  for (const witness of deps.evidence.witnesses.named) {
     if (done.has(witness.verifierKey)) continue;
     const row = rows.get(witness.verifierKey) ?? unasked(witness.verifierKey);
     if (row.due_at <= now) due.push({ witness, row });
@@ -106,7 +93,7 @@ function unasked(witness: string): ChainWitnessRow {
 }
 
 function* lease(
-  deps: Pick<Deps, 'nodeId' | 'store' | 'witnesses'>,
+  deps: Pick<Deps, 'evidence' | 'settings' | 'store'>,
   tenantId: string,
   now: number,
 ): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly WitnessLease[] }> {
@@ -117,7 +104,12 @@ function* lease(
     // Kept before it is asked: a node that ends each time meanwhile would begin anew for ever.
     const wasLeft = row.due_at > 0 && row.due_at <= at - IDLE_MS;
     const since = (wasLeft ? null : row.failing_since) ?? at;
-    yield* putChainWitness(tenantId, { ...row, node_id: deps.nodeId, due_at: at + LEASE_MS, failing_since: since });
+    yield* putChainWitness(tenantId, {
+      ...row,
+      node_id: deps.settings.nodeId,
+      due_at: at + LEASE_MS,
+      failing_since: since,
+    });
   }
   return { checkpoint, leased: due };
 }

@@ -18,17 +18,7 @@ import { vouchedSize } from './vouchedSize.ts';
 /** What the functions of this file use. */
 type CosignedCheckpointDeps = Pick<
   Deps,
-  | 'checkpoints'
-  | 'clock'
-  | 'demo'
-  | 'issuer'
-  | 'log'
-  | 'nodeId'
-  | 'rotations'
-  | 'stopping'
-  | 'store'
-  | 'suite'
-  | 'witnesses'
+  'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'
 >;
 
 /** How long a request for evidence waits for witnesses at most. */
@@ -56,7 +46,10 @@ export async function cosignedCheckpoint(
   tenantId: string,
   atLeast: number,
 ): Promise<CheckpointRow | undefined> {
-  const { store, witnesses } = deps;
+  const {
+    store,
+    evidence: { witnesses },
+  } = deps;
   const find = () => store.read((now) => findCosigned(witnesses, tenantId, atLeast, now));
   const found = await find();
   if (found !== undefined) return found;

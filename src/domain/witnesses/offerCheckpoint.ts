@@ -35,10 +35,7 @@ interface Offer {
 
 /** @throws Fault UNAVAILABLE where the chain does not extend what the node signed before, for any answer of the witness */
 export async function offerCheckpoint(
-  deps: Pick<
-    Deps,
-    'checkpoints' | 'clock' | 'demo' | 'issuer' | 'log' | 'rotations' | 'stopping' | 'store' | 'suite' | 'witnesses'
-  >,
+  deps: Pick<Deps, 'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'stopping' | 'store' | 'suite'>,
   tenantId: string,
   offer: Offer,
 ): Promise<WitnessWord> {
@@ -47,7 +44,7 @@ export async function offerCheckpoint(
   // One that is known to have seen more is asked what it has seen.
   let oldSize = offer.oldSize > checkpoint.size ? 0 : offer.oldSize;
   for (let round = 0; round < MOST_ROUNDS && !deps.stopping.aborted; round++) {
-    const answer = await deps.witnesses.ask(witness.url, await requestOf(deps, tenantId, checkpoint, oldSize));
+    const answer = await deps.evidence.witnesses.ask(witness.url, await requestOf(deps, tenantId, checkpoint, oldSize));
     const seen = sizeIn(answer);
     if (seen === undefined || seen === oldSize) return wordOf(deps, witness, { checkpoint, oldSize }, answer);
     if (seen > checkpoint.size) {
@@ -112,7 +109,7 @@ function wordOf(
  * @returns undefined for a chain that is shorter
  */
 async function checkpointFrom(
-  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'log' | 'store' | 'suite'>,
   tenantId: string,
   size: number,
 ): Promise<CheckpointRow | undefined> {

@@ -6,7 +6,6 @@ import { signInRoutes } from '../rest/login/signInRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { profileRoute } from '../rest/profileRoute.ts';
 import { publicRoutes } from '../rest/publicRoutes.ts';
-import { railEventRoutes } from '../rest/railEventRoutes.ts';
 import type { Gate } from '../shell/gate.ts';
 import { consoleRoutes } from './consoleRoutes.ts';
 import { homeRoutes } from './homeRoutes.ts';
@@ -22,7 +21,6 @@ export function openRoutes(gate: Gate): readonly OpenRoute[] {
     ...loginRoutes(gate),
     ...signInRoutes(gate),
     ...personRoutes(gate),
-    ...railEventRoutes(gate, 'CARD_RAIL'),
     ...consoleRoutes(gate),
     ...pageFiles(),
   ];

@@ -20,8 +20,11 @@ import { type Route, routes } from './routes.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** @param open every route without a use case behind it */
-export function restApp(gate: Gate, open: readonly OpenRoute[]): Koa {
+/**
+ * @param open every route without a use case behind it
+ * @param absent the paths that an extension would have, with the name of the extension that the node runs without
+ */
+export function restApp(gate: Gate, open: readonly OpenRoute[], absent: ReadonlyMap<string, string>): Koa {
   const app = new Koa();
   // Paths differ by their letters (RFC 3986 section 6.2.2.1); code that compares one elsewhere takes it as it came.
   const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
@@ -31,7 +34,7 @@ export function restApp(gate: Gate, open: readonly OpenRoute[]): Koa {
   }
   app.use(observe(gate));
   app.use(securityHeaders(gate.settings.baseUrl));
-  app.use(answerErrors(gate, router));
+  app.use(answerErrors(gate, router, absent));
   if (gate.settings.corsOrigins.length > 0) app.use(crossOrigin(gate.settings.corsOrigins));
   app.use(rateLimitHeaders(gate));
   app.use(serveFixed(gate));
@@ -54,7 +57,7 @@ function observe(gate: Gate) {
   };
 }
 
-function answerErrors(gate: Gate, router: Router) {
+function answerErrors(gate: Gate, router: Router, absent: ReadonlyMap<string, string>) {
   return async (context: Context, next: Next): Promise<void> => {
     // A client may name its request for its own tracing; nothing is told apart by that name.
     const asked = context.get('x-request-id');
@@ -65,7 +68,7 @@ function answerErrors(gate: Gate, router: Router) {
       await next();
       if (context.status === 404 && context.body == null) {
         await chargeAddress(context);
-        throw missing(router, context);
+        throw missing(router, context, absent.get(context.path));
       }
     } catch (error) {
       const route = String(context._matchedRoute ?? context.path);
@@ -105,7 +108,9 @@ function serveOpen(gate: Gate, route: OpenRoute) {
   };
 }
 
-function missing(router: Router, context: Context): Fault {
+/** @param extension that the node runs without, and that would answer here */
+function missing(router: Router, context: Context, extension: string | undefined): Fault {
+  if (extension !== undefined) return new Fault('NOT_FOUND', `This node runs without ${extension}.`);
   const allowed = new Set(router.match(context.path, context.method).path.flatMap((layer) => layer.methods));
   if (allowed.size === 0) return new Fault('NOT_FOUND', `There is nothing at ${context.path}.`);
   const methods = [...allowed].sort().join(', ');

@@ -32,6 +32,8 @@ export interface NodeFacts {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
   readonly environment: 'sandbox' | 'production';
+  /** The names of the extensions that the node runs with. */
+  readonly extensions: readonly string[];
   readonly version: string;
   /** Under which the node signs. */
   readonly did: string;

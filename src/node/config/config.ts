@@ -1,10 +1,10 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
 import { isCidr, isLoopback } from '../../access/clientAddress.ts';
+import { type ExtensionConfig, ExtensionEnvironment, extensionFaults, extensionsOf } from './extensionConfig.ts';
 import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
-import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 import { type TelemetryConfig, TelemetryEnvironment, telemetryOf } from './telemetryConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
@@ -62,7 +62,6 @@ const Environment = z.object({
     .transform((text) => text.split(',').map((name) => name.trim()))
     .pipe(z.array(z.string().min(1, 'must be names with commas between').max(200)).max(20))
     .optional(),
-  ...StripeEnvironment,
   RAIL_TIMEOUT_SECONDS: wholeSeconds(10, 60),
   RAIL_RETRY_SECONDS: z
     .string()
@@ -76,6 +75,7 @@ const Environment = z.object({
     .optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  ...ExtensionEnvironment,
   ...PeopleEnvironment,
   ...MailEnvironment,
   ...WitnessEnvironment,
@@ -116,7 +116,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends ExtensionConfig, MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -136,8 +136,6 @@ export interface Config extends MailConfig, PeopleConfig, SocketConfig, WitnessC
   readonly webhookTimeoutSeconds: number;
   /** Whether webhooks may go to private addresses, and over http. */
   readonly webhookAllowPrivate: boolean;
-  /** The account that stands behind the card rail. */
-  readonly stripe: StripeConfig | undefined;
   /** How long to wait for a rail. */
   readonly railTimeoutSeconds: number;
   /** Waits between tries that a rail did not answer; the last one repeats. */
@@ -211,7 +209,6 @@ function configOf(values: z.output<typeof Environment>): Config {
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.AP2_ENV === 'sandbox',
-    stripe: stripeOf(values),
     railTimeoutSeconds: values.RAIL_TIMEOUT_SECONDS,
     railRetrySeconds: values.RAIL_RETRY_SECONDS,
     railResendSeconds: values.RAIL_RESEND_SECONDS,
@@ -222,6 +219,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     ap2Audiences: values.AP2_AUDIENCES ?? (values.AP2_ENV === 'sandbox' ? SAMPLE_AUDIENCES : []),
     oidc: oidcOf(values),
+    ...extensionsOf(values),
     ...peopleOf(values),
     ...mailOf(values),
     ...socketsOf(values),
@@ -243,7 +241,7 @@ function crossChecks(values: z.output<typeof Environment>): string[] {
     ...replicaFaults(values),
     ...keyFaults(values),
     ...oidcFaults(values),
-    ...stripeFaults(values),
+    ...extensionFaults(values),
     ...mailFaults(values),
     ...witnessFaults(values),
   ];

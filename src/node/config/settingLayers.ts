@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import { ConfigError, SETTINGS } from './config.ts';
+import { extensionSecrets } from './extensionConfig.ts';
 
 /** What is read where COUNTERSIGN_CONFIG names no other file. */
 export const SETTINGS_FILE = 'countersign.toml';
@@ -15,8 +16,7 @@ const SECRETS: readonly string[] = [
   'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_PASSWORD',
   'SMTP_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
+  ...extensionSecrets,
 ];
 const FILE_OF = new Map(SECRETS.map((name) => [`${name}_FILE`, name]));
 

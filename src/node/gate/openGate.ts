@@ -23,7 +23,7 @@ import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
 import { keysAt } from '../nodeFacts.ts';
-import { nodeRoutes } from './nodeRoutes.ts';
+import { absentPaths, nodeRoutes } from './nodeRoutes.ts';
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
 const TIMES = {
@@ -96,7 +96,7 @@ export async function openGate(config: GateConfig, tracing?: Tracing): Promise<O
     serve(core, facts) {
       const gate = makeGate(config, { core, facts, metrics, tracing, log: logTo(logger), isServing: () => isServing });
       const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
-      const rest = safely(restApp(gate, nodeRoutes(gate)).callback());
+      const rest = safely(restApp(gate, nodeRoutes(gate), absentPaths(facts.extensions)).callback());
       const dispatch = dispatcher(gate);
       const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;

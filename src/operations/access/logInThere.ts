@@ -36,7 +36,7 @@ export const completeLogin = openOperation({
 });
 
 /** @throws Fault UNAVAILABLE when no provider is configured, or it cannot be reached */
-async function begin(deps: Pick<Deps, 'clock' | 'login' | 'sealer' | 'settings'>): Promise<LoginStart> {
+async function begin(deps: Pick<Deps, 'clock' | 'people' | 'sealer' | 'settings'>): Promise<LoginStart> {
   const { url, attempt } = await providerOf(deps).begin();
   const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
   return { url: url.href, attempt: deps.sealer.seal(JSON.stringify(sealed), SEALED_FOR) };
@@ -79,8 +79,8 @@ function openAttempt(
   }
 }
 
-function providerOf(deps: Pick<Deps, 'login' | 'settings'>): LoginProvider {
-  if (deps.login !== undefined) return deps.login;
+function providerOf(deps: Pick<Deps, 'people' | 'settings'>): LoginProvider {
+  if (deps.people.login !== undefined) return deps.people.login;
   const remedy = 'set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and register this callback at the provider';
   throw new Fault(
     'UNAVAILABLE',

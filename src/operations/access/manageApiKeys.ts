@@ -88,7 +88,7 @@ export const createApiKey = useCase({
   idempotent: true,
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (
-    deps: EventDeps & Pick<Deps, 'hashToken' | 'newApiKey'>,
+    deps: EventDeps & Pick<Deps, 'access' | 'hashToken'>,
     caller,
     input,
     { now },
@@ -98,7 +98,7 @@ export const createApiKey = useCase({
     const { maker, mostTier } = yield* makerOf(caller, now);
     requireWithin(caller, mostTier, input);
     const id = deps.newId('key_');
-    const key = deps.newApiKey();
+    const key = deps.access.newApiKey();
     yield* insertApiKey({
       id,
       tenant_id: caller.tenantId,
@@ -173,7 +173,7 @@ export const revokeApiKey = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND'],
   run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (
-    deps: EventDeps & Pick<Deps, 'hooks'>,
+    deps: EventDeps & Pick<Deps, 'operations'>,
     caller,
     { id },
     { now },
@@ -185,9 +185,9 @@ export const revokeApiKey = useCase({
   }),
 });
 
-function showApiKey(row: ApiKeyRow, _now: number, deps: Pick<Deps, 'keyUse'>): ApiKey {
+function showApiKey(row: ApiKeyRow, _now: number, deps: Pick<Deps, 'access'>): ApiKey {
   // Another node's record of a use becomes visible when that node has written it.
-  const usedAt = Math.max(row.last_used_at ?? 0, deps.keyUse.lastUsedAt(row.id) ?? 0);
+  const usedAt = Math.max(row.last_used_at ?? 0, deps.access.keyUse.lastUsedAt(row.id) ?? 0);
   return compact({
     id: row.id,
     name: row.name,

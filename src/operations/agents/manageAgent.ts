@@ -42,7 +42,7 @@ export const revokeAgent = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (
-    deps: EventDeps & Pick<Deps, 'tasks'>,
+    deps: EventDeps & Pick<Deps, 'wake'>,
     caller,
     { did, reason },
     { now },
@@ -55,7 +55,7 @@ export const revokeAgent = useCase({
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     yield* endStatusOfAgent(caller.tenantId, did, now);
-    if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
+    if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.wake.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
     return yield* showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });

@@ -64,7 +64,7 @@ export const checkApproval = useCase({
   permission: 'read',
   showsOwn: true,
   run: inOneRead<CheckApproval, Verdict>(function* (
-    deps: Pick<Deps, 'issuer' | 'rotations' | 'suite'>,
+    deps: Pick<Deps, 'evidence' | 'issuer' | 'suite'>,
     _caller,
     { decision, expect, keys, used, at },
     now,
@@ -89,7 +89,10 @@ function notCompared(expect: CheckApproval['expect'], used: CheckApproval['used'
  * The DIDs that this node has signed as. A thief of a key can date what it signs at will; a retired one vouches for no later decision.
  * @param decidedAt ISO 8601
  */
-function issuersAt({ rotations, issuer }: Pick<Deps, 'issuer' | 'rotations'>, decidedAt: string): string[] {
+function issuersAt(
+  { issuer, evidence: { rotations } }: Pick<Deps, 'evidence' | 'issuer'>,
+  decidedAt: string,
+): string[] {
   const former = rotations.filter(
     ({ from, compromised }) => compromised !== true && retirementFault(rotations, from, [decidedAt]) === undefined,
   );

@@ -127,7 +127,7 @@ async function complete(
       yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', { ...data, ...assertion.facts }, now);
       yield* endReminder(tenantId, id);
       const link = yield* linkWithPeople(deps, request, now);
-      for (const tell of deps.hooks.afterApprovalStep) yield* tell(deps, request, link, now);
+      for (const tell of deps.operations.hooks.afterApprovalStep) yield* tell(deps, request, link, now);
       return yield* view(deps, request, now);
     }
     const approvals = touch?.approvals;

@@ -29,7 +29,7 @@ export const followApproval = openOperation({
  * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows no purchase
  */
 async function follow(
-  deps: Pick<Deps, 'openPolls' | 'policies' | 'stopping' | 'store'>,
+  deps: Pick<Deps, 'memory' | 'policies' | 'stopping' | 'store'>,
   id: string,
   wait: number,
 ): Promise<ApprovalView> {

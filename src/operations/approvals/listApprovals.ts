@@ -42,7 +42,7 @@ export const getApproval = useCase({
   faults: ['NOT_FOUND'],
   run: inSteps<GetApproval, ApprovalState>(
     (
-      deps: ApprovalDecisionDeps & Pick<Deps, 'openPolls' | 'policies' | 'stopping' | 'store' | 'userDid'>,
+      deps: ApprovalDecisionDeps & Pick<Deps, 'memory' | 'people' | 'policies' | 'stopping' | 'store'>,
       caller,
       { id, wait, include },
     ) =>
@@ -62,7 +62,7 @@ export const getApproval = useCase({
 });
 
 function* loadState(
-  deps: ApprovalDecisionDeps & Pick<Deps, 'policies' | 'userDid'>,
+  deps: ApprovalDecisionDeps & Pick<Deps, 'people' | 'policies'>,
   caller: Caller,
   { id, wait, include }: GetApproval,
   now: number,

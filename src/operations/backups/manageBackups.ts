@@ -100,7 +100,7 @@ export const downloadBackup = useCase({
 });
 
 /** @throws Fault CONFLICT where the node keeps its data in PostgreSQL */
-function requireFolder({ backups }: Deps): Backups {
+function requireFolder({ data: { backups } }: Deps): Backups {
   if (backups !== undefined) return backups;
   throw new Fault(
     'CONFLICT',

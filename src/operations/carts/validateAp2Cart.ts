@@ -87,7 +87,7 @@ function intentOf({
 }
 
 async function readCart(
-  deps: Pick<Deps, 'clock' | 'demo' | 'findMerchantKeys' | 'hashToken' | 'resolveMerchantKey' | 'settings' | 'suite'>,
+  deps: Pick<Deps, 'clock' | 'hashToken' | 'keys' | 'settings' | 'suite'>,
   cartMandate: Ap2CartRequest['cartMandate'],
   offer: Ap2Offer,
   signed: Read,
@@ -120,7 +120,7 @@ function factsOf(verified: KeyCheck): NamedKey | undefined {
 
 /** What the cart says is checked first, then the keys that are there, and only then is any fetched. */
 async function verify(
-  deps: Pick<Deps, 'clock' | 'demo' | 'findMerchantKeys' | 'resolveMerchantKey' | 'settings' | 'suite'>,
+  deps: Pick<Deps, 'clock' | 'keys' | 'settings' | 'suite'>,
   contents: unknown,
   signed: Read,
   known: CartContext,

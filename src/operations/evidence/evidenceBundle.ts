@@ -33,7 +33,7 @@ export const evidenceBundle = useCase({
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
-    async (deps: PortableBundleDeps & Pick<Deps, 'longWork'>, caller, { transactionId, format }) => {
+    async (deps: PortableBundleDeps & Pick<Deps, 'data'>, caller, { transactionId, format }) => {
       const { tenantId } = caller;
       const found = await deps.store.read(function* (now) {
         const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
@@ -84,7 +84,7 @@ const MOST_BETWEEN = 500;
 
 /** Whether the chain over the transaction's events is valid: each of them, its link, and what lies shortly between them. */
 async function isChainValid(
-  deps: Pick<Deps, 'issuer' | 'longWork' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'data' | 'evidence' | 'issuer' | 'store' | 'suite'>,
   tenantId: string,
   events: readonly EvidenceEvent[],
 ): Promise<boolean> {

@@ -43,26 +43,13 @@ export const exportEvidence = useCase({
  * before the events are read, since they cosign no checkpoint that they have seen a later one of.
  */
 async function cosignedEnd(
-  deps: Pick<
-    Deps,
-    | 'checkpoints'
-    | 'clock'
-    | 'demo'
-    | 'issuer'
-    | 'log'
-    | 'nodeId'
-    | 'rotations'
-    | 'stopping'
-    | 'store'
-    | 'suite'
-    | 'witnesses'
-  >,
+  deps: Pick<Deps, 'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'>,
   tenantId: string,
   { toSeq }: Range,
   { last, from, to, eventTypes, actorDid }: ExportEvidence,
 ): Promise<number | undefined> {
   const isWhole = [last, from, to, eventTypes, actorDid].every((filter) => filter === undefined);
-  if (!isWhole || toSeq === 0 || deps.witnesses.named.length === 0) return undefined;
+  if (!isWhole || toSeq === 0 || deps.evidence.witnesses.named.length === 0) return undefined;
   const checkpoint = await cosignedCheckpoint(deps, tenantId, toSeq).catch(unlessRefused);
   return checkpoint?.size;
 }
@@ -153,7 +140,7 @@ async function* renderCsv(...[deps, tenantId, range, filter]: Parameters<Render>
 }
 
 async function endOf(
-  deps: Pick<Deps, 'checkpoints' | 'demo' | 'issuer' | 'log' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'log' | 'store' | 'suite'>,
   tenantId: string,
   range: Range,
   chainValid: boolean,
@@ -164,7 +151,7 @@ async function endOf(
 }
 
 function walk(
-  deps: Pick<Deps, 'issuer' | 'longWork' | 'rotations' | 'store' | 'suite'>,
+  deps: Pick<Deps, 'data' | 'evidence' | 'issuer' | 'store' | 'suite'>,
   tenantId: string,
   range: Range,
 ): AsyncIterable<ChainWalk> {

@@ -102,7 +102,7 @@ export const issueIntent = decision({
 });
 
 function loadIntent(
-  deps: Pick<Deps, 'hooks'>,
+  deps: Pick<Deps, 'operations'>,
   { tenantId }: Caller,
   { agentDid, principalDid, delegationId }: IntentRequest,
 ) {
@@ -117,7 +117,7 @@ function loadIntent(
 
 /** @throws Fault NOT_FOUND for a delegation that no authorizer of the node has */
 function* requireAuthorization(
-  deps: Pick<Deps, 'hooks'>,
+  deps: Pick<Deps, 'operations'>,
   loaded: readonly unknown[],
   asked: AskedAuthorization,
 ): Script<IntentAuthorization> {

@@ -78,7 +78,8 @@ interface CheckedRead extends MandateRead {
   readonly checkout: SignedCheckout | undefined;
 }
 
-type CredentialDeps = DecisionDeps & Pick<Deps, 'demo' | 'hashToken' | 'hooks' | 'newToken' | 'policies' | 'rails'>;
+type CredentialDeps = DecisionDeps &
+  Pick<Deps, 'hashToken' | 'keys' | 'newToken' | 'operations' | 'policies' | 'rails'>;
 
 interface LoadedParties {
   readonly agent: AgentRow | undefined;

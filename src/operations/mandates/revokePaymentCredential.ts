@@ -15,7 +15,7 @@ export const revokePaymentCredential = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<RevokePaymentCredential, RevokedPaymentCredential>(function* (
-    deps: EventDeps & Pick<Deps, 'hashToken' | 'hooks'>,
+    deps: EventDeps & Pick<Deps, 'hashToken' | 'operations'>,
     caller,
     { approvalToken },
     { now },

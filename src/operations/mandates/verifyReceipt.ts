@@ -16,11 +16,11 @@ export const verifyReceipt = useCase({
   permission: 'read',
   showsOwn: true,
   run: inOneRead<VerifyReceipt, ReceiptVerification>(function* (
-    deps: Pick<Deps, 'receiptSigner' | 'settings' | 'suite'>,
+    deps: Pick<Deps, 'keys' | 'settings' | 'suite'>,
     caller,
     { receipt, reference },
   ) {
-    const expected = { keys: deps.receiptSigner.published, iss: deps.settings.baseUrl, reference };
+    const expected = { keys: deps.keys.receiptSigner.published, iss: deps.settings.baseUrl, reference };
     const check = verify(deps.suite, receipt, expected);
     const notCompared = leftOut({ reference });
     if (!check.ok) return { valid: false, reason: check.reason, notCompared };

@@ -45,7 +45,7 @@ const AddNotifications = z.discriminatedUnion('kind', [
 ]);
 type AddNotifications = z.output<typeof AddNotifications>;
 
-type AddDeps = EventDeps & Pick<Deps, 'mailer' | 'newToken' | 'sealer'>;
+type AddDeps = EventDeps & Pick<Deps, 'newToken' | 'people' | 'sealer'>;
 
 export const addNotifications = useCase({
   summary: 'Has notifications sent to a browser or an address. The same one again takes the place of the former.',
@@ -104,7 +104,7 @@ export const addNotifications = useCase({
 });
 
 /** The channel is that of the input's kind, which the compiler cannot see of two unions. */
-function keptAddress(deps: Pick<Deps, 'mailer' | 'settings'>, input: AddNotifications): KeptAddress {
+function keptAddress(deps: Pick<Deps, 'people' | 'settings'>, input: AddNotifications): KeptAddress {
   const { keep } = CHANNELS[input.kind] as Pick<Channel<never>, 'keep'>;
   return keep(deps, input as never);
 }

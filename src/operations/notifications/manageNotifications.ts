@@ -49,15 +49,15 @@ export const showNotifications = useCase({
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND'],
   run: inOneRead<z.output<typeof OfOne>, Notifications>(function* (
-    deps: Pick<Deps, 'mailer' | 'sealer' | 'vapid'>,
+    deps: Pick<Deps, 'keys' | 'people' | 'sealer'>,
     caller,
     { userId: named },
   ) {
     const userId = yield* placeOwner(caller, named);
     const rows = yield* listPlacesOf(caller.tenantId, userId);
     return {
-      applicationServerKey: deps.vapid.publicKey,
-      sendsMail: deps.mailer !== undefined,
+      applicationServerKey: deps.keys.vapid.publicKey,
+      sendsMail: deps.people.mailer !== undefined,
       places: rows.map((row) => showPlace(deps, row, userId === caller.userId)),
     };
   }),

@@ -48,10 +48,7 @@ export const showAttention = useCase({
   output: Attention,
   permission: 'read',
   run: inOneRead<z.output<typeof NoInput>, Attention>(function* (
-    deps: Pick<
-      Deps,
-      'backups' | 'checkpoints' | 'policies' | 'sealer' | 'settings' | 'storeFile' | 'userDid' | 'witnesses'
-    >,
+    deps: Pick<Deps, 'data' | 'evidence' | 'people' | 'policies' | 'sealer' | 'settings'>,
     caller,
     _input,
     now,
@@ -74,11 +71,7 @@ export const showAttention = useCase({
 });
 
 /** What others alone can approve is for them: a person is shown what they may decide themselves. */
-function* approvalsOf(
-  deps: Pick<Deps, 'policies' | 'settings' | 'userDid'>,
-  caller: Caller,
-  now: number,
-): Script<Part> {
+function* approvalsOf(deps: Pick<Deps, 'people' | 'policies' | 'settings'>, caller: Caller, now: number): Script<Part> {
   const { tenantId, userId } = caller;
   const filter = { status: 'pending', agentDid: undefined, merchant: undefined, now } as const;
   const most = userId === undefined ? MOST_ITEMS : MOST_OF_PERSON;
@@ -139,7 +132,7 @@ function about(row: PaymentRow, message: string, since: number | null) {
 
 /** What the node has found wrong with itself. */
 function nodeOf(
-  { storeFile, checkpoints, witnesses }: Pick<Deps, 'checkpoints' | 'storeFile' | 'witnesses'>,
+  { data: { file: storeFile }, evidence: { checkpoints, witnesses } }: Pick<Deps, 'data' | 'evidence'>,
   tenantId: string,
 ): Part {
   const { damage } = storeFile;
@@ -202,7 +195,7 @@ function* agentsOf(tenantId: string): Script<Part> {
   return { kind: 'agent', items, count: yield* countAgents(tenantId, 'SUSPENDED', MOST_COUNTED) };
 }
 
-function* backupOf({ backups }: Pick<Deps, 'backups'>, tenantId: string, now: number): Script<Part> {
+function* backupOf({ data: { backups } }: Pick<Deps, 'data'>, tenantId: string, now: number): Script<Part> {
   if (backups === undefined) return { kind: 'backup', items: [], count: 0 };
   const last = backups.lastAt();
   const begun = (yield* findTenant(tenantId))?.created_at ?? now;

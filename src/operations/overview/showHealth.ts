@@ -26,7 +26,13 @@ export const showHealth = useCase({
   permission: 'admin',
   run: inSteps<z.output<typeof NoInput>, NodeHealth>(async (deps, { tenantId }) => {
     const checks = [...(await findings(deps, tenantId))];
-    const { store, settings, issuer, version, backups } = deps;
+    const {
+      store,
+      settings,
+      issuer,
+      settings: { version },
+      data: { backups },
+    } = deps;
     return compact({
       healthy: checks.every(({ level }) => level !== 'fault'),
       version,
@@ -45,7 +51,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
   // Some look at each delivery there is: beside the writer.
   const reader: Reader = { engine: store.engine, read: (script) => store.readApart(script) };
   const now = deps.clock();
-  const space = deps.freeSpace();
+  const space = deps.data.freeSpace();
   return [
     ...(space === undefined ? [] : [judgeSpace(space.bytes, space.folder)]),
     fileOf(deps),
@@ -71,7 +77,11 @@ function railsOf({ rails }: Pick<Deps, 'rails'>): NodeHealth['rails'] {
   }));
 }
 
-function fileOf({ storeFile: { damage } }: Deps): Finding {
+function fileOf({
+  data: {
+    file: { damage },
+  },
+}: Deps): Finding {
   const check = 'database';
   if (damage === undefined) return ok(check, 'It answers, and the node has found no damage.');
   return fault(check, `countersign.db is damaged: ${damage}.`, 'stop the node, then: countersign restore FILE');
@@ -90,7 +100,7 @@ function viewsOf(views: ViewsState | undefined): Finding[] {
   return [warning(check, `${behind}. They could not be written: ${failure}.`, remedy)];
 }
 
-function checkpointOf({ checkpoints }: Pick<Deps, 'checkpoints'>, tenantId: string): Finding {
+function checkpointOf({ evidence: { checkpoints } }: Pick<Deps, 'evidence'>, tenantId: string): Finding {
   const check = 'checkpoint';
   const broken = checkpoints.faults.get(tenantId);
   if (broken === undefined) return ok(check, 'The evidence extends the last checkpoint that was kept.');
@@ -99,16 +109,16 @@ function checkpointOf({ checkpoints }: Pick<Deps, 'checkpoints'>, tenantId: stri
 }
 
 async function witnessesOf(
-  { store, witnesses }: Pick<Deps, 'store' | 'witnesses'>,
+  { store, evidence: { witnesses } }: Pick<Deps, 'evidence' | 'store'>,
   tenantId: string,
 ): Promise<Finding[]> {
   if (witnesses.named.length === 0) return [];
   return [judgeStanding(witnesses, await store.read((now) => standingOf(witnesses, tenantId, store.engine, now)))];
 }
 
-function clockOf(deps: Pick<Deps, 'timesSetBack'>): Finding {
+function clockOf(deps: Pick<Deps, 'metrics'>): Finding {
   const check = 'clock';
-  const times = deps.timesSetBack();
+  const times = deps.metrics.timesSetBack();
   if (times === 0) return ok(check, 'It was not set back since the node started.');
   return warning(check, `It was set back since the node started (${times}).`, 'timedatectl set-ntp true');
 }
@@ -123,8 +133,10 @@ function passkeysOf({ settings: { baseUrl, environment } }: Deps): Finding {
   return fault('passkeys', trouble, 'set BASE_URL=https://your.host and run a proxy there');
 }
 
-async function backupOf(deps: Pick<Deps, 'backups' | 'store'>, tenantId: string, now: number): Promise<Finding[]> {
-  const { backups } = deps;
+async function backupOf(deps: Pick<Deps, 'data' | 'store'>, tenantId: string, now: number): Promise<Finding[]> {
+  const {
+    data: { backups },
+  } = deps;
   if (backups === undefined) return [];
   const tenant = await deps.store.read(() => findTenant(tenantId));
   const last = backups.lastAt();

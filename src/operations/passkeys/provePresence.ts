@@ -40,7 +40,7 @@ export const beginPresence = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<BeginPresence, PresenceOptions>(function* (
-    deps: Pick<Deps, 'hooks' | 'newId' | 'newToken' | 'rails' | 'settings' | 'suite'>,
+    deps: Pick<Deps, 'newId' | 'newToken' | 'operations' | 'rails' | 'settings' | 'suite'>,
     caller,
     input,
     { now },
@@ -70,7 +70,7 @@ export const beginPresence = useCase({
 
 /** What a purchase would be paid with: of a chain of mandates what that names. */
 function* payingOf(
-  deps: Pick<Deps, 'hooks' | 'rails'>,
+  deps: Pick<Deps, 'operations' | 'rails'>,
   intent: IntentRow,
   principal: Governance,
 ): Script<PaymentMethod> {

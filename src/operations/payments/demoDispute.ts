@@ -35,7 +35,7 @@ export const demoDispute = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   sandboxOnly: true,
   run: inOneCommit<z.output<typeof DemoDispute>, Payment>(function* (
-    deps: EventDeps & Pick<Deps, 'demo'>,
+    deps: EventDeps & Pick<Deps, 'keys'>,
     caller,
     { mandateId, amount, reason },
     { now },
@@ -67,7 +67,7 @@ export const demoDisputeEnd = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   sandboxOnly: true,
   run: inOneCommit<z.output<typeof DemoDisputeEnd>, Payment>(function* (
-    deps: EventDeps & Pick<Deps, 'demo'>,
+    deps: EventDeps & Pick<Deps, 'keys'>,
     caller,
     { mandateId, disputeId, outcome },
     { now },
@@ -81,7 +81,7 @@ export const demoDisputeEnd = useCase({
   }),
 });
 
-function* loadInSandbox({ demo }: Pick<Deps, 'demo'>, caller: Caller, mandateId: string): Script<PaymentRow> {
+function* loadInSandbox({ keys: { demo } }: Pick<Deps, 'keys'>, caller: Caller, mandateId: string): Script<PaymentRow> {
   if (demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   return yield* loadPayment(caller, mandateId);
 }

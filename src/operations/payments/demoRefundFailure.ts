@@ -20,12 +20,12 @@ export const demoRefundFailure = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   sandboxOnly: true,
   run: inOneCommit<z.output<typeof DemoRefundFailure>, Payment>(function* (
-    deps: HookDeps & Pick<Deps, 'demo'>,
+    deps: HookDeps & Pick<Deps, 'keys'>,
     caller,
     { mandateId },
     { now },
   ) {
-    if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+    if (deps.keys.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     const payment = yield* loadPayment(caller, mandateId);
     if (payment.refunded_minor === 0) throw new Fault('CONFLICT', 'Nothing of this payment was refunded.');
     return yield* loadPaymentAnswer(yield* recordRefundFailure(deps, payment, 0, now));

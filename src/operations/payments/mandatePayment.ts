@@ -142,6 +142,8 @@ interface ApprovedPurchase {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  /** Whether the intent has a place in a status list. */
+  readonly hasStatus: boolean;
   /** As the row has it. */
   readonly cart: StoredCart;
   /** What tells the checkout of UCP; null where the cart is something else. */
@@ -159,7 +161,7 @@ function* loadParties(
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
-  const { approval, intent } = found;
+  const { approval, intent, hasStatus } = found;
   const [agent, principal] = yield* together(
     loadAgent(caller.tenantId, approval.agent_did),
     loadGovernance(caller.tenantId, intent),
@@ -168,7 +170,7 @@ function* loadParties(
   const cart: StoredCart = JSON.parse(approval.cart);
   const checkout = keyOfCheckout(deps, cart, approval.merchant);
   const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
-  return { approval, intent, isPaid, cart, checkout, agent, principal };
+  return { approval, intent, isPaid, hasStatus, cart, checkout, agent, principal };
 }
 
 /** @returns null where the cart is no checkout of UCP */
@@ -224,7 +226,7 @@ function decide(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'hooks' | 'nodeId' | 'rails' | 'store'>,
+  deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'operations' | 'rails' | 'settings' | 'store'>,
   from: ApprovedPurchase & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
@@ -234,7 +236,7 @@ function* mandate(
   if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
-  yield* endStatus(intent.tenant_id, intent.mandate_id, now);
+  if (from.hasStatus) yield* endStatus(intent.tenant_id, intent.mandate_id, now);
   const { userAuthorization, credentialFormats: formats } = input;
   const payment = draft(deps, from, formats, now);
   yield* insertPayment(payment);

@@ -74,7 +74,7 @@ function view(
 
 /** @throws Fault NOT_FOUND as viewInvitation */
 async function begin(
-  deps: Pick<Deps, 'hashToken' | 'newId' | 'newToken' | 'settings' | 'store' | 'suite' | 'userDid'>,
+  deps: Pick<Deps, 'hashToken' | 'newId' | 'newToken' | 'people' | 'settings' | 'store' | 'suite'>,
   { token, name }: z.output<typeof BeginAcceptance>,
 ): Promise<RegistrationOptions> {
   const { tenant_id: tenantId } = await deps.store.read((now) => loadInvitation(deps, token, now));
@@ -109,7 +109,7 @@ async function complete(
 }
 
 function* enter(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'userDid'>,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'people'>,
   invitation: InvitationRow,
   given: { readonly name: string; readonly made: MadePasskey; readonly device: string | undefined },
   now: number,
@@ -129,7 +129,7 @@ function* enter(
 }
 
 function* addUser(
-  deps: EventDeps & Pick<Deps, 'userDid'>,
+  deps: EventDeps & Pick<Deps, 'people'>,
   invitation: InvitationRow,
   name: string,
   now: number,
@@ -140,7 +140,7 @@ function* addUser(
     tenant_id: tenantId,
     issuer: BY_PASSKEY,
     subject: id,
-    did: deps.userDid(id),
+    did: deps.people.didOf(id),
     email: null,
     role,
     created_at: now,
@@ -154,8 +154,8 @@ function* addUser(
   return user;
 }
 
-function holderOf(deps: Pick<Deps, 'userDid'>, { user_id: userId }: InvitationRow): Holder {
-  return { kind: 'user', did: deps.userDid(userId) };
+function holderOf(deps: Pick<Deps, 'people'>, { user_id: userId }: InvitationRow): Holder {
+  return { kind: 'user', did: deps.people.didOf(userId) };
 }
 
 function* loadInvitation(deps: Pick<Deps, 'hashToken'>, token: string, now: number): Script<InvitationRow> {

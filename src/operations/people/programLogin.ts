@@ -86,7 +86,7 @@ async function takeGrant(
 
 /** @param device what the program says that it is @throws Fault UNAUTHORIZED where the login that allowed it has ended */
 async function enter(
-  deps: EventDeps & Pick<Deps, 'accessTokens' | 'clock' | 'hashToken' | 'newToken' | 'store'>,
+  deps: EventDeps & Pick<Deps, 'access' | 'clock' | 'hashToken' | 'newToken' | 'store'>,
   grant: Grant,
   device: string | undefined,
 ): Promise<Tokens> {

@@ -41,13 +41,13 @@ export const listWays = openOperation({
 });
 
 /** How people get in here. */
-async function waysOf(deps: Pick<Deps, 'login' | 'settings' | 'store'>): Promise<SignInWays> {
+async function waysOf(deps: Pick<Deps, 'people' | 'settings' | 'store'>): Promise<SignInWays> {
   const tenantId = await tenantOfPeople(deps);
   const owners = await deps.store.read(() => countOwners(tenantId));
   const { environment } = deps.settings;
   // An OWNER has one, or made one.
   const passkey = owners > 0 || (await deps.store.read(() => hasUserPasskey(tenantId)));
-  return { passkey, provider: deps.login !== undefined, environment, welcome: owners === 0 };
+  return { passkey, provider: deps.people.login !== undefined, environment, welcome: owners === 0 };
 }
 
 export const CompleteSignIn = z.object({ credential: AssertionCredential });

@@ -34,7 +34,7 @@ export const replayPolicy = useCase({
   output: PolicyReplay,
   permission: 'read',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps: Pick<Deps, 'longWork' | 'policies' | 'store'>, caller, input) =>
+  run: inSteps<ReplayPolicy, PolicyReplay>(async (deps: Pick<Deps, 'data' | 'policies' | 'store'>, caller, input) =>
     resultOf(replay(deps, caller, await readAsked(deps, caller, input), MOST_EVENTS)),
   ),
 });
@@ -47,7 +47,7 @@ export const replayDraft = useCase({
   permission: 'admin',
   faults: ['CONFLICT'],
   run: inSteps<ReplayDraft, PolicyReplay | ByteStream>(
-    async (deps: Pick<Deps, 'longWork' | 'policies' | 'store'>, caller, { format, ...input }) => {
+    async (deps: Pick<Deps, 'data' | 'policies' | 'store'>, caller, { format, ...input }) => {
       // Read first, so that what is wrong with the request is answered as such.
       const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
       if (format === 'json') return resultOf(replaying);
@@ -66,7 +66,7 @@ interface ReplayInput extends Pick<ReplayPolicy, 'before' | 'limit'> {
 }
 
 async function readAsked(
-  deps: Pick<Deps, 'longWork' | 'policies' | 'store'>,
+  deps: Pick<Deps, 'data' | 'policies' | 'store'>,
   { tenantId }: Caller,
   input: ReplayPolicy,
 ): Promise<ReplayInput> {
@@ -114,7 +114,7 @@ async function* linesOf(replaying: ReplayStream): AsyncGenerator<string> {
 
 /** @param most so many of the chain's events before the end are read */
 async function* replay(
-  deps: Pick<Deps, 'longWork' | 'store'>,
+  deps: Pick<Deps, 'data' | 'store'>,
   { tenantId }: Caller,
   { policy, registered, since, at, before, limit }: ReplayInput,
   most: number,
@@ -149,10 +149,10 @@ async function* replay(
 }
 
 /** Does something with each item, some milliseconds at a time: a policy of many rules takes its time. */
-async function inTurns<T>(deps: Pick<Deps, 'longWork'>, items: readonly T[], use: (item: T) => void): Promise<void> {
+async function inTurns<T>(deps: Pick<Deps, 'data'>, items: readonly T[], use: (item: T) => void): Promise<void> {
   let next = 0;
   while (next < items.length) {
-    await deps.longWork.piece(() => {
+    await deps.data.longWork.piece(() => {
       const ends = performance.now() + TURN_MS;
       do {
         use(items[next] as T);

@@ -24,7 +24,7 @@ import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, inSteps, perform, useCase } from '../../usecase/useCase.ts';
 
 /** What the functions of this file use. */
-type DemoPurchaseDeps = Pick<Deps, 'demo' | 'newId' | 'suite'>;
+type DemoPurchaseDeps = Pick<Deps, 'keys' | 'newId' | 'suite'>;
 
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',

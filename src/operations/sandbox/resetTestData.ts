@@ -20,12 +20,12 @@ export const resetTestData = useCase({
   permission: 'admin',
   sandboxOnly: true,
   run: inOneCommit<z.output<typeof Reset>, undefined>(function* (
-    deps: EventDeps & Pick<Deps, 'demo'>,
+    deps: EventDeps & Pick<Deps, 'keys'>,
     caller,
     _input,
     { now },
   ) {
-    if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+    if (deps.keys.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     // What a rail is being asked goes on there, and nothing here will tell how it ended: the new chain names it.
     const open = yield* listOpenAttempts(caller.tenantId, MOST_NAMED);
     const underWay = open.map(({ payment_id: mandateId, operation }) => ({ mandateId, operation }));

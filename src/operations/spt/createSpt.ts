@@ -7,6 +7,7 @@ import type { Caller } from '../../access/caller.ts';
 import { chooseInstrument, type PaymentMethod } from '../../domain/instruments/chooseInstrument.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
+import { tokenRail } from '../../rails/tokenIssuer.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
@@ -57,15 +58,15 @@ export const createSpt = useCase({
 });
 
 async function issue(
-  deps: Pick<Deps, 'settings' | 'tokenIssuer'>,
+  { rails, settings }: Pick<Deps, 'rails' | 'settings'>,
   { token, merchantProfile, paying }: SptDraft,
 ): Promise<string | undefined> {
-  if (deps.tokenIssuer === undefined) {
-    if (deps.settings.environment === 'sandbox') return undefined;
-    const remedy = 'set STRIPE_SPT=true once Stripe has enabled them for the account';
-    throw new Fault('UNAVAILABLE', `This node cannot issue shared payment tokens; ${remedy}.`);
+  const issuer = tokenRail(rails)?.tokens;
+  if (issuer === undefined) {
+    if (settings.environment === 'sandbox') return undefined;
+    throw new Fault('UNAVAILABLE', 'This node cannot issue shared payment tokens: it has no rail that issues them.');
   }
-  return deps.tokenIssuer.issue({
+  return issuer.issue({
     id: token.id,
     amountMinor: token.amount_minor,
     currency: token.currency,
@@ -93,7 +94,7 @@ function* prepare(
   const intent = ofIntent === undefined ? undefined : yield* findIntent(tenantId, ofIntent);
   if (intentId !== undefined && intent === undefined) throw missing('intent', 'intentId', intentId);
   const merchants = yield* findMerchantsOf(tenantId, input.merchantDomain);
-  const [rail] = deps.rails.keys();
+  const rail = (tokenRail(deps.rails) ?? [...deps.rails.values()][0])?.id;
   const holder = intent && { agentDid: intent.agent_did, principalDid: intent.principal_did };
   const token: SharedPaymentTokenRow = {
     id: deps.newId('spt_'),

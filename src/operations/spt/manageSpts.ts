@@ -6,6 +6,7 @@ import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.t
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { endToken, showToken } from '../../domain/spt/endSpt.ts';
+import { tokenRail } from '../../rails/tokenIssuer.ts';
 import {
   findSharedPaymentToken,
   listSharedPaymentTokens,
@@ -55,22 +56,20 @@ export const revokeSpt = useCase({
   output: Spt,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inSteps<z.output<typeof ById>, Spt>(
-    async (deps: EventDeps & Pick<Deps, 'store' | 'tokenIssuer'>, caller, { id }) => {
-      const token = await deps.store.read(function* (now) {
-        const found = yield* load(caller, id);
-        requireActive(found, now);
-        return found;
-      });
-      // First where it can be used: a token is called revoked only once it is.
-      if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
-      return deps.store.write(caller.tenantId, function* (now) {
-        const current = yield* load(caller, id);
-        requireActive(current, now);
-        return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
-      });
-    },
-  ),
+  run: inSteps<z.output<typeof ById>, Spt>(async (deps: EventDeps & Pick<Deps, 'rails' | 'store'>, caller, { id }) => {
+    const token = await deps.store.read(function* (now) {
+      const found = yield* load(caller, id);
+      requireActive(found, now);
+      return found;
+    });
+    // First where it can be used: a token is called revoked only once it is.
+    if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
+    return deps.store.write(caller.tenantId, function* (now) {
+      const current = yield* load(caller, id);
+      requireActive(current, now);
+      return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
+    });
+  }),
 });
 
 function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow, now: number): void {
@@ -78,11 +77,12 @@ function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow,
   if (standing !== 'ACTIVE') throw new Fault('CONFLICT', `A token that is ${standing} cannot be revoked.`);
 }
 
-async function revokeAtRail(deps: Pick<Deps, 'tokenIssuer'>, railTokenId: string): Promise<void> {
-  if (deps.tokenIssuer === undefined) {
+async function revokeAtRail({ rails }: Pick<Deps, 'rails'>, railTokenId: string): Promise<void> {
+  const issuer = tokenRail(rails)?.tokens;
+  if (issuer === undefined) {
     throw new Fault('UNAVAILABLE', 'The rail that made this token is not configured on this node.');
   }
-  await deps.tokenIssuer.revoke(railTokenId);
+  await issuer.revoke(railTokenId);
 }
 
 const NoInput = z.object({});

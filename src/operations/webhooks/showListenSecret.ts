@@ -11,7 +11,7 @@ export const showListenSecret = useCase({
   output: ListenSecret,
   permission: 'admin',
   stepUp: true,
-  run: inSteps<object, ListenSecret>(async (deps: Pick<Deps, 'listenSecret'>, { tenantId }) => ({
-    secret: deps.listenSecret(tenantId),
+  run: inSteps<object, ListenSecret>(async (deps: Pick<Deps, 'people'>, { tenantId }) => ({
+    secret: deps.people.listenSecret(tenantId),
   })),
 });

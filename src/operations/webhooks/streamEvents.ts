@@ -32,7 +32,7 @@ export const streamEvents = useCase({
   endless: true,
   permission: 'read',
   run: inSteps<StreamEvents, ByteStream>(
-    async (deps: Pick<Deps, 'openStreams' | 'settings' | 'stopping' | 'store' | 'suite'>, caller, input) => {
+    async (deps: Pick<Deps, 'memory' | 'settings' | 'stopping' | 'store' | 'suite'>, caller, input) => {
       const place = positionOf(ChainCursor, input.cursor);
       const leave = takePlace(deps, caller);
       return new ByteStream('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
@@ -44,7 +44,7 @@ export const streamEvents = useCase({
  * Takes a place for a stream when it is admitted: counted later, many that are asked for at once would all find one.
  * @returns gives the place back, once @throws Fault RATE_LIMITED
  */
-function takePlace({ openStreams }: Pick<Deps, 'openStreams'>, { kind, id }: Caller): () => void {
+function takePlace({ memory: { openStreams } }: Pick<Deps, 'memory'>, { kind, id }: Caller): () => void {
   const name = `${kind} ${id}`;
   const held = openStreams.get(name) ?? 0;
   if (held >= MOST_STREAMS) {

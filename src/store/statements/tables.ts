@@ -21,6 +21,7 @@ import { passkeys } from './people/passkeys.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
+import { agentMerchants } from './purchases/agentMerchants.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
@@ -92,6 +93,7 @@ export const TABLES: readonly Table[] = [
   mandateLimits,
   checkoutMandates,
   payments,
+  agentMerchants,
   disputes,
   statusLists,
   statusSigners,

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { systemKeyring } from '../../../src/cli/profile/keyring.ts';
+import { systemKeyring } from '../../../src/cli/profile/profileFile.ts';
 import { PROGRAM } from '../../support/command.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../../support/world.ts';

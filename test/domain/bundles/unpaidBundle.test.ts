@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
-import { deleteUnusedTokensBefore } from '../../../src/store/statements/purchases/approvalTokens.ts';
+import { deleteLiveTokensBefore } from '../../../src/store/statements/purchases/approvalTokens.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
 
 test('a bundle of a cart that a person approved and that was never paid holds once cart and approval were deleted', async () => {
@@ -26,7 +26,9 @@ test('a bundle of a cart that a person approved and that was never paid holds on
 
   assert.equal(await verdict(), 'it holds');
   assert.ok('presence' in (await bundle()));
-  const deleted = await node.deps.store.write('test', () => deleteUnusedTokensBefore(10, node.clock.now + 1));
+  const deleted = await node.deps.store.write('test', () =>
+    deleteLiveTokensBefore(10, node.owner.tenantId, node.clock.now + 1),
+  );
   assert.equal(deleted, 1);
   assert.deepEqual(Object.keys((await bundle()).credentials), ['intent']);
   assert.equal(await verdict(), 'it holds');

@@ -52,7 +52,7 @@ describe('a presence proof that comes back', () => {
       {
         ...{ agentDid: intent.agent_did, principalDid: undefined, instrument: undefined, bound: true },
         ...{ intentId: intent.mandate_id, cartHash: CART, trustedIssuers: [node.deps.issuer.did] },
-        demoIssuer: node.deps.demo?.presence.did,
+        demoIssuer: node.deps.keys.demo?.presence.did,
       },
       now,
     );
@@ -105,7 +105,7 @@ describe('a presence proof that comes back', () => {
     const retired = (at: number) => ({
       ...deps,
       issuer,
-      rotations: [signRotation(deps.suite, deps.issuer, { to: issuer.did, at })],
+      evidence: { ...deps.evidence, rotations: [signRotation(deps.suite, deps.issuer, { to: issuer.did, at })] },
     });
     assert.equal((await check(stored, { deps: retired(clock.now) })).verdict, 'valid');
     assert.match(JSON.stringify(await check(stored, { deps: retired(clock.now - 1) })), /was retired/);

@@ -279,8 +279,8 @@ describe('status lists', () => {
     const deps: Deps = {
       ...node.deps,
       issuer: next,
-      rotations: [rotation],
-      statusLists: { built: new Map(), reads: new Map() },
+      evidence: { ...node.deps.evidence, rotations: [rotation] },
+      memory: { ...node.deps.memory, statusLists: { built: new Map(), reads: new Map() } },
     };
     await adoptRotations(deps);
     const later = { deps, clock: node.clock };
@@ -339,7 +339,7 @@ test('a list that goes with a mandate is derived before the commit, which other 
   const ask = (credentialFormats: readonly string[]) =>
     node.run('issueIntent', { agentDid, principalDid: agentDid, request, credentialFormats });
   await ask(['vc']);
-  const { built } = node.deps.statusLists;
+  const { built } = node.deps.memory.statusLists;
   assert.equal(built.size, 0);
   const { credentials } = await ask(['vc', 'status']);
   assert.equal(credentials.status, built.get(1)?.['vc+jwt']);

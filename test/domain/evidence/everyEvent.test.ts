@@ -109,7 +109,7 @@ class Stage {
       read: async () => (async function* () {})(),
     };
     const useCase = table[name] as UseCase;
-    await call(useCase.run, { ...deps, backups }, nodeCaller(deps, owner.tenantId), {});
+    await call(useCase.run, { ...deps, data: { ...deps.data, backups } }, nodeCaller(deps, owner.tenantId), {});
   }
 
   /** A payment that failed because the rail declined it. */
@@ -243,7 +243,7 @@ const rotated = async ({ node }: Stage) => {
   const { issuer, suite } = node.deps;
   const next = suite.signer(new Uint8Array(32).fill(9));
   const rotation = signRotation(suite, issuer, { to: next.did, at: node.clock.now });
-  await adoptRotations({ ...node.deps, issuer: next, rotations: [rotation] });
+  await adoptRotations({ ...node.deps, issuer: next, evidence: { ...node.deps.evidence, rotations: [rotation] } });
 };
 
 const lateHold = async (stage: Stage) => {
@@ -438,7 +438,12 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     const next = suite.signer(new Uint8Array(32).fill(9));
     const rotation = signRotation(suite, issuer, { to: next.did, at: node.clock.now });
     const useCase = table.showCredential as UseCase;
-    await call(useCase.run, { ...node.deps, issuer: next, rotations: [rotation] }, node.owner, asked);
+    await call(
+      useCase.run,
+      { ...node.deps, issuer: next, evidence: { ...node.deps.evidence, rotations: [rotation] } },
+      node.owner,
+      asked,
+    );
   },
   TEST_DATA_RESET: (stage) => stage.run('resetTestData', {}),
 };

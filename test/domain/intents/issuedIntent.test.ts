@@ -139,7 +139,7 @@ describe('an intent that comes back', () => {
     for (const compromised of [false, true]) {
       for (const at of [row.created_at - 1, row.created_at + 1]) {
         const rotation = signRotation(deps.suite, deps.issuer, { to: next.did, at, compromised });
-        const rotated = { ...deps, issuer: next, rotations: [rotation] };
+        const rotated = { ...deps, issuer: next, evidence: { ...deps.evidence, rotations: [rotation] } };
         for (const [name, intentVc] of [['as issued', stored], ...lies()] as const) {
           const said = await judge(rotated, row, intentVc, now);
           assert.equal(said.verdict, (await judgeFully(rotated, row, intentVc, now)).verdict, name);

@@ -9,7 +9,9 @@ import type { Received } from '../../support/receiver.ts';
 test('a long text is cut, so that a push service takes it', async () => {
   const browser = pushBrowser();
   const vapid = vapidKeys(new Uint8Array(32).fill(7));
-  const deps = { vapid, settings: { baseUrl: 'https://node.example' } } as Parameters<typeof webPush.compose>[0];
+  const deps = { keys: { vapid }, settings: { baseUrl: 'https://node.example' } } as Parameters<
+    typeof webPush.compose
+  >[0];
   const place = {
     kind: 'webPush',
     name: 'phone',

@@ -118,7 +118,7 @@ describe('a task after the touch', () => {
     const { id, approvalId } = await waiting();
     await decide(approvalId);
     const { store } = node.deps;
-    const dying = { ...node.deps, nodeId: 'node_dying' };
+    const dying = { ...node.deps, settings: { ...node.deps.settings, nodeId: 'node_dying' } };
     await sendHeartbeat(dying);
     // It leases the task, and gets no further.
     const stuck = {

@@ -21,7 +21,7 @@ test('a retired key vouches for decisions before its end alone, and a stolen one
     const { deps, run } = await memoryNode();
     const former = deps.suite.signer(new Uint8Array(32).fill(9));
     const rotation = signRotation(deps.suite, former, { to: deps.issuer.did, at, compromised });
-    (deps.rotations as IssuerRotation[]).push(rotation);
+    (deps.evidence.rotations as IssuerRotation[]).push(rotation);
     const { principalDid, agentDid } = decision.binding;
     const enrolledAt = '2026-01-01T00:00:00.000Z';
     const subject = { principalDid, agentDid, jwkThumbprint, enrolledAt };

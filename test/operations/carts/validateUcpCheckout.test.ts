@@ -289,7 +289,7 @@ describe('a checkout of UCP', () => {
     const checkout = await shop.checkout();
     const paid = await pay(checkout);
     const { checkoutMandate, paymentMandate, nonce, expiresAt } = paid['ucp'];
-    const platform = node.deps.receiptSigner.jwk;
+    const platform = node.deps.keys.receiptSigner.jwk;
     const mandate = await readChain(checkoutMandate, platform, { aud: SHOP, nonce });
     assert.equal(mandate['vct'], 'mandate.checkout.1');
     assert.deepEqual(await ownCheckout(mandate, shop.jwk), checkout);
@@ -310,7 +310,7 @@ describe('a checkout of UCP', () => {
     const { checkoutMandate, paymentMandate } = ucp;
     const token = (text: string) => ({
       token: text,
-      trustedJwk: node.deps.receiptSigner.jwk,
+      trustedJwk: node.deps.keys.receiptSigner.jwk,
       aud: 'https://shop.example/ucp',
       nonce: 'n-1',
       merchantJwk: shop.jwk,
@@ -330,7 +330,7 @@ describe('a checkout of UCP', () => {
     const checkoutJwt = await shop.jwtOf(checkout);
     const { approvalToken } = await validate(checkout, { checkoutJwt });
     const { ucp } = await node.run('mandatePayment', { approvalToken, ucp: { paymentAudience: 'psp.example' } });
-    const platform = node.deps.receiptSigner.jwk;
+    const platform = node.deps.keys.receiptSigner.jwk;
     const mandate = await readChain(ucp.checkoutMandate, platform, { aud: SHOP });
     assert.equal(mandate['checkout_jwt'], checkoutJwt);
     await readChain(ucp.paymentMandate, platform, { aud: 'psp.example' });
@@ -349,7 +349,7 @@ describe('a checkout of UCP', () => {
       const approved = await validate(checkout, about);
       assert.equal(approved['allowed'], true, JSON.stringify(approved));
       const { ucp } = await node.run('mandatePayment', { approvalToken: approved['approvalToken'] });
-      const mandate = await readChain(ucp.checkoutMandate, node.deps.receiptSigner.jwk, { aud: shop.domain });
+      const mandate = await readChain(ucp.checkoutMandate, node.deps.keys.receiptSigner.jwk, { aud: shop.domain });
       assert.equal(mandate['checkout_jwt'], about.checkoutJwt);
     });
   }
@@ -425,7 +425,7 @@ describe('a checkout of UCP', () => {
     await node.run('reconcilePayment', { mandateId });
     const { status, ucp } = await node.run('getPayment', { mandateId });
     assert.equal(status, 'AUTHORIZED');
-    await readChain(ucp.checkoutMandate, node.deps.receiptSigner.jwk, { aud: SHOP });
+    await readChain(ucp.checkoutMandate, node.deps.keys.receiptSigner.jwk, { aud: SHOP });
   });
 
   test('has no mandates where it had ended by the time that the money was held', async () => {
@@ -498,7 +498,7 @@ describe('a checkout of UCP', () => {
     const { ucp } = await pay(await shop.checkout({ note: 'ü'.repeat(11_500) }));
     assert.ok(ucp.checkoutMandate.length < CHAIN_BOUNDS.characters);
     const { valid } = verifyAp2Chain(ucp.checkoutMandate, {
-      rootKey: () => node.deps.receiptSigner.jwk,
+      rootKey: () => node.deps.keys.receiptSigner.jwk,
       isSigned: nativeSignatureCheck(node.deps.suite),
       at: Math.floor(node.clock.now / 1000),
     });

@@ -34,7 +34,7 @@ async function stage() {
 const ASKED = { credentialFormats: ['verdict'] };
 
 async function claimsOf({ deps, clock }: MemoryNode, verdict: string, aheadMs = 0): Promise<Loose> {
-  const key = await importJWK({ ...deps.receiptSigner.jwk }, 'ES256');
+  const key = await importJWK({ ...deps.keys.receiptSigner.jwk }, 'ES256');
   const currentDate = new Date(clock.now + aheadMs);
   return (await jwtVerify(verdict, key, { typ: 'verdict+jwt', issuer: 'http://localhost', currentDate })).payload;
 }

@@ -45,7 +45,7 @@ describe('payment credentials', () => {
     assert.equal(railResponse.status, 'requires_capture');
     assert.equal(pmVc.credentialSubject.intentId, intentId);
     assert.deepEqual([pmVc.credentialSubject.amount, pmVc.credentialSubject.merchant], [20, 'shop.example']);
-    const keys = [node.deps.receiptSigner.jwk];
+    const keys = [node.deps.keys.receiptSigner.jwk];
     const claims = verifyPaymentReceipt(paymentReceipt, { keys, iss: 'http://localhost', reference });
     assert.deepEqual(
       [claims.status, claims.payment_id, claims.psp_confirmation_id],
@@ -77,7 +77,7 @@ describe('payment credentials', () => {
     node.railAnswers(undefined);
     assert.equal(railResponse.status, 'failed');
     const claims = verifyPaymentReceipt(paymentReceipt, {
-      keys: [node.deps.receiptSigner.jwk],
+      keys: [node.deps.keys.receiptSigner.jwk],
       iss: 'http://localhost',
     });
     assert.deepEqual([claims.status, claims.error_description], ['Error', 'No funds.']);
@@ -172,7 +172,10 @@ describe('payment credentials', () => {
       const stranger = new MandateParties(() => node.clock.now);
       const { receipt, details } = await refused(stranger.close(stranger.open()), ['MANDATE_INVALID']);
       assert.match(details.MANDATE_INVALID.message, /No trusted/);
-      const claims = verifyPaymentReceipt(receipt, { keys: [node.deps.receiptSigner.jwk], iss: 'http://localhost' });
+      const claims = verifyPaymentReceipt(receipt, {
+        keys: [node.deps.keys.receiptSigner.jwk],
+        iss: 'http://localhost',
+      });
       assert.deepEqual([claims.status, claims.error], ['Error', 'invalid_credential']);
       await node.run('removeMandateIssuer', { id: issuerId });
       await refused(parties.close(parties.open()), ['MANDATE_INVALID']);

@@ -50,7 +50,7 @@ describe('Verifiable Intent', () => {
       const { pmVc, paymentReceipt } = await pay(approvalToken);
       assert.equal(pmVc.credentialSubject.intentId, intentId);
       assert.deepEqual([pmVc.credentialSubject.amount, pmVc.credentialSubject.merchant], [20, 'shop.example']);
-      const keys = [node.deps.receiptSigner.jwk];
+      const keys = [node.deps.keys.receiptSigner.jwk];
       assert.equal(
         verifyPaymentReceipt(paymentReceipt, { keys, iss: 'http://localhost', reference }).status,
         'Success',

@@ -107,7 +107,7 @@ describe('what needs a person', () => {
   test('has a node that was not backed up for seven days, and one that was never', async () => {
     const node = await memoryNode();
     let last: number | undefined;
-    Object.assign(node.deps, { backups: { lastAt: () => last } });
+    Object.assign(node.deps.data, { backups: { lastAt: () => last } });
     const items = async () =>
       (await node.run('showAttention', {})).items.map((item: Loose) => `${item.kind}: ${item.message}`);
     assert.deepEqual(await items(), []);
@@ -123,8 +123,8 @@ describe('what needs a person', () => {
 
   test('has what the node found wrong with itself', async () => {
     const node = await memoryNode();
-    node.deps.storeFile.damage = 'a page is empty.';
-    node.deps.checkpoints.faults.set(node.owner.tenantId, 'The chain is shorter than its checkpoint.');
+    node.deps.data.file.damage = 'a page is empty.';
+    node.deps.evidence.checkpoints.faults.set(node.owner.tenantId, 'The chain is shorter than its checkpoint.');
     const { items, counts } = await node.run('showAttention', {});
     assert.deepEqual([items.map((item: Loose) => item.kind), counts.node], [['node', 'node'], 2]);
   });

@@ -34,7 +34,7 @@ for (const engine of everyEngine()) {
       run(
         `INSERT INTO rail_attempts (attempt_key, tenant_id, payment_id, operation, parameters, state, tries, node_id, next_at, created_at)
          VALUES (?, ?, 'pm_1', 'authorize', '{}', 'OPEN', 3, ?, ?, 1)`,
-        ...[key, tenant, deps.nodeId, Date.now() + DAY],
+        ...[key, tenant, deps.settings.nodeId, Date.now() + DAY],
       );
     await deps.store.write(tenantId, () => stuck('other', 'a'));
     assert.equal((await payments()).level, 'ok');
@@ -56,7 +56,8 @@ test('what is wrong has a remedy: a damaged file, a full disk, a clock that was 
   assert.equal(await healthy(), true);
   let last: number | undefined = node.clock.now;
   node.clock.now += 9 * DAY;
-  Object.assign(node.deps, { backups: { lastAt: () => last }, timesSetBack: () => 2 });
+  Object.assign(node.deps.data, { backups: { lastAt: () => last } });
+  Object.assign(node.deps.metrics, { timesSetBack: () => 2 });
   const levels = async () => {
     const { checks } = await node.run('showHealth', {});
     for (const { level, remedy } of checks) assert.equal(remedy === undefined, level === 'ok');
@@ -66,8 +67,8 @@ test('what is wrong has a remedy: a damaged file, a full disk, a clock that was 
   assert.deepEqual([backup, clock, database], ['warning', 'warning', 'ok']);
   assert.equal(await healthy(), true);
   last = node.clock.now;
-  node.deps.storeFile.damage = 'a page is empty.';
-  Object.assign(node.deps, { freeSpace: () => ({ bytes: 1, folder: '/data' }) });
+  node.deps.data.file.damage = 'a page is empty.';
+  Object.assign(node.deps.data, { freeSpace: () => ({ bytes: 1, folder: '/data' }) });
   const then = await levels();
   assert.deepEqual([then.backup, then.database, then.disk], ['ok', 'fault', 'fault']);
   assert.equal(await healthy(), false);

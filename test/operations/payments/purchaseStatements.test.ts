@@ -93,7 +93,6 @@ describe('a purchase within a limit asks', () => {
       'SELECT spending',
       'UPDATE approvals',
       'UPDATE intents',
-      'UPDATE credential_status',
       'INSERT payments',
       'INSERT spend_sums',
       'INSERT limit_tails',

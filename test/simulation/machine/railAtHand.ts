@@ -1,6 +1,6 @@
-/** Stands in the place of `src/node/stripeParts.ts`: the rail of the world, in the shape in which a node gets Stripe. */
+/** Stands in the place of what Stripe's extension loads: the rail of the world, in the shape in which a node gets Stripe. */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { StripeParts } from '../../../src/node/stripeParts.ts';
+import type { ServiceCheck } from '../../../src/extensions/extension.ts';
 import type { RailEvent } from '../../../src/rails/notice.ts';
 import type { Rail } from '../../../src/rails/rail.ts';
 
@@ -14,11 +14,13 @@ export function useRail(given: (id: string) => Rail): void {
   connect = given;
 }
 
-export async function checkStripeKey(): Promise<void> {}
+export async function checkAccount(): Promise<ServiceCheck> {
+  return { state: 'ok', message: 'The rail of the world answers.' };
+}
 
-export function stripeParts(railId: string): StripeParts {
+export function connectRail(railId: string): Rail {
   if (connect === undefined) throw new Error('The world has no rail.');
-  return { rail: connect(railId), events: { read }, tokens: undefined };
+  return { ...connect(railId), events: { read } };
 }
 
 function read(body: Uint8Array, signature: string | undefined): RailEvent {

@@ -15,7 +15,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'The commit of a payment leaves the bit of the intent that it uses up as it is.',
     file: 'src/operations/payments/mandatePayment.ts',
-    before: '  yield* endStatus(intent.tenant_id, intent.mandate_id, now);\n',
+    before: '  if (from.hasStatus) yield* endStatus(intent.tenant_id, intent.mandate_id, now);\n',
     after: '',
   },
   {

@@ -52,14 +52,14 @@ export interface OutgoingNotice extends Notice {
   readonly act: string;
 }
 
-type ComposeDeps = Pick<Deps, 'settings' | 'vapid'>;
+type ComposeDeps = Pick<Deps, 'keys' | 'settings'>;
 
 export interface Channel<Input> {
   readonly kind: KeptPlace['kind'];
   /** What a person gives, beside a name and wishes. */
   readonly input: z.ZodType<Input>;
   /** @throws Fault BAD_REQUEST for what nothing can be sent to, CONFLICT where the node lacks a setting */
-  keep(deps: Pick<Deps, 'settings' | 'mailer'>, input: Input): KeptAddress;
+  keep(deps: Pick<Deps, 'people' | 'settings'>, input: Input): KeptAddress;
   /** The place as its owner is shown it: no more of a secret than tells two of them apart. */
   show(place: KeptPlace & { readonly url: string }): string;
   /** @param now milliseconds since the epoch @throws Error where the place cannot be sent to */

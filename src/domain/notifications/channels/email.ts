@@ -19,7 +19,7 @@ const Input = z.object({
 export const email = {
   kind: 'email',
   input: Input,
-  keep({ mailer }, { address }) {
+  keep({ people: { mailer } }, { address }) {
     if (mailer === undefined) {
       throw new Fault(
         'CONFLICT',

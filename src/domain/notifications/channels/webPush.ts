@@ -31,7 +31,7 @@ export const webPush = {
   },
   show: ({ url }) => url,
   async compose(
-    { settings, vapid },
+    { settings, keys: { vapid } },
     { url, keys },
     { id: _id, link: _link, act: _act, attachment: _file, ...notice },
     now,

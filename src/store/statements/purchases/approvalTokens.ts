@@ -1,7 +1,9 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { exists, get, type Script, send } from '../../store.ts';
 import { type DeleteOldest, deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { DAY_MS, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { hasStatus } from './credentialStatus.ts';
 import { type IntentRow, intents } from './intents.ts';
 import { isCartPaid } from './payments.ts';
 
@@ -38,7 +40,11 @@ export const approvalTokens = table(
     // Those that were used hold the cart that was paid.
     retention: {
       goes: '30 days after it was made, where nothing was paid with it',
-      purges: [(limit, now) => deleteUnusedTokensBefore(limit, now - 30 * DAY_MS)],
+      purges: [
+        (limit, now, tenantId) => deleteVoidTokens(limit, tenantId, now - 30 * DAY_MS),
+        (limit, now, tenantId) => deleteLiveTokensBefore(limit, tenantId, now - 30 * DAY_MS),
+      ],
+      byTenant: true,
     },
     isTestData: true,
   },
@@ -48,7 +54,8 @@ export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 export const insertApprovalToken = insertInto(approvalTokens);
 
 const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
-    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid
+    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid,
+    ${flagOf(hasStatus('approvals.tenant_id', 'approvals.intent_id'))} AS has_status
   FROM approvals JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
   WHERE approvals.token_hash IN (?, ?) AND approvals.tenant_id = ?`;
 const approvalOutOf = rowOutOf(approvalTokens);
@@ -59,14 +66,18 @@ export interface ApprovedCart {
   readonly intent: IntentRow;
   /** Whether a payment for the cart was authorized, or is not decided yet. */
   readonly isPaid: boolean;
+  /** Whether the intent has a place in a status list. */
+  readonly hasStatus: boolean;
 }
 
 /** What a token stands for. @param keys that of its row, and what earlier versions stored it under */
 export function* findApproved(tenantId: string, keys: readonly [string, string]): Script<ApprovedCart | undefined> {
-  type Found = { readonly is_paid: 0 | 1 };
+  type Found = { readonly is_paid: 0 | 1; readonly has_status: 0 | 1 };
   const found = yield* get<Found>(APPROVED, ...keys, tenantId);
   if (found === undefined) return undefined;
-  return { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid: found.is_paid === 1 };
+  const { is_paid: isPaid, has_status: isListed } = found;
+  const rows = { approval: approvalOutOf(found), intent: intentOutOf(found) };
+  return { ...rows, isPaid: isPaid === 1, hasStatus: isListed === 1 };
 }
 
 const OFFERED = `SELECT intents.*, ${flagOf(isCartPaid('intents.tenant_id', '?'))} AS is_paid,
@@ -130,12 +141,22 @@ export function markApprovalTokenUsed(tokenHash: string): Script<void> {
   return send("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }
 
-/** Deletes tokens that were never used. @param args those from before this time */
-export const deleteUnusedTokensBefore: DeleteOldest = deleteOldest(
+const deleteVoidTokens: DeleteOldest = deleteOldest(
   approvalTokens,
-  "status <> 'USED' AND created_at < ?",
+  "tenant_id = ? AND status = 'VOID' AND created_at < ?",
   'created_at',
 );
+
+const deleteLiveTokens: DeleteOldest = deleteOldest(
+  approvalTokens,
+  "tenant_id = ? AND status = 'LIVE' AND intent_id < ? AND created_at < ?",
+  'intent_id',
+);
+
+/** Deletes tokens that were never used. They are found by their intents, which are older. @param before milliseconds since the epoch */
+export function deleteLiveTokensBefore(limit: number, tenantId: string, before: number): Script<number> {
+  return deleteLiveTokens(limit, tenantId, firstIdAt('intent_', before), before);
+}
 
 export const presenceUsed = table(
   'presence_used',

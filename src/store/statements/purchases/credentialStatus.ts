@@ -53,6 +53,12 @@ export function listSetWords(list: number): Script<{ readonly word: number; read
   return all(sql, list);
 }
 
+/** A condition: a mandate has a place in a list. Few have one, since it is given where a mandate is handed out in a form that names it. */
+export function hasStatus(tenant: string, credential: string): string {
+  return `EXISTS (SELECT 1 FROM credential_status WHERE credential_status.tenant_id = ${tenant}
+    AND credential_status.credential_id = ${credential})`;
+}
+
 /** A mandate no longer holds, in whichever lists it has a place. */
 export function endStatus(tenantId: string, credentialId: string, now: number): Script<void> {
   const sql = `UPDATE credential_status SET credential_set_at = ?

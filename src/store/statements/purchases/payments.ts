@@ -204,22 +204,11 @@ const AUTHORIZED_ONCE = [
   'DISPUTED',
   'CANCELED',
 ] as const satisfies readonly PaymentStatus[];
-/** As the indexes of these payments say it, so that those that failed are not read, however many there are. */
+/** As the index of these payments says it, so that those that failed are not read, however many there are. */
 const WAS_AUTHORIZED: Condition = [`status IN (${AUTHORIZED_ONCE.map((status) => `'${status}'`).join(', ')})`];
 
-/** True when this agent had a payment at this merchant authorised before. @param before only payments with a smaller id */
-export function hasPaidMerchant(
-  tenantId: string,
-  agentDid: string,
-  merchant: string,
-  before?: string,
-): Script<boolean> {
-  const { where, args } = allOf([
-    ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
-    WAS_AUTHORIZED,
-    earlier('mandate_id', before),
-  ]);
-  return exists(`SELECT mandate_id FROM payments WHERE ${where} LIMIT 1`, ...args);
+export function wasAuthorized({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return (AUTHORIZED_ONCE as readonly PaymentStatus[]).includes(status);
 }
 
 /** The agent's latest authorised amounts in a currency, in minor units. @param before only of payments with a smaller id */

@@ -1,14 +1,16 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
 import { all, changed, count, get, run, type Script, send } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
-import { joinedColumns, rowOutOf } from '../queries.ts';
+import { flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { IS_MERCHANT_NOTED } from './agentMerchants.ts';
 import { type PaymentRow, payments } from './payments.ts';
 
 export const railAttempts = table(
   'rail_attempts',
   ['attempt_key'],
   {
+    /** The payment's id for its authorization, else that id, a colon, and what tells the operation from others. */
     attempt_key: text,
     tenant_id: text,
     payment_id: text,
@@ -39,7 +41,7 @@ export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | und
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
 }
 
-const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}
+const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}, ${flagOf(IS_MERCHANT_NOTED)} AS is_noted
   FROM rail_attempts JOIN payments ON payments.tenant_id = rail_attempts.tenant_id
     AND payments.mandate_id = rail_attempts.payment_id
   WHERE rail_attempts.attempt_key = ? AND rail_attempts.tenant_id = ?`;
@@ -49,18 +51,25 @@ const paymentOutOf = rowOutOf(payments);
 export interface AskedOfRail {
   readonly attempt: RailAttemptRow;
   readonly payment: PaymentRow;
+  /** Whether it is noted that the agent has paid the merchant. */
+  readonly isMerchantNoted: boolean;
 }
 
 /** An attempt with its payment. */
 export function* findAsked(tenantId: string, attemptKey: string): Script<AskedOfRail | undefined> {
-  const found = yield* get<object>(ASKED, attemptKey, tenantId);
-  return found && { attempt: attemptOutOf(found), payment: paymentOutOf(found) };
+  const found = yield* get<{ readonly is_noted: 0 | 1 }>(ASKED, attemptKey, tenantId);
+  if (found === undefined) return undefined;
+  return { attempt: attemptOutOf(found), payment: paymentOutOf(found), isMerchantNoted: found.is_noted === 1 };
 }
+
+/** Between them are the keys of a payment's attempts: the semicolon comes after the colon. */
+const keysOf = (paymentId: string) => [paymentId, `${paymentId};`] as const;
 
 /** The operation in progress on a payment, if there is one. */
 export function findOpenAttempt(tenantId: string, paymentId: string): Script<RailAttemptRow | undefined> {
-  const sql = "SELECT * FROM rail_attempts WHERE tenant_id = ? AND payment_id = ? AND state = 'OPEN'";
-  return get(sql, tenantId, paymentId);
+  const sql = `SELECT * FROM rail_attempts WHERE tenant_id = ? AND payment_id = ? AND attempt_key >= ? AND attempt_key < ?
+     AND state = 'OPEN'`;
+  return get(sql, tenantId, paymentId, ...keysOf(paymentId));
 }
 
 /** The operations in progress of a tenant, in the order in which they are due. */
@@ -70,8 +79,9 @@ export function listOpenAttempts(tenantId: string, limit: number): Script<RailAt
 }
 
 export function countAttempts(tenantId: string, paymentId: string): Script<number> {
-  const sql = 'SELECT COUNT(*) AS count FROM rail_attempts WHERE tenant_id = ? AND payment_id = ?';
-  return count(sql, tenantId, paymentId);
+  const sql = `SELECT COUNT(*) AS count FROM rail_attempts
+     WHERE tenant_id = ? AND payment_id = ? AND attempt_key >= ? AND attempt_key < ?`;
+  return count(sql, tenantId, paymentId, ...keysOf(paymentId));
 }
 
 /** @param outcome what is to be kept of the rail's answer */

@@ -13,8 +13,9 @@ import {
 import { all, type Script, type Value } from '../../store.ts';
 import { allOf, equal, within } from '../queries.ts';
 import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { noteMerchant } from './agentMerchants.ts';
 import { exactAmount, SPLIT, split } from './minorSums.ts';
-import { type PaymentRow, updatePayment } from './payments.ts';
+import { type PaymentRow, updatePayment, wasAuthorized } from './payments.ts';
 
 export const spendSums = table(
   'spend_sums',
@@ -145,9 +146,13 @@ export function addNewSpend(payment: PaymentRow): Script<void> {
   return moveSums(payment, NONE, spendOf(payment));
 }
 
-/** Stores a payment that has changed, and moves the sums. @param before as it stands until then */
-export function* changePayment(before: PaymentRow, after: PaymentRow): Script<void> {
+/**
+ * Stores a payment that has changed, moves the sums, and notes the merchant of one that was authorized.
+ * @param before as it stands until then @param isNoted whether the merchant is known to be noted already
+ */
+export function* changePayment(before: PaymentRow, after: PaymentRow, isNoted = false): Script<void> {
   yield* updatePayment(after);
+  if (!isNoted && wasAuthorized(after) && !wasAuthorized(before)) yield* noteMerchant(after);
   yield* moveSums(before, spendOf(before), spendOf(after));
 }
 

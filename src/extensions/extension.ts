@@ -1,0 +1,59 @@
+/** What an extension is: a folder that gives a node parts which it can also do without. */
+import type { z } from 'zod';
+import type { RailNotifications } from '../rails/notice.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { Kernel } from '../usecase/deps.ts';
+
+/** What an extension reads of the environment. */
+interface ExtensionSettings<Shape extends z.ZodRawShape> {
+  readonly variables: Shape;
+  /** Those that may stand in a file of their own, which NAME_FILE names. */
+  readonly secrets?: readonly (string & keyof Shape)[];
+  /** Whether they are enough for the extension to start; always when absent. */
+  isConfigured?(values: Values<Shape>): boolean;
+  /** What is wrong with settings that are right each by itself: a line each, which begins with `NAME=` and never shows a secret. */
+  faults?(values: Values<Shape>): readonly string[];
+  /** What an operator sets where the extension is to start, as a phrase. */
+  readonly remedy?: string;
+}
+
+type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> & {
+  readonly AP2_ENV: 'sandbox' | 'production';
+};
+
+/** What a service behind an extension answers to a question that changes nothing there. */
+export interface ServiceCheck {
+  /** `refused` where it answers and will not work with these settings. */
+  readonly state: 'ok' | 'refused' | 'unreachable';
+  /** The setting that it refuses. */
+  readonly setting?: string;
+  /** One sentence. */
+  readonly message: string;
+  /** What to set, or to run; missing where nothing is wrong. */
+  readonly remedy?: string;
+}
+
+export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  /** By which the setting EXTENSIONS names it, and the name of its folder. */
+  readonly name: string;
+  readonly settings?: ExtensionSettings<Shape>;
+  /** The names of the rails that it has once it is configured: the first extension of the list that has one gives it. */
+  readonly rails?: readonly string[];
+  /** What its rails post to the node. */
+  readonly notifications?: RailNotifications;
+  /** True where it asks others over the network: it does not start for a command that works on the data folder alone. */
+  readonly asksOthers?: true;
+  /** Asks the service behind it, at the start of a node and for the doctor. */
+  check?(values: Values<Shape>): Promise<ServiceCheck>;
+  start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
+}
+
+/** What an extension gives a node. */
+interface Parts {
+  readonly rails?: readonly Rail[];
+}
+
+/** Gives an extension the types of its own settings; the list knows all of them by one type. */
+export function extension<Shape extends z.ZodRawShape>(given: Extension<Shape>): Extension {
+  return given as unknown as Extension;
+}

@@ -1,0 +1,36 @@
+/** Stripe's extension: an account behind the card rail. The package is loaded where a node starts with one, since it is slow to load. */
+import { extension } from '../extension.ts';
+import { StripeNotification } from './stripeNotification.ts';
+import { stripeFaults, stripeVariables } from './stripeSettings.ts';
+
+const CARD_RAIL = 'CARD_RAIL';
+const REMEDY = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
+
+export const stripe = extension({
+  name: 'stripe',
+  settings: {
+    variables: stripeVariables,
+    secrets: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+    isConfigured: ({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }) =>
+      STRIPE_SECRET_KEY !== undefined && STRIPE_WEBHOOK_SECRET !== undefined,
+    faults: stripeFaults,
+    remedy: REMEDY,
+  },
+  rails: [CARD_RAIL],
+  notifications: {
+    rail: CARD_RAIL,
+    path: '/ap2/rails/stripe/events',
+    name: 'stripeEvents',
+    summary: 'Receives an event that Stripe has signed.',
+    asks: 'Needs the header `Stripe-Signature`, made with the node’s STRIPE_WEBHOOK_SECRET at most 300 seconds ago.',
+    signature: 'stripe-signature',
+    body: StripeNotification,
+    unconfigured: `Stripe is not configured on this node; ${REMEDY}.`,
+  },
+  asksOthers: true,
+  check: async (values) => (await import('./checkAccount.ts')).checkAccount(values),
+  async start({ settings }, values) {
+    const { connectRail } = await import('./connectRail.ts');
+    return { rails: [connectRail(CARD_RAIL, values, settings.rail.timeoutSeconds)] };
+  },
+});

@@ -1,0 +1,84 @@
+/** The part of the environment that is about extensions: which of them run, and what each reads of it. */
+import { z } from 'zod';
+import type { Extension } from '../../extensions/extension.ts';
+import { extensions } from '../../extensions/list.ts';
+
+const NAMES = extensions.map(({ name }) => name);
+
+/** Each extension reads its own; the node has the types of none of them. */
+const variables: object = Object.assign({}, ...extensions.map(({ settings }) => settings?.variables ?? {}));
+
+export const ExtensionEnvironment = {
+  EXTENSIONS: z
+    .string()
+    .transform((text) => (text.trim() === 'none' ? [] : text.split(',').map((name) => name.trim())))
+    .pipe(z.array(z.enum(NAMES, { error: `must be none, or names among ${NAMES.join(', ')} with commas between` })))
+    .optional(),
+  ...variables,
+} as const;
+
+interface Values {
+  readonly AP2_ENV: 'sandbox' | 'production';
+  readonly EXTENSIONS?: readonly string[] | undefined;
+}
+
+export interface ExtensionConfig {
+  /** The names of those that the node runs with, in the order of the list. */
+  readonly extensions: readonly string[];
+  /** Of those that start, what each has read of the environment, by its variables. */
+  readonly extensionSettings: Readonly<Record<string, ExtensionValues>>;
+}
+
+type ExtensionValues = Readonly<Record<string, unknown>> & Pick<Values, 'AP2_ENV'>;
+
+export function extensionsOf(values: Values): ExtensionConfig {
+  const on = extensionsOn(values);
+  const taken = new Set<string>();
+  const starting = on.filter((extension) => {
+    const { settings, rails = [] } = extension;
+    const isConfigured = settings?.isConfigured?.(valuesOf(extension, values)) ?? true;
+    if (!isConfigured || rails.some((rail) => taken.has(rail))) return false;
+    for (const rail of rails) taken.add(rail);
+    return true;
+  });
+  return {
+    extensions: on.map(({ name }) => name),
+    extensionSettings: Object.fromEntries(starting.map((extension) => [extension.name, valuesOf(extension, values)])),
+  };
+}
+
+/** One line a fault. What is set for an extension that is off is not looked at. */
+export function extensionFaults(values: Values): string[] {
+  return extensionsOn(values).flatMap((one) => one.settings?.faults?.(valuesOf(one, values)) ?? []);
+}
+
+/** The settings that may stand in a file of their own. */
+export const extensionSecrets: readonly string[] = extensions.flatMap(({ settings }) => settings?.secrets ?? []);
+
+/** The extensions that start, each with its settings. */
+export function startingExtensions(config: ExtensionConfig): readonly (readonly [Extension, ExtensionValues])[] {
+  return extensions.flatMap((extension) => {
+    const values = config.extensionSettings[extension.name];
+    return values === undefined ? [] : [[extension, values] as const];
+  });
+}
+
+/** What an operator sets so that a node has a rail, as a phrase. */
+export function railRemedy({ extensions: on }: ExtensionConfig): string {
+  const remedies = extensions.flatMap(({ name, rails, settings }) =>
+    rails !== undefined && on.includes(name) && settings?.remedy !== undefined ? [settings.remedy] : [],
+  );
+  return remedies.length === 0 ? 'name an extension with a rail in EXTENSIONS' : remedies.join(', or ');
+}
+
+function extensionsOn({ EXTENSIONS }: Values): readonly Extension[] {
+  return extensions.filter(({ name }) => EXTENSIONS?.includes(name) ?? true);
+}
+
+function valuesOf({ settings }: Extension, values: Values): ExtensionValues {
+  const own = Object.keys(settings?.variables ?? {});
+  return {
+    AP2_ENV: values.AP2_ENV,
+    ...Object.fromEntries(own.map((name) => [name, (values as unknown as Record<string, unknown>)[name]])),
+  };
+}

@@ -1,0 +1,48 @@
+/** A node without extensions: it has no rail and none of their routes, says so at their addresses, and everything else is there. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError, readConfig } from '../../src/node/config/config.ts';
+import { type Engine, engines } from '../support/engines.ts';
+import { makeWorld } from '../support/world.ts';
+
+const [ENGINE] = engines() as [Engine];
+
+describe('the setting EXTENSIONS', () => {
+  test('is all of them unless it is set', () => {
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail']);
+    assert.deepEqual(readConfig({ AP2_ENV: 'production' }).extensionSettings, {});
+  });
+
+  test('keeps the order of the list, and takes none of them by that word', () => {
+    assert.deepEqual(readConfig({ EXTENSIONS: 'sandbox-rail, stripe' }).extensions, ['stripe', 'sandbox-rail']);
+    assert.deepEqual(readConfig({ EXTENSIONS: 'none' }).extensions, []);
+  });
+
+  test('names what there is where it is wrong', () => {
+    assert.throws(
+      () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
+      (error) => error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail/.test(error.message),
+    );
+  });
+});
+
+describe('a node without extensions', () => {
+  test('refuses carts, and answers 404 where an extension would be', async () => {
+    const world = await makeWorld(ENGINE, { EXTENSIONS: 'none' });
+    try {
+      const absent = await fetch(`${world.node.address}/ap2/rails/stripe/events`, { method: 'POST', body: '{}' });
+      assert.equal(absent.status, 404);
+      assert.match(await absent.text(), /This node runs without stripe\./);
+      const { paths } = (await world.rest('GET', '/openapi.json')).body;
+      assert.ok('/ap2/intents' in paths);
+      assert.ok(!('/ap2/rails/stripe/events' in paths));
+      const { intentVc } = (await world.rest('POST', '/ap2/intents', world.intentBody(10))).body;
+      const cart = await world.rest('POST', '/ap2/carts/validate', { intentVc, cartVc: world.cart(10) });
+      assert.deepEqual(cart.body.reasonCodes, ['RAIL_UNAVAILABLE']);
+      assert.equal((await world.rest('GET', '/ap2/evidence/verify')).body.valid, true);
+    } finally {
+      await world.close();
+    }
+  });
+});
