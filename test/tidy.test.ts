@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workers: [...FOUNDATION, ...FLOORS],
   maintenance: [...FOUNDATION, 'assets', ...FLOORS],
   documents: [...FOUNDATION, 'assets', ...FLOORS, 'core', 'gates'],
-  extensions: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents'],
+  extensions: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents', 'client'],
   node: [...FOUNDATION, 'assets', ...FLOORS, 'core', ...GATES, 'documents', 'extensions'],
   cli: [...FOUNDATION, 'assets', ...FLOORS, ...GATES, 'documents', 'extensions', 'node', 'client', 'witness'],
 };

@@ -22,7 +22,7 @@ const LATER = new RegExp(
     'journeys/rail\\.test',
     // Other programs: a browser, Python, a thousand hard keys.
     'journeys/publicPath',
-    'mcp/pythonClient',
+    'extensions/mcp/pythonClient',
     'crypto/agreement',
     // What a stranger may cost is measured.
     'attacks/(costlyStrangers|busyStripeAccount)',

@@ -1,4 +1,4 @@
-/** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
+/** What programs and models find a node by: its JSON-LD contexts, and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import {
@@ -8,50 +8,18 @@ import {
   FIRST_ENROLMENTS_CONTEXT_PATH,
 } from '../../protocol/approvals/passkeyEnrolment.ts';
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandatesContext.ts';
-import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
 import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import { everyOrigin } from '../gates/rest/respond.ts';
 
-interface Facts {
-  readonly baseUrl: string;
-  readonly oidcIssuer?: string | undefined;
-}
-
-const Metadata = z.looseObject({ resource: z.string(), authorization_servers: z.array(z.string()) });
-
-export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRoute[] {
-  const metadata = {
-    resource: `${baseUrl}${MCP_PATH}`,
-    authorization_servers: oidcIssuer === undefined ? [] : [oidcIssuer],
-    scopes_supported: ['read', 'write'],
-    bearer_methods_supported: ['header'],
-    resource_name:
-      oidcIssuer === undefined
-        ? 'Countersign; send an API key as the bearer token'
-        : 'Countersign; send an access token for this resource, or an API key, as the bearer token',
-    resource_documentation: `${baseUrl}/docs`,
-  };
-  const paths = { resourceMetadata: RESOURCE_METADATA_PATH, mcpMetadata: RESOURCE_METADATA_PATH + MCP_PATH };
-  const described = Object.entries(paths).map(
-    ([name, path]): OpenRoute => ({
-      method: 'GET',
-      path,
-      name,
-      summary: 'Tells whom the MCP endpoint takes tokens of (RFC 9728).',
-      answers: { 200: { description: 'The metadata.', schema: Metadata, example: metadata } },
-      answer(context) {
-        everyOrigin(context);
-        context.body = metadata;
-      },
-    }),
-  );
+/** @param guides of extensions: a line of llms.txt each, which says how a model connects by it */
+export function discoveryRoutes(baseUrl: string, guides: readonly string[]): readonly OpenRoute[] {
   const contexts = [
     contextRoute('mandates', MANDATES_CONTEXT_PATH, MANDATES_CONTEXT),
     contextRoute('enrolments', ENROLMENTS_CONTEXT_PATH, ENROLMENTS_CONTEXT),
     contextRoute('firstEnrolments', FIRST_ENROLMENTS_CONTEXT_PATH, FIRST_ENROLMENTS_CONTEXT),
   ];
-  return [...described, ...contexts, llms(baseUrl)];
+  return [...contexts, llms(baseUrl, guides)];
 }
 
 const Context = z.looseObject({ '@context': z.looseObject({}) });
@@ -82,7 +50,7 @@ function contextRoute(
 }
 
 /** https://llmstxt.org: what a model that reads this node's address needs to know of it. */
-function llms(baseUrl: string): OpenRoute {
+function llms(baseUrl: string, guides: readonly string[]): OpenRoute {
   const text = `# Countersign
 
 > The payment authorization node for AI agents. Ask it before you spend a person's money: it checks the request against their
@@ -93,9 +61,7 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 
 ## Connect
 
-- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
-  check_limits, list_purchases, get_evidence, and issue_payment_credential, initiate_payment and others as AP2 names them. Send an API key as "Authorization: Bearer ak_…".
-- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
+${guides.map((guide) => `${guide}\n`).join('')}- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
 - [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
   credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).
 - [Signed messages](${baseUrl}/openrpc.json): for agents that sign each message by their DID, as OpenRPC describes it.

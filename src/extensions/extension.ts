@@ -1,8 +1,13 @@
 /** What an extension is: a folder that gives a node parts which it can also do without. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import type { Client } from '../../client/rest.ts';
+import type { OpenRoute } from '../gates/rest/openRoute.ts';
+import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import type { Kernel } from '../usecase/deps.ts';
+import type { Kernel, LogLine } from '../usecase/deps.ts';
+import type { Observer } from '../usecase/tracing.ts';
 
 /** What an extension reads of the environment. */
 interface ExtensionSettings<Shape extends z.ZodRawShape> {
@@ -41,11 +46,35 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly rails?: readonly string[];
   /** What its rails post to the node. */
   readonly notifications?: RailNotifications;
+  /** Addresses of a gate that it answers itself, in a protocol of its own. */
+  readonly doors?: readonly Door[];
+  /** Its routes without a use case behind them. */
+  routes?(facts: NodeFacts): readonly OpenRoute[];
+  /** What the node's first page names, by the path. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** A line of llms.txt: how a model connects by it. */
+  guide?(baseUrl: string): string;
+  /** Serves the host of a model over standard input and output, for a node that is asked by the client. */
+  stdio?(client: Client, options: { readonly agent?: string | undefined; readonly version: string }): Promise<void>;
   /** True where it asks others over the network: it does not start for a command that works on the data folder alone. */
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
   check?(values: Values<Shape>): Promise<ServiceCheck>;
+  /** Opens what sends traces and metrics, before all else, in the thread of the core and in that of a gate. */
+  observe?(values: Values<Shape>, process: ObservedProcess): Promise<Observer>;
   start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
+}
+
+interface Door {
+  readonly path: string;
+  /** Called when it is first asked, since most nodes are not. */
+  open(gate: Gate): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
+}
+
+interface ObservedProcess {
+  /** Of this program. */
+  readonly version: string;
+  readonly warn: LogLine;
 }
 
 /** What an extension gives a node. */

@@ -1,9 +1,13 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
+import { mcp } from './mcp/mcp.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { stripe } from './stripe/stripe.ts';
+import { telemetry } from './telemetry/telemetry.ts';
 
 export const extensions: readonly Extension[] = [
   stripe, // An account behind the card rail comes before the one without money.
   sandbox,
+  telemetry,
+  mcp,
 ];

@@ -13,6 +13,7 @@ import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { NodeFacts } from '../gates/shell/gate.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { Config } from './config/config.ts';
+import { linksOf } from './config/extensionConfig.ts';
 import { version } from './version.ts';
 
 interface Parts {
@@ -54,12 +55,14 @@ export function nodeFacts(
   { baseUrl, issuer, keys, startedAt }: Parts,
 ): NodeFacts {
   const { did } = issuer;
+  const links = linksOf(extensions);
   const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
   const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
   return {
     baseUrl,
     environment,
     extensions,
+    links,
     version,
     did,
     oidcIssuer: oidc?.issuer,

@@ -5,7 +5,7 @@ import type { Kernel } from '../usecase/deps.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { startingExtensions } from './config/extensionConfig.ts';
-import { tracedRail } from './telemetry/tracedRail.ts';
+import { tracedRail } from './tracedRail.ts';
 
 /**
  * Finds out at the start of a node what the first purchase would find out. A service that cannot be reached is no reason not to

@@ -17,11 +17,13 @@ import { openStore } from '../store/openStore.ts';
 import { deleteNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps, StoreFile } from '../usecase/deps.ts';
+import type { Observer } from '../usecase/tracing.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config/config.ts';
+import { settingsOfGate } from './config/extensionConfig.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { folderOf } from './folderOf.ts';
 import type { GateHost } from './gate/gateHost.ts';
@@ -31,13 +33,12 @@ import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
 import { nodeFacts, publishedKeys } from './nodeFacts.ts';
 import { openOrMakeKeys, receiptKeyFile } from './openKeys.ts';
+import { openObserver } from './openObserver.ts';
 import { startDeliveries } from './outbound.ts';
 import { checkExtensions } from './startExtensions.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
-import { loadTelemetry } from './telemetry/loadTelemetry.ts';
-import type { Telemetry } from './telemetry/openTelemetry.ts';
-import { tracedStore } from './telemetry/tracedStore.ts';
+import { tracedStore } from './tracedStore.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -91,9 +92,9 @@ async function startCore(
   { stopMs, gates }: Pick<Parts, 'stopMs' | 'gates'>,
 ): Promise<Node> {
   const { clock, timesSetBack } = watchedClock(time);
-  let telemetry: Telemetry | undefined;
-  const logger = makeLogger(config.logLevel, () => telemetry?.tracing?.ids());
-  telemetry = await loadTelemetry(config.telemetry, (event, facts) => logger.warn(facts, event));
+  let observer: Observer | undefined;
+  const logger = makeLogger(config.logLevel, () => observer?.tracing?.ids());
+  observer = await openObserver(config, (event, facts) => logger.warn(facts, event));
   await checkExtensions(config, logger);
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -129,7 +130,7 @@ async function startCore(
   try {
     await claimEnvironment(config, store);
     const keys = await openOrMakeKeys(config, store);
-    const parts = { logger, ...keys, store, storeFile, lost, gates, telemetry, clock, timesSetBack, stopMs };
+    const parts = { logger, ...keys, store, storeFile, lost, gates, observer, clock, timesSetBack, stopMs };
     return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
@@ -146,7 +147,7 @@ interface Parts {
   readonly storeFile: StoreFile;
   readonly lost: Promise<Error>;
   readonly gates: GateHost;
-  readonly telemetry: Telemetry | undefined;
+  readonly observer: Observer | undefined;
   readonly clock: () => number;
   readonly timesSetBack: () => number;
   readonly stopMs: number;
@@ -154,7 +155,7 @@ interface Parts {
 
 /** Has the gate listen, so that what comes from then on is answered, even before the node can give the real answers. */
 async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
-  const gate = await parts.gates.open(gateConfigOf(config), parts.telemetry?.tracing);
+  const gate = await parts.gates.open(gateConfigOf(config), parts.observer?.tracing);
   try {
     return await serve(config, parts, gate);
   } catch (error) {
@@ -166,9 +167,9 @@ async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
 /** A gate is told what it needs. */
 function gateConfigOf(config: Config): GateConfig {
   const { host, port, baseUrl, maxSockets, maxSocketsPerAddress, maxReceivingBytes } = config;
-  const { trustedProxies, corsOrigins, logLevel, telemetry } = config;
+  const { trustedProxies, corsOrigins, logLevel } = config;
   const limits = { maxSockets, maxSocketsPerAddress, maxReceivingBytes };
-  return { host, port, baseUrl, ...limits, trustedProxies, corsOrigins, logLevel, telemetry };
+  return { host, port, baseUrl, ...limits, trustedProxies, corsOrigins, logLevel, ...settingsOfGate(config) };
 }
 
 async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node> {
@@ -176,7 +177,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   const stopping = new AbortController();
   // Every long poll and stream waits for it.
   setMaxListeners(0, stopping.signal);
-  const tracing = parts.telemetry?.tracing;
+  const tracing = parts.observer?.tracing;
   const deps = await makeDeps(config, {
     ...parts,
     store: tracing === undefined ? parts.store : tracedStore(parts.store, tracing),
@@ -198,7 +199,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keys, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
-  parts.telemetry?.sendMetrics(deps.metrics.count);
+  parts.observer?.sendMetrics(deps.metrics.count);
   const workers = startWorkers(deps);
   const deliveries = startDeliveries(deps, config.webhookTimeoutSeconds);
   return {
@@ -222,7 +223,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
         { what: 'scheduled work', run: () => Promise.all(workers.map((worker) => worker.stop())) },
         { what: 'the last records', run: () => recordEnd(deps) },
         // Metrics read the store.
-        { what: 'traces and metrics', run: async () => parts.telemetry?.stop() },
+        { what: 'traces and metrics', run: async () => parts.observer?.stop() },
         { what: 'the store', run: () => deps.store.close() },
       ];
       await stopInTime(steps, parts.stopMs).finally(() => parts.gates.end());

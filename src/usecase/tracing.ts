@@ -1,4 +1,5 @@
 /** The trace of a request (W3C Trace Context), from its gate to the webhooks that it causes. Without a collector there is none. */
+import type { CountedMetrics } from './metrics.ts';
 
 /** The headers `traceparent` and `tracestate`, in lower case; none outside of a trace. */
 export type TraceHeaders = Readonly<Record<string, string>>;
@@ -27,4 +28,14 @@ export interface Tracing {
   span<T>(name: string, kind: SpanKind, run: (span: OpenSpan) => Promise<T>): Promise<T>;
   /** The span that is current; undefined outside of a trace. */
   current(): OpenSpan | undefined;
+}
+
+/** What sends what one thread of a node does to a collector. */
+export interface Observer {
+  /** Undefined where traces are not sent. */
+  readonly tracing: Tracing | undefined;
+  /** Sends metrics from now on, where they are to be sent. */
+  sendMetrics(collect: () => Promise<CountedMetrics>): void;
+  /** Sends what waits, for a second at most. */
+  stop(): Promise<void>;
 }

@@ -9,9 +9,9 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail']);
-    assert.deepEqual(readConfig({ AP2_ENV: 'production' }).extensionSettings, {});
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp']);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp']);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -22,7 +22,8 @@ describe('the setting EXTENSIONS', () => {
   test('names what there is where it is wrong', () => {
     assert.throws(
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
-      (error) => error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail/.test(error.message),
+      (error) =>
+        error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp/.test(error.message),
     );
   });
 });
@@ -31,9 +32,17 @@ describe('a node without extensions', () => {
   test('refuses carts, and answers 404 where an extension would be', async () => {
     const world = await makeWorld(ENGINE, { EXTENSIONS: 'none' });
     try {
-      const absent = await fetch(`${world.node.address}/ap2/rails/stripe/events`, { method: 'POST', body: '{}' });
-      assert.equal(absent.status, 404);
-      assert.match(await absent.text(), /This node runs without stripe\./);
+      for (const [path, extension] of [
+        ['/ap2/rails/stripe/events', 'stripe'],
+        ['/mcp', 'mcp'],
+        ['/.well-known/oauth-protected-resource/mcp', 'mcp'],
+      ] as const) {
+        const absent = await fetch(`${world.node.address}${path}`, { method: 'POST', body: '{}' });
+        assert.equal(absent.status, 404, path);
+        assert.match(await absent.text(), new RegExp(`This node runs without ${extension}\\.`));
+      }
+      const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
+      assert.doesNotMatch(found, /MCP/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));

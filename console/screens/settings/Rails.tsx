@@ -12,7 +12,7 @@ export function Rails({ rails }: { readonly rails: readonly RailState[] }) {
       {rails.length === 0 && (
         <Empty title="No rail, so no purchase can be paid">
           <p>
-            Set <code>STRIPE_SECRET_KEY</code> and start the node again.
+            Configure one, as <a href="../docs/configuration#rails">the documents</a> say, and start the node again.
           </p>
         </Empty>
       )}

@@ -1,12 +1,10 @@
 /** `countersign mcp`: the tools over stdio. Nothing but the protocol goes to standard output. */
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { mcpServer } from '../../gates/mcp/server.ts';
+import { extensions } from '../../extensions/list.ts';
 import { version } from '../../node/version.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { isWebAddress } from '../target/targetOptions.ts';
-import { clientDesk } from './clientDesk.ts';
 
 interface Options {
   readonly url: string;
@@ -21,6 +19,6 @@ export async function serveMcp(env: NodeJS.ProcessEnv, { url, key, agent }: Opti
   if (apiKey === undefined) throw new WrongUse('Give a key of the node by --key or COUNTERSIGN_API_KEY.');
   if (!isWebAddress(url)) throw new WrongUse(`--url must be an http or https address; it is ${JSON.stringify(url)}.`);
   const client: Client = countersign({ baseUrl: url, credential: { apiKey } });
-  const log = (error: Error) => console.error(`countersign mcp: ${error.message}`);
-  serveStdio(() => mcpServer(clientDesk(client, agent), { version, log }), { onerror: log });
+  const server = extensions.find(({ stdio }) => stdio !== undefined);
+  await server?.stdio?.(client, { agent, version });
 }

@@ -65,10 +65,7 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf(
-  { telemetry: _, extensionSettings, ...config }: Config,
-  sourceOf: (name: string) => string,
-): Setting[] {
+function settingsOf({ extensionSettings, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
   const own = flatten('', config)
     .filter(([path]) => path !== 'smtpIsTls')
     .map(([path, value]) => [OTHER_NAMES[path] ?? variableOf(path), value] as const);

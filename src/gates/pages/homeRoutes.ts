@@ -8,13 +8,12 @@ import type { Gate } from '../shell/gate.ts';
 import { readPageFile } from './pageFiles.ts';
 import { redirect, sendTo } from './redirect.ts';
 
-/** Where things are, from the node's public address on; MCP's is that of src/gates/mcp/hosts.ts. */
+/** Where things are, from the node's public address on. */
 const PATHS = {
   console: '/console/',
   rest: '/ap2',
   a2a: STANDARD_PATH,
   gateway: '/a2a/gateway',
-  mcp: '/mcp',
   agentCard: CARD_PATH,
   docs: '/docs',
   openapi: '/openapi.json',
@@ -31,8 +30,8 @@ const Home = z.object({
 });
 
 export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
-  const { baseUrl, version, environment, did } = settings;
-  const links = Object.fromEntries(Object.entries(PATHS).map(([what, path]) => [what, baseUrl + path]));
+  const { baseUrl, version, environment, did, links: more } = settings;
+  const links = Object.fromEntries(Object.entries({ ...PATHS, ...more }).map(([what, path]) => [what, baseUrl + path]));
   const home: z.infer<typeof Home> = { name: 'Countersign', version, environment, did, links };
   const mark = fixedText(readPageFile('mark.svg'));
   return [

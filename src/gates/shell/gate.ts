@@ -34,6 +34,8 @@ export interface NodeFacts {
   readonly environment: 'sandbox' | 'production';
   /** The names of the extensions that the node runs with. */
   readonly extensions: readonly string[];
+  /** What these add to the addresses on its first page, by the path. */
+  readonly links: Readonly<Record<string, string>>;
   readonly version: string;
   /** Under which the node signs. */
   readonly did: string;

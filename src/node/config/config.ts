@@ -5,7 +5,6 @@ import { type ExtensionConfig, ExtensionEnvironment, extensionFaults, extensions
 import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
-import { type TelemetryConfig, TelemetryEnvironment, telemetryOf } from './telemetryConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeNumber = (max: number) =>
@@ -80,7 +79,6 @@ const Environment = z.object({
   ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
-  ...TelemetryEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -158,8 +156,6 @@ export interface Config extends ExtensionConfig, MailConfig, PeopleConfig, Socke
   /** Networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
-  /** What goes to a collector of traces and metrics. */
-  readonly telemetry: TelemetryConfig | undefined;
 }
 
 /** Everything that is wrong with the environment, one line a fault. */
@@ -227,7 +223,6 @@ function configOf(values: z.output<typeof Environment>): Config {
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
-    telemetry: telemetryOf(values),
   };
 }
 

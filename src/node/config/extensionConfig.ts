@@ -63,6 +63,18 @@ export function startingExtensions(config: ExtensionConfig): readonly (readonly 
   });
 }
 
+/** The part of the settings that a gate in a thread of its own is given: what is done there is observed too, and no other secret goes there. */
+export function settingsOfGate(config: ExtensionConfig): ExtensionConfig {
+  const observers = startingExtensions(config).filter(([{ observe }]) => observe !== undefined);
+  const extensionSettings = Object.fromEntries(observers.map(([{ name }, values]) => [name, values]));
+  return { extensions: config.extensions, extensionSettings };
+}
+
+/** What the extensions that are on add to the addresses of the node's first page. */
+export function linksOf(on: readonly string[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...extensions.filter(({ name }) => on.includes(name)).map(({ links }) => links ?? {}));
+}
+
 /** What an operator sets so that a node has a rail, as a phrase. */
 export function railRemedy({ extensions: on }: ExtensionConfig): string {
   const remedies = extensions.flatMap(({ name, rails, settings }) =>

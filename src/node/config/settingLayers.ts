@@ -13,7 +13,6 @@ const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'OIDC_CLIENT_SECRET',
-  'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_PASSWORD',
   'SMTP_URL',
   ...extensionSecrets,

@@ -1,4 +1,4 @@
-/** Every route of a node without a use case behind it: those of the facade, and the documents that describe them. */
+/** Every route of a node without a use case behind it: those of the facade and of extensions, and the documents that describe them. */
 
 import { discoveryRoutes } from '../../documents/discoveryRoutes.ts';
 import { documentRoutes } from '../../documents/documentRoutes.ts';
@@ -10,21 +10,23 @@ import type { Gate } from '../../gates/shell/gate.ts';
 
 export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
   const { baseUrl, did, environment, version } = gate.settings;
-  const open = [...openRoutes(gate), ...extensionRoutes(gate), ...discoveryRoutes(gate.settings)];
+  const on = extensions.filter(({ name }) => gate.settings.extensions.includes(name));
+  const ofExtensions = on.flatMap(({ notifications, routes }) => [
+    ...(notifications === undefined ? [] : [railEventRoute(gate, notifications)]),
+    ...(routes?.(gate.settings) ?? []),
+  ]);
+  const guides = on.flatMap(({ guide }) => guide?.(baseUrl) ?? []);
+  const open = [...openRoutes(gate), ...ofExtensions, ...discoveryRoutes(baseUrl, guides)];
   return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox: environment === 'sandbox' }, open)];
 }
 
-/** The routes of extensions that the node runs with. */
-function extensionRoutes(gate: Gate): OpenRoute[] {
-  return extensions.flatMap(({ name, notifications }) =>
-    notifications === undefined || !gate.settings.extensions.includes(name)
-      ? []
-      : [railEventRoute(gate, notifications)],
+/** The paths of extensions that the node does not run with, each with the name of its extension. */
+export function absentPaths({ settings }: Gate): ReadonlyMap<string, string> {
+  const absent = extensions.filter(({ name }) => !settings.extensions.includes(name));
+  return new Map(
+    absent.flatMap(({ name, doors = [], notifications, routes }) => {
+      const paths = [...doors, ...(notifications ? [notifications] : []), ...(routes?.(settings) ?? [])];
+      return paths.map(({ path }) => [path, name] as const);
+    }),
   );
-}
-
-/** At the addresses of extensions that the node does not run with, it says so. */
-export function absentPaths(on: readonly string[]): ReadonlyMap<string, string> {
-  const absent = extensions.filter(({ name }) => !on.includes(name));
-  return new Map(absent.flatMap(({ name, notifications }) => (notifications ? [[notifications.path, name]] : [])));
 }

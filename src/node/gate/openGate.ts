@@ -8,9 +8,9 @@ import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import { nativeSuite, randomPool } from '../../crypto/nativeSuite.ts';
+import { extensions } from '../../extensions/list.ts';
 import { dispatcher, GATEWAY_PATH, gatewayHandler } from '../../gates/a2a/gateway.ts';
 import { acceptSockets } from '../../gates/a2a/socketGateway.ts';
-import { MCP_PATH } from '../../gates/mcp/hosts.ts';
 import { restApp } from '../../gates/rest/app.ts';
 import { knownCallers } from '../../gates/shell/callers.ts';
 import type { Gate, NodeFacts } from '../../gates/shell/gate.ts';
@@ -45,7 +45,8 @@ export type GateConfig = Pick<
   | 'trustedProxies'
   | 'corsOrigins'
   | 'logLevel'
-  | 'telemetry'
+  | 'extensions'
+  | 'extensionSettings'
 >;
 
 export interface OpenGate {
@@ -96,19 +97,18 @@ export async function openGate(config: GateConfig, tracing?: Tracing): Promise<O
     serve(core, facts) {
       const gate = makeGate(config, { core, facts, metrics, tracing, log: logTo(logger), isServing: () => isServing });
       const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
-      const rest = safely(restApp(gate, nodeRoutes(gate), absentPaths(facts.extensions)).callback());
+      const rest = safely(restApp(gate, nodeRoutes(gate), absentPaths(gate)).callback());
       const dispatch = dispatcher(gate);
       const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;
-      const mcp = safely(mcpGate(gate));
+      const doors = doorsOf(gate, safely);
       const standard = safely(standardGate(gate));
       entrance.handle = (request, response) => {
         // The facade answers what browsers ask before a request to another origin.
         const path = request.method === 'OPTIONS' ? undefined : request.url?.split('?')[0];
         if (path === GATEWAY_PATH) gateway(request, response);
         else if (path === STANDARD_PATH || path === `${STANDARD_PATH}/`) standard(request, response);
-        else if (path === MCP_PATH) mcp(request, response);
-        else rest(request, response);
+        else (doors.get(String(path)) ?? rest)(request, response);
       };
     },
     countMetrics: async () => [await metrics.count()],
@@ -155,13 +155,22 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, tracin
   };
 }
 
-/** Loaded when it is first asked for, since most nodes are not asked. */
-function mcpGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  let handler: Promise<ReturnType<typeof import('../../gates/mcp/httpGate.ts').mcpHandler>> | undefined;
-  return async (request, response) => {
-    handler ??= import('../../gates/mcp/httpGate.ts').then(({ mcpHandler }) => mcpHandler(gate));
-    await (await handler)(request, response);
-  };
+type Handler = Parameters<typeof answerSafely>[1];
+
+/** What extensions answer themselves, by path. Loaded when it is first asked for, since most nodes are not asked. */
+function doorsOf(gate: Gate, safely: (handle: Handler) => Entrance['handle']): ReadonlyMap<string, Entrance['handle']> {
+  const on = extensions.filter(({ name }) => gate.settings.extensions.includes(name));
+  const doors = on.flatMap(({ doors = [] }) => doors);
+  return new Map(
+    doors.map(({ path, open }) => {
+      let handler: ReturnType<typeof open> | undefined;
+      const enter: Handler = async (request, response) => {
+        handler ??= open(gate);
+        await (await handler)(request, response);
+      };
+      return [path, safely(enter)] as const;
+    }),
+  );
 }
 
 /** Answers until the node is ready. */

@@ -3,26 +3,26 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { linkOver, type ThreadChannel } from '../../core/link.ts';
 import { remoteCore } from '../../core/remoteCore.ts';
 import type { NodeFacts } from '../../gates/shell/gate.ts';
+import type { Observer } from '../../usecase/tracing.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
-import { loadTelemetry } from '../telemetry/loadTelemetry.ts';
-import type { Telemetry } from '../telemetry/openTelemetry.ts';
+import { openObserver } from '../openObserver.ts';
 import { type GateConfig, type OpenGate, openGate } from './openGate.ts';
 
 export function runGate(): void {
   const port = parentPort as MessagePort;
   let gate: OpenGate | undefined;
-  let telemetry: Telemetry | undefined;
+  let observer: Observer | undefined;
   const answers: Readonly<Record<string, (given: never) => unknown>> = {
     async open(config: GateConfig) {
-      telemetry = await loadTelemetry(config.telemetry, logTo(makeLogger(config.logLevel)).warn);
-      gate = await openGate(config, telemetry?.tracing);
+      observer = await openObserver(config, logTo(makeLogger(config.logLevel)).warn);
+      gate = await openGate(config, observer?.tracing);
       return gate.port;
     },
-    serve: (facts: NodeFacts) => gate?.serve(remoteCore(link, telemetry?.tracing), facts),
+    serve: (facts: NodeFacts) => gate?.serve(remoteCore(link, observer?.tracing), facts),
     countMetrics: () => gate?.countMetrics(),
     async drain(withinMs: number) {
       await gate?.drain(withinMs);
-      await telemetry?.stop();
+      await observer?.stop();
     },
     close: () => gate?.close(),
   };

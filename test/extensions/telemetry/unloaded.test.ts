@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-const FOLDER = join('src', 'node', 'telemetry');
+const FOLDER = join('src', 'extensions', 'telemetry');
 
 /** The specifiers that a source loads with itself: neither types nor what it imports when it runs. */
 function loadedWith(file: string): string[] {
@@ -32,5 +32,5 @@ test('OpenTelemetry is loaded by one dynamic import alone', () => {
     loading.filter((file) => !users.includes(file)),
     [],
   );
-  assert.match(readFileSync(join(FOLDER, 'loadTelemetry.ts'), 'utf8'), /await import\('\.\/openTelemetry\.ts'\)/);
+  assert.match(readFileSync(join(FOLDER, 'telemetry.ts'), 'utf8'), /await import\('\.\/openTelemetry\.ts'\)/);
 });

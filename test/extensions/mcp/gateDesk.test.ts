@@ -1,9 +1,9 @@
 /** What a tool asks names the visit, and the credential for when that has ended. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../src/access/caller.ts';
-import { gateDesk } from '../../src/gates/mcp/gateDesk.ts';
-import type { Gate } from '../../src/gates/shell/gate.ts';
+import type { Caller } from '../../../src/access/caller.ts';
+import { gateDesk } from '../../../src/extensions/mcp/gateDesk.ts';
+import type { Gate } from '../../../src/gates/shell/gate.ts';
 
 const visitor: Caller = { id: 'key_1', kind: 'apiKey', tenantId: 'tnt_1', permissions: new Set(['read']) };
 

@@ -9,31 +9,21 @@ import { detectResources, envDetector, type Resource, resourceFromAttributes } f
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { LogLine } from '../../usecase/deps.ts';
-import type { CountedMetrics } from '../../usecase/metrics.ts';
-import type { Tracing } from '../../usecase/tracing.ts';
-import type { TelemetryConfig } from '../config/telemetryConfig.ts';
-import { version } from '../version.ts';
+import type { Observer } from '../../usecase/tracing.ts';
 import { metricsOf } from './metricsOf.ts';
 import { tracingBy } from './spans.ts';
-
-export interface Telemetry {
-  /** Undefined where traces are not sent. */
-  readonly tracing: Tracing | undefined;
-  /** Sends metrics from now on, where they are to be sent. */
-  sendMetrics(collect: () => Promise<CountedMetrics>): void;
-  /** Sends what waits, for a second at most. */
-  stop(): Promise<void>;
-}
+import { sentBy, type TelemetryValues } from './telemetrySettings.ts';
 
 const STOP_MS = 1000;
 const WARN_EVERY_MS = 60_000;
 
-/** @param warn is told of a collector that takes nothing, once a minute */
-export function startTelemetry({ traces, metrics, variables }: TelemetryConfig, warn: LogLine): Telemetry {
+/** @param version of this program @param warn is told of a collector that takes nothing, once a minute */
+export function openTelemetry(values: TelemetryValues, version: string, warn: LogLine): Observer {
+  const { traces = false, metrics = false, variables = {} } = sentBy(values) ?? {};
   // The packages read their settings there; some of these may come from a file.
   Object.assign(process.env, variables);
   warnOfFaults(warn);
-  const resource = describeNode();
+  const resource = describeNode(version);
   const isJson = variables['OTEL_EXPORTER_OTLP_PROTOCOL'] === 'http/json';
   const processor = new BatchSpanProcessor(isJson ? new JsonTraces() : new ProtobufTraces());
   const spans = traces ? new BasicTracerProvider({ resource, spanProcessors: [processor] }) : undefined;
@@ -76,7 +66,7 @@ function intervalOf(given: string | undefined): {
 }
 
 /** Where OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say something else, that holds. */
-function describeNode(): Resource {
+function describeNode(version: string): Resource {
   const own = resourceFromAttributes({
     'service.name': 'countersign',
     'service.version': version,

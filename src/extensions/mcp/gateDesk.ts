@@ -3,9 +3,9 @@ import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { RequestCredential } from '../../core/callerOf.ts';
 import { bodyOf } from '../../core/serveRequest.ts';
+import type { Gate } from '../../gates/shell/gate.ts';
 import { table } from '../../operations/table.ts';
 import { parseInput, type UseCase } from '../../usecase/useCase.ts';
-import type { Gate } from '../shell/gate.ts';
 import type { Desk } from './desk.ts';
 
 /** @param address as the rate limiter names where they come from @param opened what the core says of the visit */

@@ -1,13 +1,17 @@
 /** OpenTelemetry's settings, as the node takes them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sentBy, type TelemetryValues } from '../../../src/extensions/telemetry/telemetrySettings.ts';
 import { ConfigError, readConfig } from '../../../src/node/config/config.ts';
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
 test('traces and metrics are sent where a collector is named, and each may be left out', () => {
   const sent = (env: Record<string, string>) => {
-    const { traces, metrics } = readConfig(env).telemetry ?? { traces: false, metrics: false };
+    const { traces, metrics } = sentBy(readConfig(env).extensionSettings['telemetry'] as TelemetryValues) ?? {
+      traces: false,
+      metrics: false,
+    };
     return { traces, metrics };
   };
   assert.deepEqual(sent({}), { traces: false, metrics: false });
@@ -19,7 +23,7 @@ test('traces and metrics are sent where a collector is named, and each may be le
     metrics: true,
   });
   assert.deepEqual(sent({ OTEL_TRACES_EXPORTER: 'otlp' }), { traces: true, metrics: false });
-  assert.equal(readConfig({ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }).telemetry, undefined);
+  assert.equal(readConfig({ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }).extensionSettings['telemetry'], undefined);
 });
 
 test('what is wrong is named with what would be right, and the collector’s secret is not shown', () => {

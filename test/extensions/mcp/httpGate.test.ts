@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine } from '../support/engines.ts';
-import { makeDidProof } from '../support/peer.ts';
-import { makePerson } from '../support/person.ts';
-import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { makeDidProof } from '../../support/peer.ts';
+import { makePerson } from '../../support/person.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const VERSION = '2026-07-28';
 const META = {

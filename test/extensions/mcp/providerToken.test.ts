@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { openLogin } from '../../src/domain/access/startLogin.ts';
-import { everyEngine } from '../support/engines.ts';
-import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
-import { type Loose, makeWorld, type World } from '../support/world.ts';
+import { openLogin } from '../../../src/domain/access/startLogin.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../support/identityProvider.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const [sqlite] = everyEngine();
 

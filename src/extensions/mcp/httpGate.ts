@@ -8,13 +8,20 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../../protocol/wire/json.ts';
-import { readCredential, shownCredential } from '../shell/callers.ts';
-import type { Gate } from '../shell/gate.ts';
-import { challengeOf, requireJson, sendJson } from '../shell/http.ts';
-import { chargedFault, type RequestMeter, recordRequest, requestMeter, toldFault } from '../shell/requestRecord.ts';
+import { readCredential, shownCredential } from '../../gates/shell/callers.ts';
+import type { Gate } from '../../gates/shell/gate.ts';
+import { challengeOf, requireJson, sendJson } from '../../gates/shell/http.ts';
+import {
+  chargedFault,
+  type RequestMeter,
+  recordRequest,
+  requestMeter,
+  toldFault,
+} from '../../gates/shell/requestRecord.ts';
 import type { Desk } from './desk.ts';
 import { gateDesk } from './gateDesk.ts';
-import { MCP_PATH, RESOURCE_METADATA_PATH, requireOwnHost } from './hosts.ts';
+import { requireOwnHost } from './hosts.ts';
+import { MCP_PATH, RESOURCE_METADATA_PATH } from './mcpPaths.ts';
 import { mcpServer } from './server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -7,10 +7,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { PROGRAM } from '../support/command.ts';
-import { everyEngine } from '../support/engines.ts';
-import { makePerson, type Person } from '../support/person.ts';
-import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+import { PROGRAM } from '../../support/command.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { makePerson, type Person } from '../../support/person.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const ABOUT = { name: 'a model’s host', version: '1.0.0' };
 const [sqlite] = everyEngine();

@@ -9,7 +9,7 @@ const milliseconds = z
   .optional();
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
 
-export const TelemetryEnvironment = {
+export const telemetryVariables = {
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address,
@@ -36,17 +36,17 @@ export const TelemetryEnvironment = {
     .optional(),
 };
 
-export interface TelemetryConfig {
+interface SentTelemetry {
   readonly traces: boolean;
   readonly metrics: boolean;
   /** OpenTelemetry's variables, which its packages read. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-type Values = { readonly [Name in keyof typeof TelemetryEnvironment]?: string | undefined };
+export type TelemetryValues = { readonly [Name in keyof typeof telemetryVariables]?: string | undefined };
 
 /** @returns undefined where nothing is to be sent */
-export function telemetryOf(values: Values): TelemetryConfig | undefined {
+export function sentBy(values: TelemetryValues = {}): SentTelemetry | undefined {
   if (values.OTEL_SDK_DISABLED === 'true') return undefined;
   const { OTEL_TRACES_EXPORTER: traced, OTEL_METRICS_EXPORTER: counted, OTEL_EXPORTER_OTLP_ENDPOINT: all } = values;
   const isOn = (named: string | undefined, endpoint: string | undefined) =>
@@ -54,7 +54,7 @@ export function telemetryOf(values: Values): TelemetryConfig | undefined {
   const traces = isOn(traced, values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
   const metrics = isOn(counted, values.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT);
   if (!traces && !metrics) return undefined;
-  const names = Object.keys(TelemetryEnvironment) as (keyof Values)[];
+  const names = Object.keys(telemetryVariables) as (keyof TelemetryValues)[];
   const given = names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]] as const]));
   return { traces, metrics, variables: Object.fromEntries(given) };
 }

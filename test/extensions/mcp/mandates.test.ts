@@ -1,10 +1,10 @@
 /** The tools of AP2's samples over MCP: a mandate becomes a payment token, is paid with, given back, and its receipt checked. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine } from '../support/engines.ts';
-import { IntentParties } from '../support/intents.ts';
-import { budget, MandateParties, referenceOf } from '../support/mandates.ts';
-import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { IntentParties } from '../../support/intents.ts';
+import { budget, MandateParties, referenceOf } from '../../support/mandates.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const [sqlite] = everyEngine();
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { everyEngine } from '../support/engines.ts';
-import { changeAt } from '../support/mutate.ts';
-import { rounds } from '../support/rounds.ts';
-import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { changeAt } from '../../support/mutate.ts';
+import { rounds } from '../../support/rounds.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const TOOLS = [
   'request_intent',

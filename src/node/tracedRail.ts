@@ -1,6 +1,6 @@
 /** A rail whose requests are spans. They name the rail and how it answered, and nothing of the payment. */
-import type { Rail } from '../../rails/rail.ts';
-import type { Tracing } from '../../usecase/tracing.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { Tracing } from '../usecase/tracing.ts';
 
 export function tracedRail(name: string, rail: Rail, tracing: Tracing): Rail {
   const traced = <T extends { readonly kind: string } | undefined>(

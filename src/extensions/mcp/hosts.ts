@@ -2,13 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isLoopbackHost } from '../../access/clientAddress.ts';
-import type { Gate } from '../shell/gate.ts';
-import { requireOwnOrigin } from '../shell/http.ts';
-
-export const MCP_PATH = '/mcp';
-
-/** Where the metadata of the protected resource is (RFC 9728 section 3). */
-export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+import type { Gate } from '../../gates/shell/gate.ts';
+import { requireOwnOrigin } from '../../gates/shell/http.ts';
 
 /**
  * A page whose name was made to lead to this machine sends that name (DNS rebinding), and a page of another site its origin.

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { everyEngine } from '../support/engines.ts';
-import { makePerson } from '../support/person.ts';
-import { ADMIN_KEY, type Loose, makeWorld } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { makePerson } from '../../support/person.ts';
+import { ADMIN_KEY, type Loose, makeWorld } from '../../support/world.ts';
 
 const run = promisify(execFile);
 const [sqlite] = everyEngine();
@@ -35,7 +35,7 @@ test('the stock Python client buys with a touch in between', async (context) => 
     try {
       const person = makePerson(world);
       await person.enroll();
-      const args = ['test/mcp/client.py', world.node.address, ADMIN_KEY, world.agent.did];
+      const args = ['test/extensions/mcp/client.py', world.node.address, ADMIN_KEY, world.agent.did];
       const child = spawn(found.python, args, { stdio: ['pipe', 'pipe', 'inherit'] });
       let said: Loose = {};
       for await (const line of createInterface({ input: child.stdout })) {

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { everyEngine } from '../support/engines.ts';
-import { MandateParties, referenceOf } from '../support/mandates.ts';
-import { makePerson, type Person } from '../support/person.ts';
-import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { MandateParties, referenceOf } from '../../support/mandates.ts';
+import { makePerson, type Person } from '../../support/person.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const ABOUT = { name: 'a model’s host', version: '1.0.0' };
 /** Over what the sandbox's policy asks a person about, and below its cap for them. */

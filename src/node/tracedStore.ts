@@ -1,7 +1,7 @@
 /** A store whose reads and writes are spans of the trace that asks for them; what asks outside of a trace is not traced. */
 import { AsyncResource } from 'node:async_hooks';
-import type { Script, Store, TimedScript } from '../../store/store.ts';
-import type { Tracing } from '../../usecase/tracing.ts';
+import type { Script, Store, TimedScript } from '../store/store.ts';
+import type { Tracing } from '../usecase/tracing.ts';
 
 export function tracedStore(store: Store, tracing: Tracing): Store {
   const system = store.engine === 'sqlite' ? 'sqlite' : 'postgresql';

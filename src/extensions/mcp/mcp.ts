@@ -1,0 +1,15 @@
+/** MCP's extension: the tools of a node for models, over HTTP at the node and over stdio beside it. Its packages are loaded when it is asked. */
+import { extension } from '../extension.ts';
+import { MCP_PATH } from './mcpPaths.ts';
+import { metadataRoutes } from './metadataRoutes.ts';
+
+export const mcp = extension({
+  name: 'mcp',
+  doors: [{ path: MCP_PATH, open: async (gate) => (await import('./httpGate.ts')).mcpHandler(gate) }],
+  routes: metadataRoutes,
+  links: { mcp: MCP_PATH },
+  guide: (baseUrl) =>
+    `- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
+  check_limits, list_purchases, get_evidence, and issue_payment_credential, initiate_payment and others as AP2 names them. Send an API key as "Authorization: Bearer ak_…".`,
+  stdio: async (client, options) => (await import('./stdio.ts')).serveTools(client, options),
+});
