@@ -19,7 +19,7 @@ export interface MerchantBinding {
 /**
  * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own did:web or its
  * own set of keys, or its profile of UCP, where nothing takes the place of that, or, in the sandbox, when it is the node's demo merchant key.
- * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
+ * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source
  */
 export function* checkMerchantKey(
   deps: Pick<Deps, 'keys'>,
