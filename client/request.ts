@@ -5,7 +5,7 @@ import { type Credential, headersOf } from './credential.ts';
 import { CountersignError } from './error.ts';
 import type { Row } from './operations.ts';
 import { randomId } from './randomId.ts';
-import { type Abortable, type Sending, type TransportOptions, unlessAborted } from './transport.ts';
+import { type Abortable, type OutgoingRequest, type TransportOptions, unlessAborted } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
   /** The node's address, such as http://localhost:8402. */
@@ -24,7 +24,7 @@ export type Input = Readonly<Record<string, unknown>>;
  * Prepares the requests of one client.
  * @throws CountersignError BAD_REQUEST for a text that is no address, and later for an input without what its path names
  */
-export function requestMaker(options: ClientOptions): (row: Row, input: Input, call?: CallOptions) => Sending {
+export function requestMaker(options: ClientOptions): (row: Row, input: Input, call?: CallOptions) => OutgoingRequest {
   const address = addressOf(options.baseUrl);
   let card: Promise<NodeCard> | undefined;
   // Calls that are made at once share one card, so that the end of one is not the end of the others; no failure is kept.

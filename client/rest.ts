@@ -12,9 +12,9 @@ type Method<Operation extends { readonly input: unknown; readonly output: unknow
 
 /** What has no end by itself has a function of its own (followChanges). */
 const ENDLESS = 'streamEvents';
-type Answered = Exclude<keyof Operations, typeof ENDLESS>;
+type RequestMethod = Exclude<keyof Operations, typeof ENDLESS>;
 
-export type Client = { readonly [Name in Answered]: Method<Operations[Name]> };
+export type Client = { readonly [Name in RequestMethod]: Method<Operations[Name]> };
 
 /** @throws CountersignError BAD_REQUEST for a baseUrl that is no address */
 export function countersign(options: ClientOptions): Client {

@@ -30,7 +30,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-export interface Sending extends Abortable {
+export interface OutgoingRequest extends Abortable {
   /** Makes the request anew for each attempt, since some credentials are valid once. */
   readonly make: () => Promise<HttpRequest>;
   /** Whether the request may have been carried out before and still be sent again. */
@@ -47,7 +47,7 @@ const TIMEOUT_SECONDS = 40;
 const GONE: readonly number[] = [502, 503, 504];
 
 /** @throws CountersignError NETWORK when no answer came; the signal's reason once it is aborted */
-export async function send(options: TransportOptions, sending: Sending): Promise<HttpAnswer> {
+export async function send(options: TransportOptions, sending: OutgoingRequest): Promise<HttpAnswer> {
   const { make, repeatable, signal, statusOf = ({ status }) => status } = sending;
   const attempts = options.attempts ?? 4;
   let lost = false;
@@ -83,7 +83,7 @@ export function noAnswer(cause: unknown): CountersignError {
 async function once(
   options: TransportOptions,
   request: HttpRequest,
-  { signal, waitSeconds = 0 }: Sending,
+  { signal, waitSeconds = 0 }: OutgoingRequest,
 ): Promise<HttpAnswer | { cause: unknown }> {
   const { url, method, headers, body } = request;
   const late = AbortSignal.timeout(((options.timeoutSeconds ?? TIMEOUT_SECONDS) + waitSeconds) * 1000);

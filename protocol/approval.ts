@@ -97,7 +97,7 @@ const MISSING = [
   'others',
 ] as const;
 /** What a person can mend so that a touch approves the purchase. */
-export const Missing = z
+export const MissingApproval = z
   .enum(MISSING)
   .describe(
     'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
@@ -107,7 +107,7 @@ export const Missing = z
       'link or key of others enrolled (passkeyHolder). Where the policy asks several people: their role does not approve (role), ' +
       'or they own the agent (notOwner), have no passkey (ownPasskey), or have approved already, and others are to (others).',
   );
-export type Missing = z.infer<typeof Missing>;
+export type MissingApproval = z.infer<typeof MissingApproval>;
 
 export const Approval = ApprovalLink.extend({
   status: ApprovalStatus,
@@ -126,7 +126,7 @@ export const Approval = ApprovalLink.extend({
     .boolean()
     .optional()
     .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
-  missing: Missing.optional(),
+  missing: MissingApproval.optional(),
   approvers: z
     .array(z.string())
     .optional()

@@ -150,7 +150,7 @@ export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
 }
 
 /** The members of a cart that the decision needs. */
-interface CartJudged {
+interface CartTerms {
   readonly totalMinor: number;
   readonly currency: string;
   /** Undefined where the cart does not say whose it is, which its merchantFault says. */
@@ -197,7 +197,7 @@ type CartDecision = CartRefusal | { readonly allowed: true; readonly rail: strin
  * person.
  * @param now milliseconds since the epoch
  */
-export function decideCart(cart: CartJudged, facts: CartFacts, now: number): CartDecision {
+export function decideCart(cart: CartTerms, facts: CartFacts, now: number): CartDecision {
   const { intent } = facts;
   const request = {
     amountMinor: cart.totalMinor,
@@ -237,7 +237,7 @@ export function requirePresence({ details }: Evaluation, causes: readonly Presen
   return { HP_REQUIRED: { message: causes.map(({ message }) => message).join(' ') } };
 }
 
-function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetails {
+function refuseTerms(cart: CartTerms, intent: CartFacts['intent']): ReasonDetails {
   const details: ReasonDetails = {};
   if (cart.currency !== intent.currency) {
     details.CURRENCY_NOT_ALLOWED = {

@@ -14,7 +14,7 @@ import { Country } from './policy/values/country.ts';
 import { MerchantDomain } from './policy/values/domain.ts';
 import type { Governance } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
-import { type KeptShopping, MerchantChoice, Shopping } from './shopping.ts';
+import { MerchantChoice, Shopping, type StoredShopping } from './shopping.ts';
 import { compact } from './wire/compact.ts';
 
 /** How far ahead a requested expiresAt may be. */
@@ -172,7 +172,10 @@ export function intentStatusAt(intent: { status: IntentStatus; expiresAt: number
 }
 
 /** @returns undefined where nothing was said */
-export function keepShopping(merchants: KeptShopping['merchants'], shopping: Shopping = {}): KeptShopping | undefined {
+export function keepShopping(
+  merchants: StoredShopping['merchants'],
+  shopping: Shopping = {},
+): StoredShopping | undefined {
   const said = Object.values(shopping).some((value) => value !== undefined);
   if (merchants === undefined && !said) return undefined;
   return compact({ merchants, shopping: said ? shopping : undefined });

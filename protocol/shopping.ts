@@ -17,7 +17,7 @@ export const Shopping = z.object({
 export type Shopping = z.infer<typeof Shopping>;
 
 /** As it is stored with an intent. */
-export interface KeptShopping {
+export interface StoredShopping {
   readonly merchants?: z.infer<typeof MerchantChoice>;
   readonly shopping?: Shopping;
 }

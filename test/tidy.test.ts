@@ -356,6 +356,90 @@ function namesImported(file: string, text: string): { names: string[] | undefine
   return found;
 }
 
+/** Participles that are nouns of the field. */
+const NOUNS =
+  /^(Binding|Finding|Heading|Keyring|Listing|Mapping|Meaning|Narrowing|Setting|Shopping|Spending|Tracing|Warning)$/;
+/** A word that is a participle, or says only where something was or what was done with it. */
+const PARTICIPLE =
+  /^([A-Z][a-z]+(ed|ing)|Begun|Bought|Found|Given|Known|Left|Made|Paid|Sent|Shown|Sight|Taken|Then|Thrown|Told)$|^Kept[A-Z]|(Way|Standing|Told|Place)$/;
+/** The list may only become shorter. */
+const NAMED_BY_PARTICIPLES = [
+  'browserLogin.ts Waiting',
+  'channel.ts KeptAddress',
+  'channel.ts KeptPlace',
+  'channel.ts Unconfirmed',
+  'checkoutMandates.ts Sealed',
+  'commandFailure.ts Refused',
+  'credentialStatus.ts StatusPlace',
+  'demoPerson.ts Begun',
+  'deps.ts KeptArchive',
+  'keptTask.ts KeptEvent',
+  'keptTask.ts KeptTask',
+  'limitText.ts Place',
+  'metricsOf.ts Counted',
+  'names.ts Called',
+  'nodeMetrics.ts Counted',
+  'notifyActions.ts Place',
+  'outcomes.ts Refused',
+  'planMonth.ts Ending',
+  'playStory.ts Captured',
+  'playStory.ts Wanted',
+  'rotateKey.ts Rotated',
+  'runDemo.ts Allowed',
+  'samePurchases.ts Counted',
+  'samePurchases.ts Looked',
+  'sandboxRail.ts Refused',
+  'sendDigest.ts DuePlace',
+  'sendTask.ts Sent',
+  'showPlace.ts NoticePlace',
+  'taskPushes.ts KeptPush',
+  'tasks.ts TaskPlace',
+];
+
+test('types are named by nouns, and not by participles', () => {
+  const found = typesOf().flatMap(({ file, name }) =>
+    PARTICIPLE.test(name) && !NOUNS.test(name) ? [`${basename(file)} ${name}`] : [],
+  );
+  assert.deepEqual(found.sort(), NAMED_BY_PARTICIPLES);
+});
+
+/** Names of two exported types. The list may only become shorter. */
+const NAMED_TWICE = [
+  'Agent',
+  'AgentLimits',
+  'Credential',
+  'Decision',
+  'Group',
+  'Invitation',
+  'LimitReplay',
+  'Permission',
+  'PolicyReplay',
+  'Presentation',
+  'Problem',
+  'Session',
+  'TargetOptions',
+  'WebhookRecord',
+];
+
+test('one name is the name of one exported type', () => {
+  const exported = typesOf().filter(({ isExported }) => isExported);
+  const files = new Map<string, Set<string>>();
+  for (const { name, file } of exported) files.set(name, (files.get(name) ?? new Set()).add(file));
+  const twice = [...files].filter(([, each]) => each.size > 1).map(([name]) => name);
+  assert.deepEqual(twice.sort(), NAMED_TWICE);
+});
+
+function typesOf(): { readonly file: string; readonly name: string; readonly isExported: boolean }[] {
+  const declared = /^(export )?(?:interface|type|(?:abstract )?class) (\w+)/gm;
+  return SOURCES.filter((file) => !/\/generated\/|^client\/operations\.ts$/.test(file)).flatMap((file) =>
+    [...textOf(file).matchAll(declared)].map(([, exported, name]) => ({
+      file,
+      name: String(name),
+      isExported: exported !== undefined,
+    })),
+  );
+}
+
 test('the scripts that every request runs are functions of their modules, and none is made anew', () => {
   // V8 makes a map and a prototype for each generator function, which keep what it encloses until the whole heap is collected.
   const madeAnew = /\bfunction\* ?\(|^[ \t]+function\*/m;

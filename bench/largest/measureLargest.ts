@@ -13,7 +13,7 @@ import { routes } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { table, type UseCaseName } from '../../src/operations/table.ts';
-import { Streamed } from '../../src/usecase/streamed.ts';
+import { ByteStream } from '../../src/usecase/byteStream.ts';
 import { parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import { makeMessage, makePeer } from '../../test/support/peer.ts';
 import { replay } from '../../test/support/replay.ts';
@@ -101,7 +101,7 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
       const before = await cpuOf(['self']);
       const { body, error } = await ask(name, value);
       const ms = (await cpuOf(['self'])) - before;
-      if (body instanceof Streamed) for await (const _piece of body.pieces);
+      if (body instanceof ByteStream) for await (const _piece of body.pieces);
       if (typeof body === 'string' && body !== '') story.learn(example.output, JSON.parse(body));
       const said = error === undefined ? 'ok' : error.kind === 'fault' ? error.code : `error: ${error.message}`;
       // A second attempt at what is done once is refused, and costs less.

@@ -8,7 +8,7 @@ import type {
 import { ask } from '../node/ask.ts';
 import type { Access } from './login.ts';
 
-export interface Ways {
+export interface SignInMethods {
   readonly passkey: boolean;
   /** Whether an OpenID Connect provider is configured. */
   readonly provider: boolean;
@@ -22,7 +22,7 @@ export interface Invitation {
   readonly name?: string;
 }
 
-export const waysIn = () => ask<Ways>('GET', '/ap2/auth/ways');
+export const waysIn = () => ask<SignInMethods>('GET', '/ap2/auth/ways');
 
 export const beginSignIn = () =>
   ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('POST', '/ap2/auth/passkey/begin', { body: {} });

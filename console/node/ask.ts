@@ -3,7 +3,7 @@ import { CountersignError, errorOf } from '../../client/error.ts';
 import { noAnswer } from '../../client/transport.ts';
 import { BASE_URL } from './here.ts';
 
-interface Asking {
+interface AskOptions {
   readonly body?: object;
   readonly token?: string;
   readonly signal?: AbortSignal;
@@ -14,7 +14,7 @@ interface Asking {
  * @returns the answer's JSON; undefined where it has none
  * @throws CountersignError as the typed client does
  */
-export function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
+export function ask<Answer>(method: string, path: string, asking: AskOptions = {}): Promise<Answer> {
   const { body, token, signal } = asking;
   const headers = {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -5,7 +5,7 @@ import { usePasskey } from '../login/passkeyCeremony.ts';
 import { ask } from './ask.ts';
 import { node } from './node.ts';
 
-interface Begun {
+interface DecisionChallenge {
   readonly challengeId: string;
   readonly publicKey: PublicKeyCredentialRequestOptionsJSON;
 }
@@ -16,7 +16,9 @@ export function viewPurchase(id: string, signal: AbortSignal): Promise<ApprovalV
 
 /** One touch of a passkey that is enrolled for the agent or its principal. @returns the purchase as it stands then */
 export async function approve(id: string): Promise<ApprovalView> {
-  const { challengeId, publicKey } = await ask<Begun>('POST', `${pathOf(id)}/begin`, { body: { decision: 'approve' } });
+  const { challengeId, publicKey } = await ask<DecisionChallenge>('POST', `${pathOf(id)}/begin`, {
+    body: { decision: 'approve' },
+  });
   const credential = await usePasskey(publicKey);
   return ask<ApprovalView>('POST', `${pathOf(id)}/complete`, { body: { challengeId, credential } });
 }

@@ -6,7 +6,7 @@ import { concerns } from './kinds.ts';
 import { isLive, onChange } from './live.ts';
 import { returns } from './reach.ts';
 
-export interface Loaded<Value> {
+export interface LoadState<Value> {
   /** What was loaded last; it stays while it is loaded again, and where that fails. */
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -35,7 +35,7 @@ export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   kinds: readonly string[],
   pages = 1,
-): Loaded<Value> {
+): LoadState<Value> {
   const [state, setState] = useState<State<Value>>({ key });
   // A reload after the key has changed, such as by a button of before, reloads what is shown now.
   const latest = useRef({ key, load });

@@ -1,7 +1,7 @@
 /** A list that is loaded a page at a time, from its newest record on, and loaded again as far as it is shown. */
 import { useRef } from 'preact/hooks';
 import { keepPages, pagesOf } from '../shell/route.ts';
-import { type Loaded, useLoaded } from './useLoaded.ts';
+import { type LoadState, useLoaded } from './useLoaded.ts';
 
 const PAGE = 20;
 
@@ -22,7 +22,7 @@ export function usePages<Item>(
   key: string,
   loadPage: LoadPage<Item>,
   kinds: readonly string[],
-): Loaded<Pages<Item>> & { more(): void } {
+): LoadState<Pages<Item>> & { more(): void } {
   const shown = useRef({ key, pages: pagesOf(key) });
   if (shown.current.key !== key) shown.current = { key, pages: pagesOf(key) };
   const found = useLoaded(key, (signal) => loadUpTo(shown.current.pages, loadPage, signal), kinds);

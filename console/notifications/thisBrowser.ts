@@ -3,7 +3,7 @@ import type { Operations } from '../../client/operations.ts';
 import { node } from '../node/node.ts';
 import { type NotificationPreferences, readPreferences, storePreferences } from './preferences.ts';
 
-export type Place = Operations['showNotifications']['output']['places'][number];
+export type ChannelRecord = Operations['showNotifications']['output']['places'][number];
 
 /** unsupported: there is no such thing here; denied: its owner has told the browser never to ask again. */
 type Ability = 'able' | 'unsupported' | 'denied';

@@ -1,11 +1,11 @@
 /** The four states of what is loaded: on its way, failed, empty, and full. */
 import type { ComponentChildren } from 'preact';
-import type { Loaded } from '../node/useLoaded.ts';
+import type { LoadState } from '../node/useLoaded.ts';
 import { Skeleton } from './Skeleton.tsx';
 import { Trouble } from './Trouble.tsx';
 
 interface ShownProps<Value> {
-  readonly of: Loaded<Value>;
+  readonly of: LoadState<Value>;
   /** Rows of the skeleton, and their height in rem. */
   readonly rows?: number;
   readonly height?: number;

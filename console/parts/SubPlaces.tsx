@@ -2,7 +2,7 @@
 import { may, type Permission } from '../login/may.ts';
 import { place } from '../shell/route.ts';
 
-export interface SubPlace {
+export interface Tab {
   /** The address, such as `/settings/people`; what is below it is a part of it. */
   readonly path: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface SubPlace {
 interface SubPlacesProps {
   readonly label: string;
   /** The first one is the screen itself. */
-  readonly places: readonly SubPlace[];
+  readonly places: readonly Tab[];
 }
 
 export function SubPlaces({ label, places }: SubPlacesProps) {

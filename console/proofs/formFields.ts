@@ -7,23 +7,23 @@ export interface FieldWords {
   readonly about?: string;
 }
 
-interface Named extends FieldWords {
+interface FormLabel extends FieldWords {
   /** From the policy on, such as `spend.amount_cap`; of what is in a list of entries, without the entry's number. */
   readonly path: string;
 }
 
-export interface Group extends Named {
+export interface Group extends FormLabel {
   readonly kind: 'group';
   readonly fields: readonly FormField[];
 }
 
 /** A list of things that each have members of their own. */
-export interface Entries extends Named {
+export interface Entries extends FormLabel {
   readonly kind: 'entries';
   readonly fields: readonly FormField[];
 }
 
-export interface Single extends Named {
+export interface Single extends FormLabel {
   /** lines: a list of texts, one in each line; several: a list of some of the options. */
   readonly kind: 'text' | 'number' | 'flag' | 'choice' | 'lines' | 'several';
   readonly options: readonly string[];
@@ -34,9 +34,9 @@ export interface Single extends Named {
 export type FormField = Group | Entries | Single;
 
 /** As much of a schema as a form is made from. */
-interface Shaped {
-  readonly def: { readonly type: string; readonly innerType?: Shaped; readonly element?: Shaped };
-  readonly shape?: Readonly<Record<string, Shaped>>;
+interface SchemaShape {
+  readonly def: { readonly type: string; readonly innerType?: SchemaShape; readonly element?: SchemaShape };
+  readonly shape?: Readonly<Record<string, SchemaShape>>;
   /** The words of an enum, or the schemas of a union. */
   readonly options?: readonly unknown[];
 }
@@ -48,10 +48,10 @@ type WordsOf = (path: string) => FieldWords;
  * @throws Error for a part of a schema that no field is made for yet
  */
 export function fieldsOf(schema: z.ZodType, wordsOf: WordsOf): readonly FormField[] {
-  return membersOf(schema as unknown as Shaped, '', wordsOf);
+  return membersOf(schema as unknown as SchemaShape, '', wordsOf);
 }
 
-function membersOf({ shape = {} }: Shaped, path: string, wordsOf: WordsOf): readonly FormField[] {
+function membersOf({ shape = {} }: SchemaShape, path: string, wordsOf: WordsOf): readonly FormField[] {
   return Object.entries(shape).flatMap(([name, member]) => {
     const field = fieldOf(member, path === '' ? name : `${path}.${name}`, wordsOf);
     return field === undefined ? [] : [field];
@@ -59,13 +59,13 @@ function membersOf({ shape = {} }: Shaped, path: string, wordsOf: WordsOf): read
 }
 
 /** @returns undefined for what has one value only, such as the version of the format */
-function fieldOf(schema: Shaped, path: string, wordsOf: WordsOf): FormField | undefined {
+function fieldOf(schema: SchemaShape, path: string, wordsOf: WordsOf): FormField | undefined {
   const { type, innerType, element } = schema.def;
   if (innerType !== undefined) return fieldOf(innerType, path, wordsOf);
   if (type === 'literal') return undefined;
   // One entry alone, or a list of them: the form writes the list.
   if (type === 'union') {
-    const list = (schema.options as readonly Shaped[]).find((each) => each.def.type === 'array');
+    const list = (schema.options as readonly SchemaShape[]).find((each) => each.def.type === 'array');
     if (list !== undefined) {
       const field = fieldOf(list, path, wordsOf);
       return field?.kind === 'lines' ? { ...field, isOneOrMany: true } : field;
@@ -85,13 +85,13 @@ function fieldOf(schema: Shaped, path: string, wordsOf: WordsOf): FormField | un
     case 'enum':
       return { kind: 'choice', ...named, options };
     case 'array':
-      return listOf(element as Shaped, path, wordsOf);
+      return listOf(element as SchemaShape, path, wordsOf);
     default:
       throw new Error(`${path}: a form has no field for ${type} yet.`);
   }
 }
 
-function listOf(element: Shaped, path: string, wordsOf: WordsOf): FormField {
+function listOf(element: SchemaShape, path: string, wordsOf: WordsOf): FormField {
   const item = fieldOf(element, path, wordsOf);
   if (item?.kind === 'group') return { ...item, kind: 'entries' };
   if (item?.kind === 'choice') return { ...item, kind: 'several' };

@@ -30,7 +30,7 @@ export type ChainVerdict = Progress &
     | { readonly ok: false; readonly fault: ChainFault }
   );
 
-interface Verifying {
+interface VerifyOptions {
   /** The DID that is trusted. */
   readonly issuer: string;
   /** Notes from before, which the chain has to continue. */
@@ -49,7 +49,7 @@ const CLOSING = '{"end":';
 const CUT = '{"cut":';
 
 /** @throws CountersignError when the export does not come through; the signal's reason once it is aborted */
-export async function verifyChain({ issuer, kept, signal, onProgress }: Verifying): Promise<ChainVerdict> {
+export async function verifyChain({ issuer, kept, signal, onProgress }: VerifyOptions): Promise<ChainVerdict> {
   const started = performance.now();
   const notes = kept.map((note) => ({ note }));
   const joiner = new PieceJoiner(nobleSuite, notes);

@@ -11,7 +11,7 @@ interface LazyProps<Props extends object> {
   readonly bare?: boolean;
 }
 
-interface Loaded<Props> {
+interface LazyState<Props> {
   readonly load: unknown;
   readonly component?: ComponentType<Props>;
   readonly props: Props;
@@ -19,7 +19,7 @@ interface Loaded<Props> {
 }
 
 export function Lazy<Props extends object>({ load, props, bare = false }: LazyProps<Props>) {
-  const [loaded, setLoaded] = useState<Loaded<Props>>({ load: undefined, props });
+  const [loaded, setLoaded] = useState<LazyState<Props>>({ load: undefined, props });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;

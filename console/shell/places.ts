@@ -1,11 +1,11 @@
 /** Addresses within the console: the part behind `#`, such as `#/payments?status=CAPTURED`. */
 
-export interface Place {
+export interface ScreenRoute {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-export function placeOf(hash: string): Place {
+export function placeOf(hash: string): ScreenRoute {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
   return { path: `/${path.split('/').filter(Boolean).join('/')}`, query: new URLSearchParams(query) };
 }

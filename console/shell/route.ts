@@ -1,11 +1,11 @@
 /** The place that the console shows, the way to another, and what "back" finds again there. */
 import { signal } from '@preact/signals';
-import { type Place, placeOf } from './places.ts';
+import { placeOf, type ScreenRoute } from './places.ts';
 
-export const place = signal<Place>(placeOf(location.hash));
+export const place = signal<ScreenRoute>(placeOf(location.hash));
 
 /** What an entry of the browser's history had when it was left. */
-interface Left {
+interface HistoryEntry {
   /** How far it was scrolled, in CSS pixels. */
   scroll?: number;
   /** The path of the place that led there. */
@@ -16,7 +16,7 @@ interface Left {
   line?: string;
 }
 
-const lefts = new Map<string, Left>();
+const lefts = new Map<string, HistoryEntry>();
 let count = 0;
 let here = entryOf(history.state) ?? enter();
 
@@ -75,7 +75,7 @@ function leave(): void {
   leftOf(here).scroll = scrollY;
 }
 
-function leftOf(entry: string): Left {
+function leftOf(entry: string): HistoryEntry {
   const left = lefts.get(entry) ?? { pages: new Map<string, number>() };
   lefts.set(entry, left);
   return left;

@@ -1,11 +1,11 @@
 /** What open mandates say of a purchase that no closed mandate states: an intent, and the cart and the payment that follow. */
 import type { ReasonDetails } from '../reason.ts';
 import {
+  type ConstraintFinding,
+  type ConstraintPayment,
   type ConstraintRule,
   constraintRule,
-  type Finding,
   judgeConstraints,
-  type PaymentFacts,
 } from '../sdjwt/constraint.ts';
 import { type MandateChain, OWN_CLAIMS } from '../sdjwt/mandateChain.ts';
 import { ClosedPayment, MandateMerchant } from '../sdjwt/mandateContent.ts';
@@ -37,7 +37,7 @@ export interface DelegatedPurchase {
   readonly at: number;
 }
 
-interface Facts extends PaymentFacts {
+interface Facts extends ConstraintPayment {
   readonly purchase: DelegatedPurchase;
 }
 
@@ -68,22 +68,26 @@ const RULES: Readonly<Record<string, ConstraintRule<Facts>>> = {
 };
 
 /** What an open mandate may set for the closed one, and how a purchase is held to it. */
-const PRESETS: Readonly<Record<string, (value: unknown, purchase: DelegatedPurchase) => readonly Finding[]>> = {
-  payee: (value, purchase) => refusePayee([MandateMerchant.safeParse(value).data ?? {}], purchase),
-  payment_amount: refuseAmount,
-  payment_instrument: (value, purchase) => {
-    const { id } = ClosedPayment.shape.payment_instrument.safeParse(value).data ?? { id: '' };
-    return refuseInstrument([{ id }], purchase);
-  },
-};
+const PRESETS: Readonly<Record<string, (value: unknown, purchase: DelegatedPurchase) => readonly ConstraintFinding[]>> =
+  {
+    payee: (value, purchase) => refusePayee([MandateMerchant.safeParse(value).data ?? {}], purchase),
+    payment_amount: refuseAmount,
+    payment_instrument: (value, purchase) => {
+      const { id } = ClosedPayment.shape.payment_instrument.safeParse(value).data ?? { id: '' };
+      return refuseInstrument([{ id }], purchase);
+    },
+  };
 
-function refusePayee(allowed: readonly MandateMerchant[], { merchant }: DelegatedPurchase): Finding[] {
+function refusePayee(allowed: readonly MandateMerchant[], { merchant }: DelegatedPurchase): ConstraintFinding[] {
   if (merchant === undefined || allowed.some((payee) => payeeDomain(payee) === merchant)) return [];
   const detail = `The merchant ${merchant} is the website of none of the ${allowed.length} disclosed payees that are allowed.`;
   return [{ code: 'MERCHANT_NOT_ALLOWED', detail }];
 }
 
-function refuseInstrument(allowed: readonly { readonly id: string }[], { instrument }: DelegatedPurchase): Finding[] {
+function refuseInstrument(
+  allowed: readonly { readonly id: string }[],
+  { instrument }: DelegatedPurchase,
+): ConstraintFinding[] {
   if (instrument === undefined || allowed.some(({ id }) => id === instrument)) return [];
   const detail =
     instrument === null
@@ -92,7 +96,7 @@ function refuseInstrument(allowed: readonly { readonly id: string }[], { instrum
   return [{ code: 'CONSTRAINT_VIOLATED', detail }];
 }
 
-function refuseAmount(value: unknown, { amountMinor, currency }: DelegatedPurchase): Finding[] {
+function refuseAmount(value: unknown, { amountMinor, currency }: DelegatedPurchase): ConstraintFinding[] {
   const set = ClosedPayment.shape.payment_amount.safeParse(value).data;
   if (set?.amount === amountMinor && set.currency === currency) return [];
   return [
@@ -123,14 +127,14 @@ export function refuseUnresolved({ open }: DelegatedMandate): ReasonDetails {
 
 const PREFIX = { prefix: '', clauses: { mandate: '', unknownConstraint: '' } } as const;
 
-function broken(mandate: JsonObject, purchase: DelegatedPurchase): readonly Finding[] {
+function broken(mandate: JsonObject, purchase: DelegatedPurchase): readonly ConstraintFinding[] {
   return judgeConstraints(PREFIX, RULES, mandate, factsOf(mandate, purchase));
 }
 
 /** Codes that do not depend on what is bought. */
 const LASTING = ['MANDATE_INVALID', 'CONSTRAINT_UNRESOLVED'];
 
-function unresolved(mandate: JsonObject): readonly Finding[] {
+function unresolved(mandate: JsonObject): readonly ConstraintFinding[] {
   const facts = factsOf(mandate, { amountMinor: 0, currency: '', ...NOTHING_KNOWN });
   const found = broken(mandate, facts.purchase).filter(({ code }) => LASTING.includes(code));
   const recurring = (mandate['constraints'] as readonly unknown[])
@@ -142,7 +146,7 @@ function unresolved(mandate: JsonObject): readonly Finding[] {
 
 const NOTHING_KNOWN = { merchant: undefined, instrument: undefined, isFinal: false, at: 0 } as const;
 
-function explained({ code, detail }: Finding): Finding {
+function explained({ code, detail }: ConstraintFinding): ConstraintFinding {
   const named = detail.replace(' is not known here, so it counts as broken.', '');
   if (named === detail) return { code, detail };
   return { code, detail: `${named} cannot be judged by an intent and a cart; present the mandate as a chain instead.` };
@@ -152,13 +156,13 @@ function presetsOf(mandate: JsonObject): readonly string[] {
   return Object.keys(mandate).filter((name) => !OWN_CLAIMS.includes(name));
 }
 
-function brokenPresets(mandate: JsonObject, purchase: DelegatedPurchase): readonly Finding[] {
+function brokenPresets(mandate: JsonObject, purchase: DelegatedPurchase): readonly ConstraintFinding[] {
   return presetsOf(mandate).flatMap((name) =>
     Object.hasOwn(PRESETS, name) ? (PRESETS[name]?.(mandate[name], purchase) ?? []) : [],
   );
 }
 
-function unresolvedPresets(mandate: JsonObject): readonly Finding[] {
+function unresolvedPresets(mandate: JsonObject): readonly ConstraintFinding[] {
   return presetsOf(mandate)
     .filter((name) => !Object.hasOwn(PRESETS, name))
     .map((name) => ({

@@ -5,7 +5,7 @@ import { memoize } from '../wire/memoize.ts';
 import type { Suite } from './ed25519.ts';
 
 /** A signed document with its canonical JSON, which is written once for storage and for documents that contain it. */
-export interface Signed<T extends object = object> {
+export interface SignedDocument<T extends object = object> {
   readonly document: T;
   readonly text: string;
 }
@@ -15,11 +15,11 @@ export interface Signed<T extends object = object> {
  * @param parts documents inside the value whose text is known
  * @throws Fault BAD_REQUEST for non-finite numbers, lone surrogates, cycles, bigints and function members
  */
-export function canonical(value: unknown, parts: readonly Signed[] = NONE): string {
+export function canonical(value: unknown, parts: readonly SignedDocument[] = NONE): string {
   return canonicalText(value, parts) ?? canonicalPlainly(value);
 }
 
-const NONE: readonly Signed[] = [];
+const NONE: readonly SignedDocument[] = [];
 
 /** The canonical JSON of an object without one of its members, and with another value of it: its other members are written once. */
 interface TextAround {
@@ -33,7 +33,7 @@ interface TextAround {
  * @param parts documents inside the object whose text is known
  * @throws Fault BAD_REQUEST as `canonical`
  */
-export function canonicalAround(object: object, name: string, parts: readonly Signed[] = NONE): TextAround {
+export function canonicalAround(object: object, name: string, parts: readonly SignedDocument[] = NONE): TextAround {
   const members = membersAround(object, name, parts);
   if (members === undefined) return canonicalAroundPlainly(object, name);
   const { before, after } = members;
@@ -108,7 +108,7 @@ interface Draft {
  * @param parts documents inside the value whose text is known
  * @returns undefined for a value that is not certainly plain JSON
  */
-export function canonicalText(value: unknown, parts: readonly Signed[]): string | undefined {
+export function canonicalText(value: unknown, parts: readonly SignedDocument[]): string | undefined {
   const draft: Draft = { text: '' };
   return write(draft, value, parts, 0) ? draft.text : undefined;
 }
@@ -120,7 +120,7 @@ export function canonicalText(value: unknown, parts: readonly Signed[]): string 
 function membersAround(
   object: object,
   name: string,
-  parts: readonly Signed[],
+  parts: readonly SignedDocument[],
 ): { readonly before: string; readonly after: string } | undefined {
   if ('toJSON' in object || Array.isArray(object)) return undefined;
   const [before, after]: [Draft, Draft] = [{ text: '' }, { text: '' }];
@@ -133,7 +133,7 @@ function membersAround(
   return { before: before.text, after: after.text };
 }
 
-function write(draft: Draft, value: unknown, parts: readonly Signed[], depth: number): boolean {
+function write(draft: Draft, value: unknown, parts: readonly SignedDocument[], depth: number): boolean {
   switch (typeof value) {
     case 'string':
       return writeString(draft, value);
@@ -165,7 +165,7 @@ function writeString(draft: Draft, text: string): boolean {
   return true;
 }
 
-function writeObject(draft: Draft, value: object, parts: readonly Signed[], depth: number): boolean {
+function writeObject(draft: Draft, value: object, parts: readonly SignedDocument[], depth: number): boolean {
   if (depth >= MAX_DEPTH || 'toJSON' in value) return false;
   if (Array.isArray(value)) return writeArray(draft, value, parts, depth + 1);
   for (const { document, text } of parts) {
@@ -176,7 +176,12 @@ function writeObject(draft: Draft, value: object, parts: readonly Signed[], dept
   return writeMembers(draft, value as Members, parts, depth + 1);
 }
 
-function writeArray(draft: Draft, values: readonly unknown[], parts: readonly Signed[], depth: number): boolean {
+function writeArray(
+  draft: Draft,
+  values: readonly unknown[],
+  parts: readonly SignedDocument[],
+  depth: number,
+): boolean {
   draft.text += '[';
   for (let index = 0; index < values.length; index++) {
     if (index > 0) draft.text += ',';
@@ -186,7 +191,7 @@ function writeArray(draft: Draft, values: readonly unknown[], parts: readonly Si
   return true;
 }
 
-function writeMembers(draft: Draft, object: Members, parts: readonly Signed[], depth: number): boolean {
+function writeMembers(draft: Draft, object: Members, parts: readonly SignedDocument[], depth: number): boolean {
   draft.text += '{';
   let isFirst = true;
   for (const name of sorted(Object.keys(object))) {
@@ -204,7 +209,7 @@ function writeMember(
   name: string,
   member: unknown,
   isFirst: boolean,
-  parts: readonly Signed[],
+  parts: readonly SignedDocument[],
   depth: number,
 ): boolean {
   const heads = headsOf(name);

@@ -14,13 +14,13 @@ const MAX_LENGTH = 128;
 const CACHED_DIDS = 10_000;
 const NOT_A_KEY = 'The 32 bytes are not an Ed25519 public key of prime order in canonical encoding.';
 
-interface Reading {
+interface DidKey {
   readonly did: string;
   readonly key: Uint8Array;
 }
 
 /** Parses a DID and checks its key; a sentence when it is not valid. */
-const read = memoize(CACHED_DIDS, (text): Reading | string => {
+const read = memoize(CACHED_DIDS, (text): DidKey | string => {
   if (!text.startsWith(SCHEME)) return 'A DID must begin with did:key: here.';
   const key = decodeKey(text.slice(SCHEME.length));
   if (typeof key === 'string') return key;
@@ -83,7 +83,7 @@ function spelledBy(spell: (text: string) => string) {
   };
 }
 
-function readingOf(text: string): Reading {
+function readingOf(text: string): DidKey {
   const reading = text.length > MAX_LENGTH ? `A DID has at most ${MAX_LENGTH} characters.` : read(text);
   if (typeof reading === 'string') throw new Fault('BAD_REQUEST', reading);
   return reading;

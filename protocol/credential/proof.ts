@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ED25519_NAMES } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
-import { canonicalAround, type Signed } from './canonical.ts';
+import { canonicalAround, type SignedDocument } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
@@ -42,7 +42,7 @@ interface SigningOptions {
   readonly created: string;
   readonly proofPurpose: ProofPurpose;
   /** Signed documents inside this one, whose texts are reused. */
-  readonly parts?: readonly Signed[];
+  readonly parts?: readonly SignedDocument[];
 }
 
 /**
@@ -56,7 +56,7 @@ export function signDocument<T extends object>(
   signer: Signer,
   document: T,
   options: SigningOptions,
-): Signed<T & { proof: Proof }> {
+): SignedDocument<T & { proof: Proof }> {
   const { proof, text } = makeProof(suite, signer, document, options);
   return { document: { ...document, proof }, text };
 }

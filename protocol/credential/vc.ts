@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 import { anyObject } from '../wire/json.ts';
-import type { Signed } from './canonical.ts';
+import type { SignedDocument } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
 import { checkParsedProof, makeProof, Proof } from './proof.ts';
@@ -44,7 +44,7 @@ interface CredentialContent {
  * Issues a credential in the signer's name.
  * @throws Fault BAD_REQUEST when the subject has no canonical JSON
  */
-export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Signed<Credential> {
+export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): SignedDocument<Credential> {
   const issuanceDate = new Date(content.issuedAt).toISOString();
   const unsigned = compact({
     '@context': [VC_CONTEXT, PROOF_CONTEXT],

@@ -12,10 +12,10 @@ import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import { PasskeyOf } from '../presence.ts';
 import type { PortableBundle } from './bundle.ts';
-import { type Facts, factsOf } from './bundleFacts.ts';
+import { type BundleFacts, factsOf } from './bundleFacts.ts';
 import { namedIn, touchIn } from './bundlePeople.ts';
 
-export type Approval =
+export type BundleApproval =
   | { readonly by: 'none' | 'sandbox' }
   /** By so many people, each with a passkey of their own; who they are, where the evidence says of each whose passkey it was. */
   | { readonly by: 'passkey'; readonly people: number; readonly persons?: readonly TouchPerson[] }
@@ -27,9 +27,9 @@ const WORDS = {
   passkey: 'by a passkey',
   sandbox: 'by the sandbox',
   node: 'stated by the node, not shown',
-} as const satisfies Record<Approval['by'], string>;
+} as const satisfies Record<BundleApproval['by'], string>;
 
-export function describeApproval(approval: Approval): string {
+export function describeApproval(approval: BundleApproval): string {
   if (approval.by !== 'passkey') return WORDS[approval.by];
   const { people, persons = [] } = approval;
   const how = people > 1 ? `by ${people} people, each with a passkey` : WORDS.passkey;
@@ -50,7 +50,7 @@ export function approvalOf(
   bundle: PortableBundle,
   issuers: readonly string[],
   origin: string | undefined,
-): Approval {
+): BundleApproval {
   const cart = factsOf(bundle, 'CART_VALIDATED');
   if (cart?.presenceId === undefined) return { by: 'none' };
   const { presence } = bundle;
@@ -71,7 +71,7 @@ export function approvalOf(
 }
 
 /** @returns undefined for an event of a former version, which does not say whose passkey it was */
-function personIn(touch: NonNullable<Facts>): TouchPerson | undefined {
+function personIn(touch: NonNullable<BundleFacts>): TouchPerson | undefined {
   const passkeyOf = PasskeyOf.safeParse(touch.passkeyOf).data;
   return passkeyOf === undefined ? undefined : { did: String(touch.approvedBy), passkeyOf };
 }
@@ -79,8 +79,8 @@ function personIn(touch: NonNullable<Facts>): TouchPerson | undefined {
 /** What of the purchase the passkey must have signed, besides the decision. */
 const BOUND = ['cartHash', 'intentId', 'agentDid', 'principalDid', 'amount', 'currency', 'merchant'] as const;
 
-function bindingFault(cart: NonNullable<Facts>, touch: NonNullable<Facts>): string | undefined {
-  const { binding } = (touch.challenge ?? {}) as { readonly binding?: Facts };
+function bindingFault(cart: NonNullable<BundleFacts>, touch: NonNullable<BundleFacts>): string | undefined {
+  const { binding } = (touch.challenge ?? {}) as { readonly binding?: BundleFacts };
   if (binding === undefined) return 'its event does not keep what the passkey signed';
   if (binding.decision !== 'approve') return 'the passkey did not sign the decision to approve';
   const other = BOUND.find((name) => binding[name] !== cart[name]);

@@ -13,7 +13,7 @@ import { ClosedPayment } from '../sdjwt/mandateContent.ts';
 import { readPresented } from '../sdjwt/presentedMandate.ts';
 import { Fault } from '../wire/fault.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
-import { type Facts, factsOf, factsOfCart, wrong } from './bundleFacts.ts';
+import { type BundleFacts, factsOf, factsOfCart, wrong } from './bundleFacts.ts';
 
 export function chainFault(suite: Suite, bundle: PortableBundle): Wrong {
   const accepted = factsOf(bundle, 'MANDATE_ACCEPTED');
@@ -21,7 +21,7 @@ export function chainFault(suite: Suite, bundle: PortableBundle): Wrong {
   return reason === undefined ? undefined : wrong(reason);
 }
 
-function acceptedFault(suite: Suite, bundle: PortableBundle, accepted: NonNullable<Facts>): string | undefined {
+function acceptedFault(suite: Suite, bundle: PortableBundle, accepted: NonNullable<BundleFacts>): string | undefined {
   const { chain, reason } = chainIn(suite, accepted);
   if (chain === undefined) return `The chain of mandates does not hold: ${reason}`;
   if (chain.leafJwtHash !== accepted['reference']) return 'The chain of mandates has another reference than its event.';
@@ -42,7 +42,7 @@ const Presented = z
   .object({ paymentMandate: Text.optional(), verifiableIntent: Layers.optional() })
   .refine((one) => (one.paymentMandate === undefined) !== (one.verifiableIntent === undefined));
 
-function chainIn(suite: Suite, accepted: NonNullable<Facts>): { chain?: MandateChain; reason?: string } {
+function chainIn(suite: Suite, accepted: NonNullable<BundleFacts>): { chain?: MandateChain; reason?: string } {
   const { rootKey, verifiedAt, nonce, checkoutHash, checkoutMandate, openCheckoutHash } = accepted;
   const jwk = PublicJwk.safeParse(rootKey).data;
   // Another trusted issuer may have begun the checkout mandate; events of earlier versions do not name its key.
@@ -67,13 +67,13 @@ function chainIn(suite: Suite, accepted: NonNullable<Facts>): { chain?: MandateC
   }
 }
 
-function statesAmount({ content }: MandateChain, cart: NonNullable<Facts>): boolean {
+function statesAmount({ content }: MandateChain, cart: NonNullable<BundleFacts>): boolean {
   const { amount, currency } = ClosedPayment.parse(content).payment_amount;
   return fromMinor(amount, currency) === cart['amount'] && currency === cart['currency'];
 }
 
 /** Every receipt in the bundle is by its key, and of the mandate and the payment that its event names. */
-function receiptsFault(suite: Suite, bundle: PortableBundle, accepted: Facts): string | undefined {
+function receiptsFault(suite: Suite, bundle: PortableBundle, accepted: BundleFacts): string | undefined {
   for (const { eventType, data } of bundle.events) {
     if (data['receipt'] === undefined) continue;
     const { receipt, receiptKey, reference, mandateId, transactionId } = data;

@@ -2,16 +2,16 @@
 import { canonical } from '../credential/canonical.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
 
-export type Facts = Readonly<Record<string, unknown>> | undefined;
+export type BundleFacts = Readonly<Record<string, unknown>> | undefined;
 
 export const wrong = (reason: string): Wrong => ({ part: 'credentials', reason });
 
-export function factsOf(bundle: PortableBundle, eventType: string): Facts {
+export function factsOf(bundle: PortableBundle, eventType: string): BundleFacts {
   return bundle.events.findLast((event) => event.eventType === eventType)?.data;
 }
 
 /** Of the cart that was paid or, where none was, of the one that was approved. */
-export function factsOfCart(bundle: PortableBundle): Facts {
+export function factsOfCart(bundle: PortableBundle): BundleFacts {
   return factsOf(bundle, 'PM_ISSUED') ?? factsOf(bundle, 'CART_VALIDATED');
 }
 

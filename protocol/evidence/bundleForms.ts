@@ -5,7 +5,7 @@ import type { Suite } from '../credential/ed25519.ts';
 import { validFromOf } from '../credential/mandateDocument.ts';
 import type { Credential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
-import { type Facts, factsOf, wrong } from './bundleFacts.ts';
+import { type BundleFacts, factsOf, wrong } from './bundleFacts.ts';
 
 const MANDATES = {
   intent: { event: 'INTENT_ISSUED', type: 'IntentMandate' },
@@ -49,7 +49,7 @@ function formFault(suite: Suite, bundle: PortableBundle, issuers: readonly strin
   return undefined;
 }
 
-function recordedHash(facts: Facts, as: Form['as']): unknown {
+function recordedHash(facts: BundleFacts, as: Form['as']): unknown {
   return (facts?.['formats'] as Readonly<Record<string, unknown>> | undefined)?.[as];
 }
 

@@ -11,7 +11,7 @@ import { cartMandateFault } from './bundleCartMandate.ts';
 import { chainFault } from './bundleChain.ts';
 import { checkoutFault } from './bundleCheckout.ts';
 import { delegationFault } from './bundleDelegation.ts';
-import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
+import { type BundleFacts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
 import { retirementFault } from './rotation.ts';
 
@@ -60,7 +60,7 @@ function purchaseFault(bundle: PortableBundle): Wrong {
   const intent = factsOf(bundle, 'INTENT_ISSUED');
   const validated = factsOf(bundle, 'CART_VALIDATED');
   const paid = factsOf(bundle, 'PM_ISSUED');
-  const differing = (one: Facts, other: Facts, names: readonly string[]) =>
+  const differing = (one: BundleFacts, other: BundleFacts, names: readonly string[]) =>
     names.find((name) => one?.[name] !== undefined && other?.[name] !== undefined && one[name] !== other[name]);
   const parties = ['agentDid', 'principalDid', 'currency'];
   const money = [...parties, 'intentId', 'cartHash', 'merchant', 'amount'];

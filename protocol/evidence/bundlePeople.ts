@@ -6,7 +6,7 @@ import { Currency, floorToMinor } from '../money.ts';
 import { ApprovalSteps, peopleText, type Quorum, stepFor, stepsIn } from '../policy/values/approvalStep.ts';
 import { PresenceApproval } from '../presence.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
-import { type Facts, factsOf } from './bundleFacts.ts';
+import { type BundleFacts, factsOf } from './bundleFacts.ts';
 
 /** The events whose policy judged the purchase. */
 const JUDGED = ['CART_VALIDATED', 'PM_ISSUED'] as const;
@@ -51,16 +51,16 @@ export function peopleFault(bundle: PortableBundle): Wrong {
 }
 
 /** The touches of several people that the cart was approved by. @returns undefined for what cannot be read */
-export function namedIn(cart: Facts): readonly PresenceApproval[] | undefined {
+export function namedIn(cart: BundleFacts): readonly PresenceApproval[] | undefined {
   return z.array(PresenceApproval).safeParse(cart?.approvals ?? []).data;
 }
 
-export function touchIn(bundle: PortableBundle, hpId: unknown): Facts {
+export function touchIn(bundle: PortableBundle, hpId: unknown): BundleFacts {
   return bundle.events.find(({ eventType, data }) => eventType === 'HP_VERIFIED' && data.presenceId === hpId)?.data;
 }
 
 /** Whom the policy version of an event asked for. */
-function quorumOf(bundle: PortableBundle, facts: Facts): Quorum | 'unreadable' | undefined {
+function quorumOf(bundle: PortableBundle, facts: BundleFacts): Quorum | 'unreadable' | undefined {
   if (facts === undefined) return undefined;
   const policy = bundle.policies.find(({ policyHash }) => policyHash === facts.policyHash);
   if (policy === undefined) return undefined;

@@ -6,7 +6,7 @@ import { checkProof } from '../credential/proof.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
-import { type Approval, approvalOf } from './bundleApproval.ts';
+import { approvalOf, type BundleApproval } from './bundleApproval.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { peopleFault } from './bundlePeople.ts';
@@ -25,7 +25,7 @@ type BundleCheck =
       /** What the issuer did not sign, or the bundle alone cannot prove: one sentence each. */
       readonly unsigned: readonly string[];
       /** How the purchase was approved, as far as the bundle shows it. */
-      readonly approval: Approval;
+      readonly approval: BundleApproval;
     }
   | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
 

@@ -55,9 +55,9 @@ export interface Figures {
 }
 
 /** Why a rule is not asked: it is not set, or the request has nothing that it is about. */
-export interface NotAsked {
+export interface SkipReason {
   readonly notAsked: string;
 }
 
 /** @returns what a rule compares, whether or not it refuses */
-export type Measure = (input: CheckInput) => Figures | NotAsked;
+export type Measure = (input: CheckInput) => Figures | SkipReason;

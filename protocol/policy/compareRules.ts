@@ -19,7 +19,7 @@ export const RuleChange = z.object({
 export type RuleChange = z.infer<typeof RuleChange>;
 
 type Member = (typeof WORDED)[number];
-type Worded = NonNullable<Member['change']>;
+type ChangeText = NonNullable<Member['change']>;
 
 /** @returns one entry for each rule that changes, in the order of the schema; none where both allow the same */
 export function compareRules(former: Rules, next: Rules): RuleChange[] {
@@ -56,7 +56,7 @@ export function isLooser(changes: readonly RuleChange[]): boolean {
 }
 
 /** "cap 100 → 150 USD"; of lists what comes and what goes, or that everything is allowed by an empty one. */
-function sentenceOf({ label, everything }: Worded, isAmount: boolean, pair: Pair<unknown>): string {
+function sentenceOf({ label, everything }: ChangeText, isAmount: boolean, pair: Pair<unknown>): string {
   const { former, next, formerly, later } = pair;
   if (everything !== undefined && (isEmptyList(former) || isEmptyList(next))) {
     const [before, after] = [former, next].map((list) => (isEmptyList(list) ? everything : `only ${shown(list)}`));

@@ -4,8 +4,8 @@ import { RULES } from './ruleList.ts';
 import type { Rules } from './rules.ts';
 
 /** What each rule adds, in one. */
-type Compiled = Merged<ReturnType<NonNullable<(typeof RULES)[number]['compile']>>>;
-type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+type RuleForms = UnionMembers<ReturnType<NonNullable<(typeof RULES)[number]['compile']>>>;
+type UnionMembers<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
@@ -16,7 +16,7 @@ interface SetRules {
   readonly presenceRules: typeof PRESENCE_RULES;
 }
 
-export type CompiledPolicy = { readonly rules: Rules } & Compiled & SetRules;
+export type CompiledPolicy = { readonly rules: Rules } & RuleForms & SetRules;
 
 /** @param rules as Rules has accepted them */
 export function compilePolicy(rules: Rules): CompiledPolicy {

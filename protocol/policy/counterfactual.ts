@@ -39,7 +39,7 @@ export interface RegisteredTerms {
 }
 
 /** A request that was refused, and what its refusal rests on. */
-export interface Refused {
+export interface DeniedRequest {
   readonly policy: CompiledPolicy;
   /** As it was made, without what a registry says of its merchant. */
   readonly request: PolicyRequest;
@@ -71,7 +71,7 @@ interface Proposal extends PolicyRequest {
 }
 
 /** @returns undefined for a request that is not refused */
-export function counterfactualOf(refused: Refused): Counterfactual | undefined {
+export function counterfactualOf(refused: DeniedRequest): Counterfactual | undefined {
   const asked: Proposal = { ...refused.request, at: refused.now, isPresent: refused.person === 'present' };
   const reasons = reasonsAgainst(refused, asked);
   const messages = Object.values(reasons).map((detail) => detail?.message ?? '');
@@ -86,7 +86,7 @@ export function counterfactualOf(refused: Refused): Counterfactual | undefined {
 }
 
 /** Every reason against a proposal, of the policy and of what is around it. */
-function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
+function reasonsAgainst(refused: DeniedRequest, proposal: Proposal): ReasonDetails {
   const { policy, person, mostMinor, fixed, registered } = refused;
   const { at, isPresent, ...said } = proposal;
   const request = { ...said, ...registered?.(said.merchantDomain) };
@@ -105,12 +105,12 @@ function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
 }
 
 /** Whether a proposal is about another merchant than the one that was asked for. */
-function isElsewhere({ request }: Refused, { merchantDomain }: Proposal): boolean {
+function isElsewhere({ request }: DeniedRequest, { merchantDomain }: Proposal): boolean {
   return merchantDomain !== request.merchantDomain;
 }
 
 /** Of another merchant it is not known whether the agent paid there before: it counts as new. */
-function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
+function factsOf(refused: DeniedRequest, proposal: Proposal): PolicyFacts {
   const { facts, later, now } = refused;
   const { at } = proposal;
   const newMerchant = isElsewhere(refused, proposal) ? true : facts.newMerchant;
@@ -120,7 +120,7 @@ function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
   return { ...facts, newMerchant, limits, sameBefore };
 }
 
-const passes = (refused: Refused, proposal: Proposal): boolean =>
+const passes = (refused: DeniedRequest, proposal: Proposal): boolean =>
   Object.keys(reasonsAgainst(refused, proposal)).length === 0;
 
 /** The reasons of a policy's rules that a change can take away. */
@@ -138,7 +138,7 @@ const HELPS: Readonly<Record<ChangeKind, readonly string[]>> = {
 /** The reasons for which purchases before this one are the cause, so that they go when those leave a window. */
 const FULL = CHECKS.filter(({ helps, opensAt }) => helps.includes('time') && opensAt === undefined);
 
-function matters(kind: ChangeKind, { person }: Refused, reasons: ReasonDetails): boolean {
+function matters(kind: ChangeKind, { person }: DeniedRequest, reasons: ReasonDetails): boolean {
   // Another merchant is a new one, which may take a person.
   if (kind === 'presence') return person === 'absent' || person === 'invalid';
   return HELPS[kind].some((code) => code in reasons);
@@ -155,7 +155,7 @@ function namedBy(policy: CompiledPolicy, kind: ListKind): readonly NamedValue[] 
 }
 
 interface Search {
-  readonly refused: Refused;
+  readonly refused: DeniedRequest;
   readonly asked: Proposal;
   /** The first moment from one on that lies in the policy's times. */
   readonly openFrom: (moment: number) => number | undefined;
@@ -181,7 +181,7 @@ function openings(policy: CompiledPolicy): Search['openFrom'] {
 export const MOST_TRIED = 200;
 const MOST_TOLD = 20;
 
-function fittingOf(refused: Refused, asked: Proposal, kinds: readonly ChangeKind[]): Search['fitting'] {
+function fittingOf(refused: DeniedRequest, asked: Proposal, kinds: readonly ChangeKind[]): Search['fitting'] {
   const fitting = new Map<ChangeKind, readonly NamedValue[]>();
   for (const kind of kinds) {
     if (!isListKind(kind)) continue;
@@ -197,7 +197,7 @@ function fittingOf(refused: Refused, asked: Proposal, kinds: readonly ChangeKind
 }
 
 /** The reasons that a merchant brings along, which no other change of the request takes away. */
-function ownReasons({ registered }: Refused, merchantDomain: string): readonly string[] {
+function ownReasons({ registered }: DeniedRequest, merchantDomain: string): readonly string[] {
   const known = registered?.(merchantDomain) ?? {};
   const fixed = [...('mcc' in known ? HELPS.category : []), ...('country' in known ? HELPS.country : [])];
   return ['MERCHANT_MISMATCH', ...fixed];
@@ -253,7 +253,7 @@ function attempt(search: Search, kinds: readonly ChangeKind[]): Change[] | undef
 }
 
 /** The largest amount that passes, up to what is asked, by halves: an agent that may spend an amount may spend less. */
-function largest(refused: Refused, proposal: Proposal): number {
+function largest(refused: DeniedRequest, proposal: Proposal): number {
   let low = 1;
   let high = proposal.amountMinor;
   while (low < high) {

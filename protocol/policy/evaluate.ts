@@ -96,9 +96,9 @@ export function refuseParties({
   };
 }
 
-type Asking = NonNullable<(typeof RULES)[number]['presence']>;
+type PresenceRule = NonNullable<(typeof RULES)[number]['presence']>;
 /** A rule of the policy that asks for a person. */
-type RuleCause = Asking['cause'];
+type RuleCause = PresenceRule['cause'];
 /** Why a person is asked: a rule, or the agent's or the merchant's own word. */
 type PresenceCause = RuleCause | 'merchant';
 

@@ -1,7 +1,7 @@
 /** Sentences that several rules share. */
 import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
-import type { CheckInput, Figures, NotAsked } from './check.ts';
+import type { CheckInput, Figures, SkipReason } from './check.ts';
 import type { Remark } from './rule.ts';
 
 /** An amount without its currency: "50.00". */
@@ -34,12 +34,12 @@ export function withinLimit(requestedMinor: number, limitMinor: number, currency
 }
 
 /** Why no rule about amounts is asked of a request in another currency than the policy's. */
-export function otherCurrency({ policy, request }: CheckInput): NotAsked {
+export function otherCurrency({ policy, request }: CheckInput): SkipReason {
   const own = policy.rules.spend?.currency;
   return { notAsked: `The policy's amounts are in ${own}, and the request is in ${request.currency}.` };
 }
 
-export const NOT_SET: NotAsked = { notAsked: 'The policy has no such rule.' };
+export const NOT_SET: SkipReason = { notAsked: 'The policy has no such rule.' };
 
 /** Of a long list so many are told. */
 const MOST_NAMED = 12;

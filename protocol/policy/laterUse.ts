@@ -3,7 +3,7 @@ import type { LimitUse } from './limitUse.ts';
 import { amountOf, type CompiledLimit } from './values/spendingLimit.ts';
 
 /** Purchases that leave a window together. */
-interface Leaving {
+interface ExpiringUsage {
   /** When they were made, in milliseconds since the epoch. */
   readonly at: number;
   readonly count: number;
@@ -18,7 +18,7 @@ export interface HeldWindow {
   /** By currency, in minor units. */
   readonly amounts: Readonly<Record<string, number>>;
   /** What leaves it, the oldest first: all that it holds, or the oldest part of that. */
-  readonly leaving: readonly Leaving[];
+  readonly leaving: readonly ExpiringUsage[];
 }
 
 export interface LaterUse {

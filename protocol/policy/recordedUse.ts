@@ -17,7 +17,7 @@ export const COUNTED_EVENTS = [
 
 type CountedEvent = Pick<EvidenceEvent, 'eventType' | 'createdAt' | 'data'>;
 
-interface Judged {
+interface RecordedPurchase {
   readonly agentDid: string;
   /** The intent of a cart, which does not count against itself. */
   readonly intentId: string | undefined;
@@ -41,7 +41,7 @@ interface Entry {
 export function recordedUse(
   limits: readonly CompiledLimit[],
   events: Iterable<CountedEvent>,
-  judged: Judged,
+  judged: RecordedPurchase,
 ): HeldWindow[] {
   const entries = judged.counts === 'intents' ? intentsIn(events, judged.intentId) : paymentsIn(events);
   return limits.map((limit) => {

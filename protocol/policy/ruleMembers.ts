@@ -10,12 +10,12 @@ interface MemberWords extends Words<unknown> {
   readonly whole?: MemberWords;
 }
 
-interface Documented extends MemberWords {
+interface MemberDocs extends MemberWords {
   readonly docs: RuleMember['docs'];
 }
 
 /** The members of the groups, such as `context.geo`. */
-export const MEMBERS: readonly Documented[] = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
+export const MEMBERS: readonly MemberDocs[] = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
   (RULES as readonly Rule<object, string, string>[]).flatMap((rule) => {
     const words = rule.members as Readonly<Record<string, RuleMember>>;
     return Object.entries(words).flatMap(([path, member]) => (path.startsWith(`${group}.`) ? { ...member, path } : []));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { floorToMinor, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
-import type { CheckInput, Figures, NotAsked } from './check.ts';
+import type { CheckInput, Figures, SkipReason } from './check.ts';
 import { CHECKS, type Evaluation, measurePresence, PRESENCE_RULES } from './evaluate.ts';
 
 const RuleRow = z.object({
@@ -49,13 +49,13 @@ export function ruleTable(
   ];
 }
 
-function passedRow(rule: string, measured: Figures | NotAsked): RuleRow {
+function passedRow(rule: string, measured: Figures | SkipReason): RuleRow {
   if ('notAsked' in measured) return { rule, outcome: 'notAsked', sentence: measured.notAsked };
   return { rule, outcome: 'passed', ...measured };
 }
 
 /** The figures of the refusal go first: of several limits it names the one that refused. */
-function failedRow(rule: string, measured: Figures | NotAsked, detail: ReasonDetail): RuleRow {
+function failedRow(rule: string, measured: Figures | SkipReason, detail: ReasonDetail): RuleRow {
   const { requested: asked, limit, currency, message: sentence } = detail;
   const figures = 'notAsked' in measured ? {} : measured;
   if (asked === undefined || limit === undefined) {

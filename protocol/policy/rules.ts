@@ -9,11 +9,11 @@ import { valuesAt, WORDED } from './ruleMembers.ts';
 type Schemas = (typeof RULES)[number]['schema'];
 type SchemaWith<Name extends Group> = Extract<Schemas, { readonly [Each in Name]: unknown }>;
 /** The members of several rules in one. */
-type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+type UnionMembers<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? { [Name in keyof All]: All[Name] }
   : never;
 type Shape = { version: z.ZodLiteral<'2.0'> } & {
-  [Name in Group]: z.ZodOptional<z.ZodObject<Merged<SchemaWith<Name>[Name]>, z.core.$strict>>;
+  [Name in Group]: z.ZodOptional<z.ZodObject<UnionMembers<SchemaWith<Name>[Name]>, z.core.$strict>>;
 };
 
 function groupSchema(name: Group) {
@@ -32,7 +32,7 @@ type StrictRules = z.infer<typeof StrictRules>;
  * takes the amounts of earlier policies too, which had no bound.
  */
 export const StoredRules = StrictRules.superRefine((rules, context) => {
-  for (const { conflicts } of RULES as readonly Conflicting[]) {
+  for (const { conflicts } of RULES as readonly RuleWithConflicts[]) {
     for (const { path, message } of conflicts?.(rules) ?? []) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
@@ -43,7 +43,7 @@ export const StoredRules = StrictRules.superRefine((rules, context) => {
   addFaults(context, rules, (amount) => toMinor(amount, currency, { allowZero: true }));
 });
 
-interface Conflicting {
+interface RuleWithConflicts {
   conflicts?(rules: StrictRules): readonly Remark[];
 }
 

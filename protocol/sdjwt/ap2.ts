@@ -6,7 +6,7 @@ import type { PublicJwk } from '../ap2/jwk.ts';
 import { Fault } from '../wire/fault.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';
-import { judgeConstraints, type PaymentFacts } from './constraint.ts';
+import { type ConstraintPayment, judgeConstraints } from './constraint.ts';
 import { type ExpectedCheckout, expectCheckout, type JudgedCheckout } from './expectedCheckout.ts';
 import { claimsOf, confirmationKey, type Hop, mandatesOf } from './hop.ts';
 import {
@@ -79,7 +79,7 @@ function layersOf(count: number): readonly Layer[] {
 }
 
 /** What a verifier of AP2 chains brings: with the checkout that a payment must be for. */
-export interface Ap2Verifier extends ChainVerifier, ExpectedCheckout, Pick<PaymentFacts, 'isPaidNow'> {}
+export interface Ap2Verifier extends ChainVerifier, ExpectedCheckout, Pick<ConstraintPayment, 'isPaidNow'> {}
 
 /**
  * Verifies a chain of payment or checkout mandates. What needs a memory (single use, recurrence, budgets) is in

@@ -1,6 +1,6 @@
 /** What the constraints of an open checkout mandate say of the checkout that the merchant signed (AP2 v0.2, Checkout Mandate). */
 import { z } from 'zod';
-import { type CheckoutFacts, constraintRule, type Finding } from './constraint.ts';
+import { type CheckoutFacts, type ConstraintFinding, constraintRule } from './constraint.ts';
 import { mostAssigned, type Requirement } from './lineItems.ts';
 import { isSameMerchant, MandateMerchant, MOST_QUANTITY } from './mandateContent.ts';
 
@@ -58,8 +58,11 @@ export const cappedItems = constraintRule(
 function judgeLines(
   items: z.infer<typeof LineItems>['items'],
   { line_items: lines }: CheckoutFacts['checkout'],
-  judgeRest: (bought: ReadonlyMap<string, number>, requirements: readonly Requirement[]) => readonly Finding[],
-): readonly Finding[] {
+  judgeRest: (
+    bought: ReadonlyMap<string, number>,
+    requirements: readonly Requirement[],
+  ) => readonly ConstraintFinding[],
+): readonly ConstraintFinding[] {
   if (items.length > MOST_LINES || lines.length > MOST_LINES) {
     return [{ code: 'CONSTRAINT_UNRESOLVED', detail: `More than ${MOST_LINES} line items are not judged here.` }];
   }
@@ -80,6 +83,6 @@ function sum(quantities: readonly number[]): number {
   return quantities.reduce((total, quantity) => total + quantity, 0);
 }
 
-function violated(detail: string): Finding {
+function violated(detail: string): ConstraintFinding {
   return { code: 'CONSTRAINT_VIOLATED', detail };
 }

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from './sdJwt.ts';
 import type { Violation } from './violation.ts';
 
 /** What a constraint on a payment is judged by. */
-export interface PaymentFacts {
+export interface ConstraintPayment {
   readonly payment: ClosedPayment;
   /** The open mandate that the constraint stands in. */
   readonly open: JsonObject;
@@ -27,19 +27,19 @@ export interface CheckoutFacts {
   readonly checkout: CheckoutTerms;
 }
 
-export interface Finding {
+export interface ConstraintFinding {
   readonly code: ReasonCode;
   readonly detail: string;
 }
 
 export interface ConstraintRule<Facts> {
   readonly clause: string;
-  judge(constraint: JsonObject, facts: Facts): readonly Finding[];
+  judge(constraint: JsonObject, facts: Facts): readonly ConstraintFinding[];
 }
 
 /** By type, without the profile's prefix. */
 export interface ConstraintRules {
-  readonly payment: Readonly<Record<string, ConstraintRule<PaymentFacts>>>;
+  readonly payment: Readonly<Record<string, ConstraintRule<ConstraintPayment>>>;
   readonly checkout: Readonly<Record<string, ConstraintRule<CheckoutFacts>>>;
 }
 
@@ -47,7 +47,7 @@ export interface ConstraintRules {
 export function constraintRule<Schema extends z.ZodType, Facts>(
   clause: string,
   schema: Schema,
-  judge: (constraint: z.output<Schema>, facts: Facts) => readonly Finding[],
+  judge: (constraint: z.output<Schema>, facts: Facts) => readonly ConstraintFinding[],
 ): ConstraintRule<Facts> {
   return {
     clause,

@@ -9,7 +9,7 @@ export interface Delegate {
   readonly digest: string | undefined;
 }
 
-export interface Disclosed {
+export interface DisclosureResult {
   /** Without digests: what was not disclosed is left out. */
   readonly payload: JsonObject;
   /** The elements of `delegate_payload` that are readable. */
@@ -36,7 +36,7 @@ export function disclose(
   token: SdJwt,
   algorithm: SdAlgorithm,
   isMirrored: boolean,
-): Disclosed | { readonly fault: string } {
+): DisclosureResult | { readonly fault: string } {
   const resolver = new Resolver();
   for (const text of token.disclosures) resolver.read(text, sdHash(algorithm, text));
   const { _sd_alg, _sd: digests, delegate_payload: delegate, ...rest } = token.payload;

@@ -1,7 +1,7 @@
 /** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
 import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
-import type { Delegate, Disclosed } from './disclosures.ts';
+import type { Delegate, DisclosureResult } from './disclosures.ts';
 import { type SdAlgorithm, sdHash } from './sdHash.ts';
 import { isObject, type JsonObject, type SdJwt } from './sdJwt.ts';
 import type { UcpError, Violation } from './violation.ts';
@@ -29,7 +29,7 @@ export interface Hop {
   /** The name that its header must give the key, where one is known. */
   readonly keyName: string | undefined;
   readonly algorithm: SdAlgorithm | undefined;
-  readonly disclosed: Disclosed | { readonly fault: string };
+  readonly disclosed: DisclosureResult | { readonly fault: string };
   readonly expected: readonly Presentation[];
   /** The verifier's time, in seconds since the epoch. */
   readonly at: number;

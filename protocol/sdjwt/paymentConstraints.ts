@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Currency, floorToMinor, formatMoney } from '../money.ts';
 import { isoTime } from '../wire/time.ts';
-import { constraintRule, type Finding, type PaymentFacts } from './constraint.ts';
+import { type ConstraintFinding, type ConstraintPayment, constraintRule } from './constraint.ts';
 import { Instant, isSameMerchant, MandateMerchant, MinorUnits, Pisp } from './mandateContent.ts';
 import type { JsonObject } from './sdJwt.ts';
 
@@ -38,8 +38,8 @@ function judgeRange(
     min,
     max,
   }: { readonly currency: string; readonly min?: number | undefined; readonly max?: number | undefined },
-  facts: PaymentFacts,
-): Finding[] {
+  facts: ConstraintPayment,
+): ConstraintFinding[] {
   const { amount, currency: paid } = facts.payment.payment_amount;
   if (paid !== currency) return [wrongCurrency(paid, currency)];
   if (max !== undefined && amount > max) {
@@ -62,7 +62,7 @@ export const AllowedPayees = z.looseObject({ allowed: z.array(MandateMerchant) }
 export const allowedPayees = constraintRule(
   clause('Allowed Payees'),
   AllowedPayees,
-  ({ allowed }, { payment: { payee } }: PaymentFacts) =>
+  ({ allowed }, { payment: { payee } }: ConstraintPayment) =>
     allowed.some((each) => isSameMerchant(each, payee))
       ? []
       : [
@@ -77,7 +77,7 @@ export const AllowedInstruments = z.looseObject({ allowed: z.array(z.looseObject
 export const allowedInstruments = constraintRule(
   clause('Allowed Payment Instruments'),
   AllowedInstruments,
-  ({ allowed }, { payment: { payment_instrument: used } }: PaymentFacts) =>
+  ({ allowed }, { payment: { payment_instrument: used } }: ConstraintPayment) =>
     allowed.some(({ id }) => id === used.id)
       ? []
       : [
@@ -91,7 +91,7 @@ export const allowedInstruments = constraintRule(
 export const allowedPisps = constraintRule(
   clause('Allowed Payment Initiation Service Providers'),
   z.looseObject({ allowed: z.array(Pisp) }),
-  ({ allowed }, { payment: { pisp } }: PaymentFacts) => {
+  ({ allowed }, { payment: { pisp } }: ConstraintPayment) => {
     if (pisp === undefined)
       return [found('CONSTRAINT_VIOLATED', 'The payment names no PISP, and only some are allowed.')];
     const isAllowed = allowed.some(
@@ -109,7 +109,7 @@ export const allowedPisps = constraintRule(
 export const executionDate = constraintRule(
   clause('Execution Date'),
   z.looseObject({ not_before: Instant.optional(), not_after: Instant.optional() }),
-  ({ not_before: start_date, not_after: end_date }, { payment, at, isPaidNow }: PaymentFacts) => {
+  ({ not_before: start_date, not_after: end_date }, { payment, at, isPaidNow }: ConstraintPayment) => {
     const { execution_date: stated } = payment;
     const [first] = [
       ...(stated === undefined ? [] : withinDates({ start_date, end_date }, stated)),
@@ -122,7 +122,7 @@ export const executionDate = constraintRule(
 export const checkoutReference = constraintRule(
   clause('Reference'),
   z.looseObject({ conditional_transaction_id: z.string().min(1) }),
-  ({ conditional_transaction_id: named }, facts: PaymentFacts) => {
+  ({ conditional_transaction_id: named }, facts: ConstraintPayment) => {
     const hashes = facts.openCheckoutHashes(facts.algorithm);
     if (hashes === undefined) {
       return [
@@ -142,10 +142,10 @@ export const checkoutReference = constraintRule(
 export const agentRecurrence = constraintRule(
   clause('Agent Recurrence'),
   AgentRecurrence.extend({ frequency: z.enum(FREQUENCIES) }),
-  (_, { open }: PaymentFacts) => withoutCompanions(open),
+  (_, { open }: ConstraintPayment) => withoutCompanions(open),
 );
 
-function withoutCompanions(open: JsonObject): Finding[] {
+function withoutCompanions(open: JsonObject): ConstraintFinding[] {
   const types = (open['constraints'] as readonly { readonly type?: unknown }[]).map(({ type }) => String(type));
   return ['amount_range', 'budget']
     .filter((name) => !types.some((type) => type.endsWith(`payment.${name}`)))
@@ -155,15 +155,17 @@ function withoutCompanions(open: JsonObject): Finding[] {
 }
 
 /** A budget in major units, as AP2 states it; what was spent before is the ledger's to judge. */
-export const majorBudget = constraintRule(clause('Budget'), MajorBudget, ({ currency, max }, facts: PaymentFacts) =>
-  overBudget(facts, currency, floorToMinor(max, currency)),
+export const majorBudget = constraintRule(
+  clause('Budget'),
+  MajorBudget,
+  ({ currency, max }, facts: ConstraintPayment) => overBudget(facts, currency, floorToMinor(max, currency)),
 );
 
 /** A budget in minor units, as Verifiable Intent states it. */
 export const minorBudget = constraintRule(
   clause('Budget'),
   MinorBudget,
-  ({ currency, max, min }, facts: PaymentFacts) => {
+  ({ currency, max, min }, facts: ConstraintPayment) => {
     const { amount } = facts.payment.payment_amount;
     if (min === undefined || amount >= min) return overBudget(facts, currency, max);
     return [
@@ -185,7 +187,7 @@ const dates = { start_date: Instant.optional(), end_date: LastInstant.optional()
 export const datedRecurrence = constraintRule(
   clause('Agent Recurrence'),
   AgentRecurrence.extend(dates),
-  (span, facts: PaymentFacts) => [...nowWithinDates(span, facts), ...withoutCompanions(facts.open)],
+  (span, facts: ConstraintPayment) => [...nowWithinDates(span, facts), ...withoutCompanions(facts.open)],
 );
 
 /** A subscription that the merchant charges by itself: one setup, which a ledger counts. */
@@ -218,7 +220,7 @@ interface Dates {
 }
 
 /** @param when the time of the payment, in milliseconds since the epoch */
-function withinDates({ start_date: from, end_date: to }: Dates, when: number): Finding[] {
+function withinDates({ start_date: from, end_date: to }: Dates, when: number): ConstraintFinding[] {
   if (from !== undefined && when < from) {
     return [found('TIME_WINDOW_VIOLATED', `The payment is for ${isoTime(when)}, before ${isoTime(from)}.`)];
   }
@@ -227,11 +229,11 @@ function withinDates({ start_date: from, end_date: to }: Dates, when: number): F
 }
 
 /** The verifier's time counts: an agent names no other one here. */
-function nowWithinDates(span: Dates, { at }: PaymentFacts): Finding[] {
+function nowWithinDates(span: Dates, { at }: ConstraintPayment): ConstraintFinding[] {
   return withinDates(span, at * 1000);
 }
 
-function overBudget(facts: PaymentFacts, currency: string, max: number): Finding[] {
+function overBudget(facts: ConstraintPayment, currency: string, max: number): ConstraintFinding[] {
   const { amount, currency: paid } = facts.payment.payment_amount;
   if (paid !== currency) return [wrongCurrency(paid, currency)];
   if (amount <= max) return [];
@@ -240,11 +242,11 @@ function overBudget(facts: PaymentFacts, currency: string, max: number): Finding
   ];
 }
 
-function wrongCurrency(paid: string, allowed: string): Finding {
+function wrongCurrency(paid: string, allowed: string): ConstraintFinding {
   return found('CURRENCY_NOT_ALLOWED', `The payment is in ${paid}, and ${allowed} is allowed.`);
 }
 
-function money({ payment: { payment_amount: paid } }: PaymentFacts): string {
+function money({ payment: { payment_amount: paid } }: ConstraintPayment): string {
   return formatMoney(paid.amount, paid.currency);
 }
 
@@ -252,6 +254,6 @@ function nameOf({ name, id }: MandateMerchant): string {
   return name ?? id ?? 'without a name';
 }
 
-function found(code: Finding['code'], detail: string): Finding {
+function found(code: ConstraintFinding['code'], detail: string): ConstraintFinding {
   return { code, detail };
 }

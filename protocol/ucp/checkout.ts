@@ -174,7 +174,7 @@ function itemsOf(
     refuse(`${path}.line_items`, `come to ${sum} minor units, and the subtotal is ${stated}`);
   }
   const extras = totals.filter(({ type }) => type !== 'subtotal' && type !== 'total');
-  const asItem = ({ name, minor, quantity }: Bought) => ({ name, price: fromMinor(minor, currency), quantity });
+  const asItem = ({ name, minor, quantity }: CheckoutLine) => ({ name, price: fromMinor(minor, currency), quantity });
   if (extras.some(({ amount }) => amount < 0)) {
     const total = totals.find(({ type }) => type === 'total') as Entry;
     return [asItem({ name: nameOf(total), minor: totalMinor, quantity: 1 })];
@@ -182,7 +182,7 @@ function itemsOf(
   return [...bought, ...extras.map((entry) => ({ name: nameOf(entry), minor: entry.amount, quantity: 1 }))].map(asItem);
 }
 
-interface Bought {
+interface CheckoutLine {
   readonly name: string;
   /** Of one, in minor units. */
   readonly minor: number;
@@ -190,7 +190,7 @@ interface Bought {
 }
 
 /** What is sold by another measure than the piece is priced by its line alone. */
-function lineOf({ item, quantity, totals }: Line, path: string): Bought {
+function lineOf({ item, quantity, totals }: Line, path: string): CheckoutLine {
   const { title: name, price, quantity_unit: unit, unit_price: priced } = item;
   if (unit === undefined && priced === undefined) return { name, minor: price, quantity };
   const line = totals.find(({ type }) => type === 'subtotal') ?? totals.find(({ type }) => type === 'total');

@@ -44,7 +44,7 @@ interface MandatedPayment {
   readonly currency: string;
 }
 
-interface Minting {
+interface MintInput {
   readonly signer: Es256Signer & { readonly jwk: object };
   /** @returns a salt of at least 128 random bits, in base64url */
   salt(): string;
@@ -67,7 +67,7 @@ export function mintMandates(
   checkout: CheckoutDocument,
   checkoutJwt: string | undefined,
   { id, rail, merchant, amountMinor, currency }: MandatedPayment,
-  minting: Minting,
+  minting: MintInput,
 ): MintedMandates {
   const { terms, signer } = minting;
   const jwt = checkoutJwt ?? signEs256Jwt(signer, checkout);
@@ -87,7 +87,7 @@ export function mintMandates(
 }
 
 /** An open mandate that names the node's key, and the closed one by that key: the form that verifiers of AP2 know. */
-function mintChain(kind: 'checkout' | 'payment', closed: object, aud: string, minting: Minting): string {
+function mintChain(kind: 'checkout' | 'payment', closed: object, aud: string, minting: MintInput): string {
   const { signer, salt, terms, now, expiresAt } = minting;
   const times = { iat: issuedAtSeconds(now), exp: Math.floor(expiresAt / 1000) };
   const key = { kid: signer.jwk.kid, sign: (content: Uint8Array) => signer.sign(content) };

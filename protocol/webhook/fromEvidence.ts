@@ -10,7 +10,7 @@ import { EVENTS } from './eventList.ts';
 import { type Facts, pick } from './webhookEvent.ts';
 
 /** The members of an evidence event that are used here. */
-export interface Recorded {
+export interface EvidenceSource {
   readonly id: string;
   readonly eventType: string;
   readonly data: Facts;
@@ -38,7 +38,7 @@ const VIOLATIONS: readonly (readonly [WebhookData['policy.violation']['violation
 ];
 
 /** The types of an evidence event's webhook events, without creating the events. */
-export function webhookTypesOf(recorded: Pick<Recorded, 'eventType' | 'data'>): WebhookEventType[] {
+export function webhookTypesOf(recorded: Pick<EvidenceSource, 'eventType' | 'data'>): WebhookEventType[] {
   const meaning = MEANINGS[recorded.eventType];
   if (meaning === undefined) return [];
   return violationsOf(recorded.data).length === 0 ? [meaning.type] : [meaning.type, 'policy.violation'];
@@ -48,7 +48,7 @@ export function webhookTypesOf(recorded: Pick<Recorded, 'eventType' | 'data'>): 
  * The webhook events of one evidence event: the one of the same meaning with the same id, then its violations.
  * @param baseUrl the node's public address, for links to its pages
  */
-export function webhooksOf(suite: Suite, recorded: Recorded, baseUrl: string): WebhookEvent[] {
+export function webhooksOf(suite: Suite, recorded: EvidenceSource, baseUrl: string): WebhookEvent[] {
   const meaning = MEANINGS[recorded.eventType];
   if (meaning === undefined) return [];
   const { id, data: facts, createdAt: created } = recorded;

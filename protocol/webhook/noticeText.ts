@@ -45,14 +45,14 @@ export interface AddedPasskey {
 export const CONFIRMATION = { type: 'notice.confirmation' } as const;
 
 /** Told to a user whose turn has come, since an approval is not decided. */
-export interface Escalated {
+export interface EscalationNotice {
   readonly type: 'notice.escalation';
   readonly context: { readonly agentDid: string };
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** What a person is told of without having chosen it. */
-export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | AddedPasskey | Escalated | Digest;
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | AddedPasskey | EscalationNotice | Digest;
 
 /** Those that are about no agent. */
 const PLAIN: readonly string[] = [
@@ -64,7 +64,7 @@ const PLAIN: readonly string[] = [
 ];
 
 /** Whether it is about no agent, and so needs no name of one. */
-export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, Escalated> {
+export function isPlainNotice(event: WebhookEvent | OwnNotice): event is Exclude<OwnNotice, EscalationNotice> {
   return PLAIN.includes(event.type);
 }
 
@@ -157,7 +157,7 @@ interface Facts {
 
 type Text = (data: Facts, agent: string, details: boolean) => Notice;
 
-const TEXTS: Readonly<Partial<Record<WebhookEvent['type'] | Escalated['type'], Text>>> = {
+const TEXTS: Readonly<Partial<Record<WebhookEvent['type'] | EscalationNotice['type'], Text>>> = {
   'notice.escalation': (data, agent, details) => ({
     ...approvalText(data, 'Approval not decided'),
     body: `${agent} wants to buy${what(data, details)}. The people who were asked first have not decided, so it is your turn.`,

@@ -108,7 +108,7 @@ function partsOf(schema: z.ZodType): Parts {
 }
 
 /** The inner schemas of what wraps one, by the names that the library gives them. */
-interface Wrapped {
+interface WrapperDef {
   readonly type: string;
   readonly element?: z.ZodType;
   readonly innerType?: z.ZodType;
@@ -120,7 +120,7 @@ interface Wrapped {
 }
 
 function readParts(schema: z.ZodType): Parts {
-  const def = schema.def as unknown as Wrapped;
+  const def = schema.def as unknown as WrapperDef;
   if (def.type === 'object') return { objects: [schema as ObjectSchema], elements: [] };
   if (def.type === 'array') return { objects: [], elements: def.element === undefined ? [] : [def.element] };
   const inner = [def.innerType, def.in, def.out, def.left, def.right, ...(def.options ?? [])].filter(

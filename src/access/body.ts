@@ -20,7 +20,7 @@ export interface Bodies {
 }
 
 /** A body of which a part is there. */
-interface Arriving {
+interface IncomingBody {
   held: number;
   giveWay(): void;
 }
@@ -28,10 +28,10 @@ interface Arriving {
 /** @param mostBytes that bodies which are arriving may hold together */
 export function bodyReader(mostBytes: number): Bodies {
   /** The one that began first comes first. */
-  const arriving = new Set<Arriving>();
+  const arriving = new Set<IncomingBody>();
   let held = 0;
 
-  function hold(body: Arriving, bytes: number): void {
+  function hold(body: IncomingBody, bytes: number): void {
     arriving.add(body);
     body.held += bytes;
     held += bytes;
@@ -41,7 +41,7 @@ export function bodyReader(mostBytes: number): Bodies {
     }
   }
 
-  function release(body: Arriving): void {
+  function release(body: IncomingBody): void {
     if (arriving.delete(body)) held -= body.held;
   }
 
@@ -58,7 +58,7 @@ export function bodyReader(mostBytes: number): Bodies {
           request.resume();
           reject(fault);
         };
-        const body: Arriving = { held: 0, giveWay: () => refuse(tooMany(response)) };
+        const body: IncomingBody = { held: 0, giveWay: () => refuse(tooMany(response)) };
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size > mostBytes) return refuse(tooLarge(mostBytes));

@@ -1,13 +1,13 @@
 /** Which keys a key made, by itself and by keys that it made. */
 
-interface Made {
+interface KeyWithMaker {
   readonly id: string;
   /** Who made it: `key`, a space and the id, where a key did. */
   readonly madeBy?: string;
 }
 
 /** @param all in any order: after a clock was set back a key may have a smaller id than its maker */
-export function keysMadeBy<Key extends Made>(id: string, all: readonly Key[]): readonly Key[] {
+export function keysMadeBy<Key extends KeyWithMaker>(id: string, all: readonly Key[]): readonly Key[] {
   const byMaker = new Map<string, Key[]>();
   for (const key of all) {
     const maker = key.madeBy ?? '';

@@ -17,7 +17,7 @@ import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { spendProof } from '../usecase/exchange.ts';
 
-export type Credential =
+export type RequestCredential =
   /** @see callerOfStoredKey */
   | { readonly kind: 'apiKey'; readonly hash: string }
   /** @see AccessTokens; for MCP one of the identity provider's will do as well, if it is meant for that address. */
@@ -28,14 +28,14 @@ export type Credential =
   | { readonly kind: 'signature'; readonly did: string };
 
 /** Uses a proof up. @throws Fault that says what is wrong with this kind of credential */
-export async function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
+export async function callerOf(deps: Deps, credential: RequestCredential): Promise<Caller> {
   const caller = await identify(deps, credential);
   if (credential.kind === 'proof') await deps.store.write(caller.tenantId, () => spendProof(credential.proof));
   return caller;
 }
 
 /** As `callerOf`, but a proof is not used up: code that acts for the caller calls `callerOf` first. */
-export async function identify(deps: Deps, credential: Credential): Promise<Caller> {
+export async function identify(deps: Deps, credential: RequestCredential): Promise<Caller> {
   if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
   if (credential.kind === 'token') return callerOfToken(deps, credential.token, credential.resource);
   if (credential.kind === 'proof') requireFresh(credential.proof, deps.clock());

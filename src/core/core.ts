@@ -10,7 +10,7 @@ import { receiveRailEvent } from '../domain/railEvents/receiveRailEvent.ts';
 import { openTable } from '../operations/table.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Deps } from '../usecase/deps.ts';
-import { type Credential, callerOf, identify } from './callerOf.ts';
+import { callerOf, identify, type RequestCredential } from './callerOf.ts';
 import { type CoreReply, chargeAddress, peekAddress, serveRequest } from './serveRequest.ts';
 import { takeLink } from './takeLink.ts';
 import { takeMessage } from './takeMessage.ts';
@@ -19,12 +19,14 @@ import { admitSocket, takeSession } from './takeSession.ts';
 import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
 import { openState, sealState, takeVisit } from './takeVisit.ts';
 
-type Given<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown ? Given : never;
-export type Gives<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
+type CallArguments<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown
+  ? Given
+  : never;
+export type CallResult<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
 
 export interface Core {
   /** @throws Fault, and an error without details for what the core has not foreseen */
-  call<Name extends CallName>(name: Name, ...given: Given<Name>): Promise<Gives<Name>>;
+  call<Name extends CallName>(name: Name, ...given: CallArguments<Name>): Promise<CallResult<Name>>;
 }
 
 export function coreHere(deps: Deps): Core {
@@ -141,13 +143,13 @@ async function examineHealth(deps: Deps): Promise<{
 /** @param credential undefined where none is needed @throws Fault unless the credential's permission is `admin` */
 async function exposeMetrics(
   deps: Deps,
-  credential: Credential | undefined,
+  credential: RequestCredential | undefined,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
   if (credential !== undefined) requirePermission(await callerOf(deps, credential), 'admin');
   return deps.metrics.expose();
 }
 
-function takeCaller(deps: Deps, address: string, credential: Credential): Promise<CoreReply> {
+function takeCaller(deps: Deps, address: string, credential: RequestCredential): Promise<CoreReply> {
   return serveRequest(deps, address, async (quota) => {
     quota.know(await identify(deps, credential));
     quota.requireCalls();

@@ -16,7 +16,7 @@ type Item =
   | readonly ['throw', id: number, error: SerializedError];
 
 /** One end of a way for messages between two threads; what is sent arrives in order, as a copy. */
-export interface Channel {
+export interface ThreadChannel {
   send(items: readonly Item[]): void;
   onMessage(take: (items: readonly Item[]) => void): void;
 }
@@ -26,7 +26,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-export interface Link {
+export interface ThreadLink {
   /** @throws what the other end throws, and an error once it is lost */
   ask(name: string, ...given: readonly unknown[]): Promise<unknown>;
   /** The other end will answer nothing more. */
@@ -35,9 +35,9 @@ export interface Link {
 
 /** @param channel to the other end @param answer what the other end asks, by name */
 export function linkOver(
-  channel: Channel,
+  channel: ThreadChannel,
   answer: (name: string, given: readonly unknown[]) => Promise<unknown>,
-): Link {
+): ThreadLink {
   const waiting = new Map<number, PendingRequest>();
   let lastId = 0;
   let lost: Error | undefined;

@@ -2,10 +2,10 @@
  * The core as another thread sees it, and what answers for it there. Long answers cross in pieces, each when it is asked
  * for, so that neither thread holds more than one.
  */
-import { Streamed } from '../usecase/streamed.ts';
+import { ByteStream } from '../usecase/byteStream.ts';
 import type { TraceHeaders, Tracing } from '../usecase/tracing.ts';
 import type { CallName, Core } from './core.ts';
-import type { Link } from './link.ts';
+import type { ThreadLink } from './link.ts';
 import type { CoreReply, ReplyBody } from './serveRequest.ts';
 
 /** In place of a long answer. */
@@ -18,7 +18,7 @@ interface Stream {
 type Piece = string | Uint8Array;
 
 /** The core at the other end of a link. @param tracing of this thread: what is asked belongs to its trace */
-export function remoteCore(link: Link, tracing?: Tracing): Core {
+export function remoteCore(link: ThreadLink, tracing?: Tracing): Core {
   return {
     async call(name, ...given) {
       const result = await (tracing === undefined
@@ -29,13 +29,13 @@ export function remoteCore(link: Link, tracing?: Tracing): Core {
   };
 }
 
-function withPieces(link: Link, reply: CoreReply): CoreReply {
+function withPieces(link: ThreadLink, reply: CoreReply): CoreReply {
   const body = reply.body as ReplyBody | Stream | undefined;
   if (body === undefined || typeof body === 'string' || !('stream' in body)) return reply;
-  return { ...reply, body: new Streamed(body.contentType, piecesOf(link, body.stream), body.fileName) };
+  return { ...reply, body: new ByteStream(body.contentType, piecesOf(link, body.stream), body.fileName) };
 }
 
-function piecesOf(link: Link, stream: number): AsyncIterable<Piece> {
+function piecesOf(link: ThreadLink, stream: number): AsyncIterable<Piece> {
   const next = async (): Promise<IteratorResult<Piece>> => {
     const value = (await link.ask('nextPiece', stream)) as Piece | undefined;
     return value === undefined ? { done: true, value } : { done: false, value };
@@ -74,7 +74,7 @@ export function answersOf(
     if (name === 'dropPieces') return dropPieces(given[0] as number);
     const result: unknown = await core.call(name as CallName, ...(given as never));
     const long = name === 'takeRequest' ? (result as CoreReply).body : undefined;
-    if (!(long instanceof Streamed)) return result;
+    if (!(long instanceof ByteStream)) return result;
     lastStream += 1;
     const { contentType, fileName } = long;
     streams.set(lastStream, long.pieces[Symbol.asyncIterator]());

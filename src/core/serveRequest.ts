@@ -6,11 +6,11 @@ import { Fault, type FaultCode, type FaultDetail } from '../../protocol/wire/fau
 import type { Caller } from '../access/caller.ts';
 import { isThisMachine } from '../access/clientAddress.ts';
 import type { RateLimiter, Verdict } from '../access/rateLimit.ts';
+import type { ByteStream } from '../usecase/byteStream.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
-import type { Streamed } from '../usecase/streamed.ts';
 
-export type ReplyBody = string | Streamed;
+export type ReplyBody = string | ByteStream;
 
 /** What the steps of a request come to. */
 export interface StepsResult {

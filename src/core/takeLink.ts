@@ -10,18 +10,18 @@ import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type CoreReply, chargeAddress } from './serveRequest.ts';
 
-export interface Link {
+export interface PersonalLink {
   readonly kind: 'approval' | 'enrollment' | 'invitation';
   /** The part of the link that cannot be guessed. */
   readonly secret: string;
 }
 
-export async function takeLink(deps: Deps, address: string, link: Link): Promise<CoreReply> {
+export async function takeLink(deps: Deps, address: string, link: PersonalLink): Promise<CoreReply> {
   const exists = await deps.store.read(() => findLink(deps, link));
   return chargeAddress(deps, address, undefined, exists ? `link ${link.kind} ${deps.hashToken(link.secret)}` : address);
 }
 
-function* findLink(deps: Deps, { kind, secret }: Link): Script<boolean> {
+function* findLink(deps: Deps, { kind, secret }: PersonalLink): Script<boolean> {
   if (kind === 'approval') return isId('apr_', secret) && (yield* findApprovalRequestAnywhere(secret)) !== undefined;
   const find = kind === 'enrollment' ? findEnrollmentByHash : findInvitationByHash;
   return (yield* find(deps.hashToken(secret))) !== undefined;

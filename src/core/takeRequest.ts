@@ -7,7 +7,7 @@ import type { RequestKey } from '../usecase/idempotency.ts';
 import { csvOf } from '../usecase/list/csv.ts';
 import { reply, steps } from '../usecase/steps.ts';
 import { perform, type UseCase } from '../usecase/useCase.ts';
-import { type Credential, callerOf } from './callerOf.ts';
+import { callerOf, type RequestCredential } from './callerOf.ts';
 import {
   type CoreReply,
   KEY_REUSED,
@@ -22,7 +22,7 @@ export interface RestRequest extends ParsedInput {
   readonly name: UseCaseName;
   /** Where it came from, as the rate limiter names it. */
   readonly address: string;
-  readonly credential: Credential;
+  readonly credential: RequestCredential;
   /** True where it is to be answered as CSV; only of a use case that has such a form. */
   readonly asCsv?: boolean | undefined;
   /** True for what belongs to a visit (takeVisit), which was charged. */

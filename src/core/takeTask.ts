@@ -3,19 +3,19 @@ import type { Task } from '../../protocol/a2a/task.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { staleness } from '../../protocol/wire/time.ts';
 import { type Caller, requireActsFor, requirePermission } from '../access/caller.ts';
-import { type Followed, type Follower, followTask as follow, followerOf } from '../domain/tasks/followTask.ts';
+import { type Follower, followTask as follow, followerOf, type TaskProgress } from '../domain/tasks/followTask.ts';
 import { type Sent, type SentMessage, sendTask } from '../domain/tasks/sendTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from '../domain/tasks/viewTask.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { type RequestKey, recallRequest } from '../usecase/idempotency.ts';
 import { reply, steps } from '../usecase/steps.ts';
-import { type Credential, callerOf } from './callerOf.ts';
+import { callerOf, type RequestCredential } from './callerOf.ts';
 import { type CoreReply, type ParsedInput, type RequestQuota, type StepsResult, serveRequest } from './serveRequest.ts';
 
 interface TaskMessageRequest extends ParsedInput {
   /** As the rate limiter names it. */
   readonly address: string;
-  readonly credential: Credential;
+  readonly credential: RequestCredential;
   readonly messageId: string;
   /** Whether its sender follows what becomes of the task, from where it stood before. */
   readonly follows: boolean;
@@ -95,7 +95,7 @@ function messageKey({ tenantId, id }: Caller, { messageId, hash, signed }: TaskM
 }
 
 /** Who a credential stands for, to follow a task with. */
-export function takeFollower(deps: Deps, address: string, credential: Credential): Promise<CoreReply> {
+export function takeFollower(deps: Deps, address: string, credential: RequestCredential): Promise<CoreReply> {
   return serveRequest(deps, address, async (quota) => {
     const caller = await callerOf(deps, credential);
     quota.know(caller);
@@ -111,6 +111,6 @@ export function followTask(
   id: string,
   seq: number,
   waitSeconds: number,
-): Promise<Followed> {
+): Promise<TaskProgress> {
   return follow(deps, follower, id, seq, waitSeconds);
 }

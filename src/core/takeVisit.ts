@@ -1,7 +1,7 @@
 /** A visit over MCP: one message, with all that its tools ask. The visit's caller is identified and charged once, first. */
 import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../usecase/deps.ts';
-import { type Credential, callerOf } from './callerOf.ts';
+import { callerOf, type RequestCredential } from './callerOf.ts';
 import { type CoreReply, serveRequest } from './serveRequest.ts';
 
 interface Visit extends CoreReply {
@@ -15,7 +15,7 @@ const VISIT_SEALED_FOR = 'mcp visit';
 /** For so long a question of the visit goes by its visitor; after that, as after a wait for a person, by the credential again. */
 const VISIT_SECONDS = 5;
 
-export async function takeVisit(deps: Deps, address: string, credential: Credential): Promise<Visit> {
+export async function takeVisit(deps: Deps, address: string, credential: RequestCredential): Promise<Visit> {
   let visitor: Caller | undefined;
   const reply = await serveRequest(deps, address, async (quota) => {
     const caller = await callerOf(deps, credential);

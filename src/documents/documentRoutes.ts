@@ -7,7 +7,7 @@ import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
 import { frame, renderPage } from './site/renderPage.ts';
-import { contents, INDEX, listPages, type Page, readPage } from './site/sitePages.ts';
+import { contents, INDEX, listPages, readPage, type SitePage } from './site/sitePages.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -141,7 +141,7 @@ function siteRoutes(isSandbox: boolean): OpenRoute[] {
   ];
 }
 
-function htmlRoute(page: Page, isSandbox: boolean): OpenRoute {
+function htmlRoute(page: SitePage, isSandbox: boolean): OpenRoute {
   const { name, file } = page;
   let html: Promise<FixedText> | undefined;
   return {
@@ -159,7 +159,7 @@ function htmlRoute(page: Page, isSandbox: boolean): OpenRoute {
   };
 }
 
-function markdownRoute(page: Page): OpenRoute {
+function markdownRoute(page: SitePage): OpenRoute {
   let text: FixedText | undefined;
   return {
     method: 'GET',

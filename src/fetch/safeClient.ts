@@ -13,7 +13,7 @@ interface ExchangeRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-export interface Exchange {
+export interface HttpExchange {
   /** HTTP status; 0 when no answer began. */
   readonly status: number;
   readonly durationMs: number;
@@ -37,7 +37,7 @@ interface ClientOptions extends ConnectorOptions {
 
 export interface SafeClient {
   /** Never rejects: a failure is part of the result. */
-  exchange(request: ExchangeRequest): Promise<Exchange>;
+  exchange(request: ExchangeRequest): Promise<HttpExchange>;
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function safeClient(options: ClientOptions): SafeClient {
 /** One exchange. A class, since one is created for every delivery and closures would cost more. */
 class Handler implements Dispatcher.DispatchHandler {
   readonly #options: ClientOptions;
-  readonly #done: (exchange: Exchange) => void;
+  readonly #done: (exchange: HttpExchange) => void;
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
@@ -86,7 +86,7 @@ class Handler implements Dispatcher.DispatchHandler {
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
 
-  constructor(options: ClientOptions, done: (exchange: Exchange) => void) {
+  constructor(options: ClientOptions, done: (exchange: HttpExchange) => void) {
     this.#options = options;
     this.#done = done;
     this.#timer = setTimeout(timeUp, options.timeoutMs, this);

@@ -7,14 +7,14 @@ import type { Reader, Script, Store } from '../store/store.ts';
 
 const MOVED = 'moved_to';
 
-interface Moved {
+interface MoveRecord {
   /** The other database, without a password. */
   readonly to: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-export function* markMoved(moved: Moved): Script<void> {
+export function* markMoved(moved: MoveRecord): Script<void> {
   yield* putSetting(MOVED, JSON.stringify(moved));
 }
 
@@ -22,7 +22,7 @@ export function* markMoved(moved: Moved): Script<void> {
 export async function refuseMoved(store: Reader): Promise<void> {
   const text = await store.read(() => findSetting(MOVED));
   if (text === undefined) return;
-  const { to, at } = JSON.parse(text) as Moved;
+  const { to, at } = JSON.parse(text) as MoveRecord;
   throw new Error(
     `The data of this database was moved to ${to} on ${new Date(at).toISOString()}, and goes on there. Use that one; ` +
       'or, where nothing was done there since, go on here with "countersign migrate --take-back".',

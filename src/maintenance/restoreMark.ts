@@ -5,14 +5,14 @@ import { syncFolder } from '../crypto/keyFile.ts';
 
 const MARK = 'restore-in-progress';
 
-interface RestoreUnderWay {
+interface RestoreMark {
   /** What is restored. */
   readonly source: string;
   /** Where the former data is. */
   readonly aside: string;
 }
 
-export function markRestore(dataDir: string, restore: RestoreUnderWay): void {
+export function markRestore(dataDir: string, restore: RestoreMark): void {
   const descriptor = openSync(join(dataDir, MARK), 'w', 0o600);
   try {
     writeFileSync(descriptor, JSON.stringify(restore));
@@ -32,7 +32,7 @@ export function unmarkRestore(dataDir: string): void {
 export function refuseHalfRestored(dataDir: string): void {
   const file = join(dataDir, MARK);
   if (!existsSync(file)) return;
-  const { source, aside } = JSON.parse(readFileSync(file, 'utf8')) as RestoreUnderWay;
+  const { source, aside } = JSON.parse(readFileSync(file, 'utf8')) as RestoreMark;
   throw new Error(
     `A restore of ${source} into ${dataDir} was cut off, so what is there may be of two ages. ` +
       `Run it again: countersign restore ${source} --data-dir ${dataDir}. What was there before is in ${aside}.`,

@@ -9,7 +9,7 @@ import { type ChainState, listChains, readChains, readFirstIssuer, verifyChains 
 import { markMoved, refuseMoved } from './moved.ts';
 import { countRows, digest, digestTable, readRows, type TableState } from './readRows.ts';
 
-interface Transferred {
+interface TransferResult {
   readonly tables: Readonly<Record<string, TableState>>;
   readonly chains: readonly ChainState[];
 }
@@ -34,7 +34,7 @@ interface Course {
  * @param to with this program's schema and no rows
  * @throws Error when the target is not empty, or when the copy or the source differs, in which case it is removed again
  */
-export async function transfer(suite: Suite, from: Store, to: Store, course: Course): Promise<Transferred> {
+export async function transfer(suite: Suite, from: Store, to: Store, course: Course): Promise<TransferResult> {
   const { now, onProgress = () => {} } = course;
   await refuseMoved(from);
   await refuseWhileInUse(from, now);
@@ -59,17 +59,17 @@ export async function transfer(suite: Suite, from: Store, to: Store, course: Cou
   }
 }
 
-interface Chained {
+interface ChainContext {
   readonly suite: Suite;
   /** The database's first. */
   readonly issuer: string;
 }
 
 async function copyAll(
-  { suite, issuer, onProgress }: Chained & Required<Pick<Course, 'onProgress'>>,
+  { suite, issuer, onProgress }: ChainContext & Required<Pick<Course, 'onProgress'>>,
   from: Reader,
   to: Store,
-): Promise<Transferred> {
+): Promise<TransferResult> {
   let total = 0;
   for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
@@ -94,8 +94,8 @@ async function copyAll(
  */
 function* seal(
   engine: Store['engine'],
-  { suite, issuer }: Chained,
-  sent: Transferred,
+  { suite, issuer }: ChainContext,
+  sent: TransferResult,
   { now, target }: Course,
 ): Script<void> {
   // On SQLite the commit alone excludes every other writer.

@@ -18,10 +18,10 @@ export const hookLists: Hooks = {
   exchanges: new Map([...purchaseExchanges, ...mandateExchanges].map((row) => [row.kind, row])),
   loadsOfCall: [sessionLoads, eventLoads],
   onOpen: [joinSessionOfCall],
-  onHold: [holdTaskOfCall],
+  onRailWait: [holdTaskOfCall],
   onRepeat: [concludeTaskOfCall],
   onClose: [advanceSessionOfCall, concludeTaskOfCall],
-  afterTouch: [tellTasksOfTouch],
+  afterApprovalStep: [tellTasksOfTouch],
   afterDecision: [settleTasksOfApproval],
   afterKeyEnd: [endCredentialsOfKey],
   // A task shows the receipt and the mandates that were made.

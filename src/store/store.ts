@@ -9,7 +9,7 @@ export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
   /** Given where its rows may be answered from the row cache until a table that it reads changes. */
-  readonly cached?: Cached;
+  readonly cached?: CachePolicy;
   /** The rows that a query of the row cache gives from now on: it is not run, and they are put there. */
   readonly known?: readonly unknown[];
   /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
@@ -18,7 +18,7 @@ export interface Statement {
   readonly row?: readonly Value[];
 }
 
-interface Cached {
+interface CachePolicy {
   /** All tables that the statement reads. */
   readonly tables: readonly string[];
   /** Whether an answer without rows is kept as well. Say so only where the caller is registered: guesses would fill the cache. */
@@ -63,13 +63,13 @@ export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined
  * All rows of a query that nearly every request makes and whose answer hardly ever changes. An engine that sees every
  * change answers it from its row cache.
  */
-export function* allCached<Row>(cached: Cached, sql: string, ...args: Value[]): Script<readonly Row[]> {
+export function* allCached<Row>(cached: CachePolicy, sql: string, ...args: Value[]): Script<readonly Row[]> {
   const { rows } = yield { sql, args, cached };
   return rows as readonly Row[];
 }
 
 /** Tells the row cache what a query gives from now on, after the script has changed that itself. */
-export function* putCached(cached: Cached, rows: readonly object[], sql: string, ...args: Value[]): Script<void> {
+export function* putCached(cached: CachePolicy, rows: readonly object[], sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, cached, known: rows };
 }
 

@@ -1,8 +1,8 @@
 /** A request as a use case sees it, whichever gate it came in by: data, and nothing of the gate itself. */
 import type { MandateType } from '../../protocol/wire/mandateType.ts';
 import type { Caller } from '../access/caller.ts';
+import type { ByteStream } from './byteStream.ts';
 import type { RequestKey } from './idempotency.ts';
-import type { Streamed } from './streamed.ts';
 
 export interface Call {
   readonly caller: Caller;
@@ -56,7 +56,7 @@ export interface UsedProof {
 /** What a use case gives back to its gate. */
 export interface Answer<Output = unknown> {
   /** The answer as its reply wants it written; empty where there is nothing to say. */
-  readonly text: string | Streamed;
+  readonly text: string | ByteStream;
   /** What the text was made of; undefined when the answer was stored before, so that nothing was decided now. */
   readonly output?: Output;
 }

@@ -3,7 +3,7 @@
  * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
  * case's own commits.
  */
-import type { Signed } from '../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../protocol/credential/canonical.ts';
 import { makeProof } from '../../protocol/credential/proof.ts';
 import { compact } from '../../protocol/wire/compact.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -13,11 +13,11 @@ import type { Caller } from '../access/caller.ts';
 import { markProofUsed } from '../store/statements/callers/proofs.ts';
 import { type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
 import type { Script } from '../store/store.ts';
+import { ByteStream } from './byteStream.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
 import type { HookDeps } from './hooks.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest, sealContextOf } from './idempotency.ts';
-import { Streamed } from './streamed.ts';
 
 /**
  * Runs first in a use case's first commit.
@@ -49,7 +49,7 @@ export function* markCall(
   now: number,
 ): Script<void> {
   const { task, message, reply } = call;
-  for (const hold of deps.operations.hooks.onHold) yield* hold(deps, call, attempt.payment_id, now);
+  for (const hold of deps.operations.hooks.onRailWait) yield* hold(deps, call, attempt.payment_id, now);
   // The same message again gets the task, which tells what the rail says once it does.
   if (task !== undefined && message !== undefined) {
     yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
@@ -76,7 +76,7 @@ export function* closeCall<Output>(
   call: Call,
   output: Output,
   now: number,
-  parts: readonly Signed[] = [],
+  parts: readonly SignedDocument[] = [],
 ): Script<Answer<Output>> {
   const { reply, message, idempotency } = call;
   for (const close of deps.operations.hooks.onClose) yield* close(deps, call, output, now);
@@ -130,11 +130,11 @@ export function writeReply(
   reply: Reply,
   output: unknown,
   now: number,
-  parts: readonly Signed[] = [],
-): string | Streamed {
+  parts: readonly SignedDocument[] = [],
+): string | ByteStream {
   if (reply.kind === 'message') return writeMessage(deps, reply, output, now, parts);
   if (reply.kind === 'task') return JSON.stringify({ taskId: reply.taskId });
-  if (output instanceof Streamed) return output;
+  if (output instanceof ByteStream) return output;
   return reply.kind === 'output' || output === undefined ? '' : JSON.stringify(output);
 }
 
@@ -144,7 +144,7 @@ function writeMessage(
   reply: MessageReply,
   output: unknown,
   now: number,
-  parts: readonly Signed[],
+  parts: readonly SignedDocument[],
 ): string {
   if ((output as { readonly allowed?: boolean }).allowed === false) return JSON.stringify({ refusal: output });
   const created = isoTime(now);

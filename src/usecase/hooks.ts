@@ -27,13 +27,13 @@ export interface Hooks {
   /** A new call begins. */
   readonly onOpen: readonly ((deps: HookDeps, call: Call, now: number) => Script<void>)[];
   /** A call waits for a rail, with the payment that it is for. */
-  readonly onHold: readonly ((deps: HookDeps, call: Call, paymentId: string, now: number) => Script<void>)[];
+  readonly onRailWait: readonly ((deps: HookDeps, call: Call, paymentId: string, now: number) => Script<void>)[];
   /** A call gets the result of an earlier one. */
   readonly onRepeat: readonly ((deps: HookDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** A call has its result. */
   readonly onClose: readonly ((deps: HookDeps, call: Call, output: unknown, now: number) => Script<void>)[];
   /** Of the several people whom an approval takes one has approved, and others are to come. */
-  readonly afterTouch: readonly ((
+  readonly afterApprovalStep: readonly ((
     deps: HookDeps,
     request: ApprovalRequestRow,
     link: ApprovalLink,

@@ -33,7 +33,7 @@ export interface WakeSignal {
   onWake(listener: (id: string) => void): void;
 }
 
-export interface KeptCheckpoint {
+export interface StoredCheckpoint {
   readonly size: number;
   readonly note: string;
   /** The hash of the first event, by which a chain that began anew is told. */
@@ -45,8 +45,8 @@ export interface KeptCheckpoint {
 /** Where checkpoints are kept, by tenant, and what was found wrong with the chains since. */
 export interface CheckpointKeeper {
   /** @throws Error when what is kept cannot be read */
-  find(tenantId: string): KeptCheckpoint | undefined;
-  keep(tenantId: string, kept: KeptCheckpoint): void;
+  find(tenantId: string): StoredCheckpoint | undefined;
+  keep(tenantId: string, kept: StoredCheckpoint): void;
   /** A sentence for each tenant whose chain does not extend its checkpoint. */
   readonly faults: Map<string, string>;
 }

@@ -1,6 +1,6 @@
 /** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
 import type { z } from 'zod';
-import type { Signed } from '../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { detailsOf } from '../../protocol/wire/issue.ts';
 import { type UnknownMember, unknownMembers } from '../../protocol/wire/unknownMembers.ts';
@@ -16,11 +16,11 @@ export type Run<Input, Output, Own = Deps> = (deps: Own, call: Call, input: Inpu
 
 declare const counted: unique symbol;
 /** No value has it: it is the type's word that the node counts what is decided, which `decision` alone gives. */
-export interface Counted {
+export interface DecisionCounter {
   readonly [counted]: true;
 }
 /** What an operation is given that decides on a purchase. */
-export type DecidingDeps = Deps & Counted;
+export type DecidingDeps = Deps & DecisionCounter;
 
 export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   /** One sentence for the documents. */
@@ -53,14 +53,14 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
 }
 
 /** A cell of a table. */
-export type Cell = string | number | boolean | undefined;
+export type CsvCell = string | number | boolean | undefined;
 
 /** How a use case is written as CSV. */
 export interface CsvForm<Output = unknown> {
   /** Under which name a browser saves it. */
   readonly fileName: string;
   readonly header: readonly string[];
-  rows(output: Output): readonly (readonly Cell[])[];
+  rows(output: Output): readonly (readonly CsvCell[])[];
   /** What leads to the next page; absent where there is one answer. */
   cursorOf?(output: Output): string | null;
 }
@@ -87,17 +87,17 @@ export function decision<Schema extends z.ZodType, Output>(
   return { ...definition, run, idempotent: true, decides: true };
 }
 
-export interface Moment {
+export interface CommitContext {
   /** Milliseconds since the epoch, the same for everything in one commit. */
   readonly now: number;
   readonly contextId: string | undefined;
   /** Documents signed for the answer. The use case puts them here, so that the reply does not write their text again. */
-  readonly signed: Signed[];
+  readonly signed: SignedDocument[];
 }
 
 /** A use case that decides and writes in one commit. */
 export function inOneCommit<Input, Output>(
-  script: (deps: Deps, caller: Caller, input: Input, moment: Moment) => Script<Output>,
+  script: (deps: Deps, caller: Caller, input: Input, context: CommitContext) => Script<Output>,
 ): Run<Input, Output> {
   return loadedInOneCommit(() => ({}), script);
 }
@@ -110,12 +110,12 @@ export function inOneCommit<Input, Output>(
  */
 export function loadedInOneCommit<Input, Output, Facts extends object, Own extends Deps = Deps>(
   load: (deps: Own, caller: Caller, input: Input) => Loaders<Facts>,
-  script: (deps: Own, caller: Caller, input: Input, moment: Moment, facts: Facts) => Script<Output>,
+  script: (deps: Own, caller: Caller, input: Input, context: CommitContext, facts: Facts) => Script<Output>,
 ): Run<Input, Output, Own> {
   return (deps, call, input) => {
     const { caller } = call;
     const loaders = () => load(deps, caller, input);
-    const body = (moment: Moment) => loadThen(loaders, (facts) => script(deps, caller, input, moment, facts));
+    const body = (context: CommitContext) => loadThen(loaders, (facts) => script(deps, caller, input, context, facts));
     return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), loadOf(deps, call, loaders));
   };
 }
@@ -123,7 +123,7 @@ export function loadedInOneCommit<Input, Output, Facts extends object, Own exten
 function* commit<Output>(
   deps: Deps,
   call: Call,
-  body: (moment: Moment) => Script<Output>,
+  body: (context: CommitContext) => Script<Output>,
   now: number,
 ): Script<Answer<Output>> {
   const { caller, contextId } = call;
@@ -131,12 +131,12 @@ function* commit<Output>(
   if (caller.kind === 'session') yield* requireStanding(caller, now);
   const stored = yield* openCall<Output>(deps, call, now);
   if (stored !== undefined) return stored;
-  const signed: Signed[] = [];
+  const signed: SignedDocument[] = [];
   const output = yield* body({ now, contextId, signed });
   return yield* closeCall(deps, call, output, now, signed);
 }
 
-type ReadingWay = 'read' | 'readApart';
+type ReadMethod = 'read' | 'readApart';
 
 /**
  * A use case that only reads, on one snapshot.
@@ -144,7 +144,7 @@ type ReadingWay = 'read' | 'readApart';
  */
 export function inOneRead<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
-  way: ReadingWay | ((input: Input, caller: Caller) => ReadingWay) = 'read',
+  way: ReadMethod | ((input: Input, caller: Caller) => ReadMethod) = 'read',
 ): Run<Input, Output> {
   return (deps, call, input) =>
     deps.store[typeof way === 'string' ? way : way(input, call.caller)]((now) =>
@@ -211,7 +211,7 @@ export async function perform(deps: Deps, name: string, call: Call, input: unkno
   const useCase = useCaseNamed(deps, name);
   if (useCase.stepUp === true) requireTouch(call.caller, deps.clock());
   const answer = await useCase.run(deps, call, input);
-  const decided = answer.output as Decided | undefined;
+  const decided = answer.output as DecisionOutput | undefined;
   if (useCase.decides === true && decided !== undefined) {
     deps.metrics.decision(name, decided.allowed === false ? decided.reasonCodes : undefined);
   }
@@ -219,7 +219,7 @@ export async function perform(deps: Deps, name: string, call: Call, input: unkno
 }
 
 /** An answer that was stored before is no new decision: it has no output. */
-interface Decided {
+interface DecisionOutput {
   readonly allowed?: boolean;
   readonly reasonCodes?: readonly string[];
 }

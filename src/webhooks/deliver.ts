@@ -15,7 +15,7 @@ import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
 import { EXCHANGE, type Outcome, UNSIGNABLE } from './postEvent.ts';
 import { endedOf, recordAttempts, removedOf } from './recordAttempts.ts';
 import { tracePost } from './tracePost.ts';
-import { type Outcomes, Unrecorded } from './unrecorded.ts';
+import { AttemptBuffer, type Outcomes } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
 
 /** Under this name all nodes lease and record one after the other, so that no delivery is leased twice. */
@@ -49,7 +49,7 @@ class DeliveryWorker {
   readonly #client: SafeClient;
   readonly #deadAfterMs: number;
   readonly #scheduler = new DeliveryScheduler();
-  readonly #unrecorded = new Unrecorded();
+  readonly #unrecorded = new AttemptBuffer();
   readonly #pause = new WakeableSleep();
   readonly #posting = new Set<Lease>();
   readonly #timers = new Set<NodeJS.Timeout>();

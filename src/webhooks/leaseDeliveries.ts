@@ -30,7 +30,7 @@ const LEASE_MS = 45_000;
 /** Deliveries whose result a caller waits for are due from this time on, before all others. */
 const AT_ONCE = 0;
 
-interface Leased {
+interface LeaseBatch {
   readonly row: WebhookRow;
   readonly leases: readonly Lease[];
   /** Whether there was as much as was asked for, so that there may be more. */
@@ -46,7 +46,7 @@ export function* leaseDeliveries(
   requests: readonly LeaseRequest[],
   begun: number,
   now: number,
-): Script<Leased[]> {
+): Script<LeaseBatch[]> {
   const until = begun + LEASE_MS;
   // Other nodes, whose clocks differ, judge the lease by the database's clock.
   const ends = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
@@ -61,7 +61,7 @@ export function* leaseDeliveries(
   // Many deliveries may be of one event.
   const eventIds = new Set(leased.flatMap(({ deliveries }) => deliveries.map(({ event_id: id }) => id)));
   const events = new Map((yield* listBodies([...eventIds])).map((event) => [event.id, event]));
-  const taken: Leased[] = [];
+  const taken: LeaseBatch[] = [];
   for (const { row, deliveries, inOrder, full } of leased) {
     const leases: Lease[] = [];
     for (const delivery of deliveries) {

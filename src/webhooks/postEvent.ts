@@ -1,6 +1,6 @@
 /** One attempt at a delivery: signs the event, posts it and classifies the outcome. */
 import type { WebhookLog } from '../../protocol/webhook/subscription.ts';
-import type { Exchange, SafeClient } from '../fetch/safeClient.ts';
+import type { HttpExchange, SafeClient } from '../fetch/safeClient.ts';
 
 /** Limits of an exchange, and how much of an answer is read and kept. */
 export const EXCHANGE = { timeoutMs: 30_000, maxAnswerBytes: 65_536, keptBytes: 1024 } as const;
@@ -58,7 +58,7 @@ export async function post(client: SafeClient, url: URL, message: Message): Prom
   return outcomeOf(await client.exchange({ method: 'POST', url, headers, body: message.body }));
 }
 
-function outcomeOf(exchange: Exchange): Outcome {
+function outcomeOf(exchange: HttpExchange): Outcome {
   const { status, failure } = exchange;
   const ok = failure === undefined && status >= 200 && status < 300;
   const redirect = status >= 300 && status < 400;

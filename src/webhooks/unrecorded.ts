@@ -13,7 +13,7 @@ export interface Outcomes {
   readonly released: readonly Lease[];
 }
 
-export class Unrecorded {
+export class AttemptBuffer {
   #attempts: Attempt[] = [];
   #released: Lease[] = [];
   /** When the first of them came, in milliseconds by this process's steady clock, like every time here. */

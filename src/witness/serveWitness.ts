@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { rateLimiter } from '../access/rateLimit.ts';
 import { addressPlaces, countedAddress } from './addressPlaces.ts';
-import type { Witness, WitnessAnswer } from './witness.ts';
+import type { Witness, WitnessReply } from './witness.ts';
 
 /** Room for 63 hashes, and for 16 signatures of the longest kind there is. */
 const MAX_BODY_BYTES = 128 * 1024;
@@ -67,7 +67,7 @@ export async function serveWitness(witness: Witness, options: ServeOptions): Pro
   };
 }
 
-async function answer(witness: Witness, request: IncomingMessage, options: ServeOptions): Promise<WitnessAnswer> {
+async function answer(witness: Witness, request: IncomingMessage, options: ServeOptions): Promise<WitnessReply> {
   const path = request.url ?? '';
   if (path === '/add-checkpoint') {
     if (request.method !== 'POST') return plain(405, 'A checkpoint is added by POST.');
@@ -83,7 +83,7 @@ async function answer(witness: Witness, request: IncomingMessage, options: Serve
   return { status: 200, contentType: 'text/plain; charset=utf-8', body: latest };
 }
 
-function added(witness: Witness, body: string, { log }: ServeOptions): WitnessAnswer {
+function added(witness: Witness, body: string, { log }: ServeOptions): WitnessReply {
   try {
     return witness.add(body, ({ level, event, facts }) => log[level](event, facts));
   } catch (error) {
@@ -93,7 +93,7 @@ function added(witness: Witness, body: string, { log }: ServeOptions): WitnessAn
 }
 
 /** @returns the text of a body, or the answer to one that is too long or no UTF-8 */
-async function readBody(request: IncomingMessage): Promise<string | WitnessAnswer> {
+async function readBody(request: IncomingMessage): Promise<string | WitnessReply> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
@@ -108,7 +108,7 @@ async function readBody(request: IncomingMessage): Promise<string | WitnessAnswe
   }
 }
 
-function send(response: ServerResponse, { status, contentType, body }: WitnessAnswer): void {
+function send(response: ServerResponse, { status, contentType, body }: WitnessReply): void {
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
@@ -119,7 +119,7 @@ function send(response: ServerResponse, { status, contentType, body }: WitnessAn
   response.end(body);
 }
 
-function plain(status: number, sentence: string): WitnessAnswer {
+function plain(status: number, sentence: string): WitnessReply {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${sentence}\n` };
 }
 

@@ -21,7 +21,7 @@ interface WitnessParts {
 }
 
 /** An answer of HTTP. */
-export interface WitnessAnswer {
+export interface WitnessReply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
@@ -48,7 +48,7 @@ export interface Witness {
    * @param tell is given, at once, what an operator should read of the request
    * @throws Error when the disk does not take the record of a new checkpoint, and nothing is cosigned then
    */
-  add(body: string, tell: Tell): WitnessAnswer;
+  add(body: string, tell: Tell): WitnessReply;
   /** @param hash SHA-256 of an origin in hexadecimal @returns the last checkpoint that was cosigned, with its signatures */
   latest(hash: string): string | undefined;
   close(): void;
@@ -65,7 +65,7 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
   const byHash = new Map([...logs.keys()].map((origin) => [suite.sha256Hex(origin), origin]));
   const own = { name: opened.name, publicKey: opened.signer.publicKey };
 
-  function cosigned({ checkpoint, text, note }: Extract<Judgement, { status: 200 }>, tell: Tell): WitnessAnswer {
+  function cosigned({ checkpoint, text, note }: Extract<Judgement, { status: 200 }>, tell: Tell): WitnessReply {
     const { origin, size } = checkpoint;
     const before = record.of(origin);
     const read = readCosignatures(suite, before?.note ?? '', [own]);
@@ -141,7 +141,7 @@ function openRecord(folder: Pick<ReturnType<typeof openWitnessFolder>, 'seen' | 
   };
 }
 
-function contradicted(record: SeenLogStore, judged: Extract<Judgement, { status: 422 }>, tell: Tell): WitnessAnswer {
+function contradicted(record: SeenLogStore, judged: Extract<Judgement, { status: 422 }>, tell: Tell): WitnessReply {
   const { note, reason, shows } = judged;
   const { origin } = judged.checkpoint;
   const before = record.of(origin);
@@ -154,7 +154,7 @@ function contradicted(record: SeenLogStore, judged: Extract<Judgement, { status:
   return { status: 422, contentType: TEXT, body: `${reason}\n` };
 }
 
-function refusal(judged: Extract<Judgement, { status: 400 | 403 | 404 | 409 }>): WitnessAnswer {
+function refusal(judged: Extract<Judgement, { status: 400 | 403 | 404 | 409 }>): WitnessReply {
   if (judged.status !== 409) return { status: judged.status, contentType: TEXT, body: `${judged.reason}\n` };
   return { status: 409, contentType: 'text/x.tlog.size', body: `${judged.size}\n` };
 }

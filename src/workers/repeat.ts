@@ -4,7 +4,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-interface Repeated extends Worker {
+interface RepeatingWorker extends Worker {
   /** Begins a round at once, or right after the one under way. */
   wake(): void;
 }
@@ -13,7 +13,7 @@ interface Repeated extends Worker {
  * @param pauseMs between the end of one round and the start of the next
  * @param failed is told of a round that threw; the next round comes all the same
  */
-export function repeat(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): Repeated {
+export function repeat(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): RepeatingWorker {
   let stopped = false;
   let isWoken = false;
   let endPause = () => {};

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Core } from '../../src/core/core.ts';
-import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
+import { linkOver, MOST_ITEMS, type ThreadChannel, type ThreadLink } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
 import type { CoreReply } from '../../src/core/serveRequest.ts';
-import { Streamed } from '../../src/usecase/streamed.ts';
+import { ByteStream } from '../../src/usecase/byteStream.ts';
 
 type Answer = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
@@ -15,10 +15,13 @@ const nothing: Answer = async () => undefined;
 const verdict = { allowed: true, limit: 1, remaining: 1, resetSeconds: 1, retryAfterSeconds: 0 };
 
 /** Two ends of a channel; `messages` counts what the first one sent. */
-async function withLink(answer: Answer, run: (link: Link, messages: () => number) => Promise<void>): Promise<void> {
+async function withLink(
+  answer: Answer,
+  run: (link: ThreadLink, messages: () => number) => Promise<void>,
+): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   let messages = 0;
-  const channel = (port: typeof port1, isCounted: boolean): Channel => ({
+  const channel = (port: typeof port1, isCounted: boolean): ThreadChannel => ({
     send(items) {
       if (isCounted) messages += 1;
       port.postMessage(items);
@@ -98,13 +101,13 @@ describe('a link', () => {
 describe('a long answer', () => {
   /** A core whose one answer comes in pieces, and what became of them. */
   function coreOf(pieces: () => AsyncGenerator<string>): Core {
-    const reply: CoreReply = { verdict, body: new Streamed('text/csv', pieces()) };
+    const reply: CoreReply = { verdict, body: new ByteStream('text/csv', pieces()) };
     return { call: async () => reply as never };
   }
 
-  const ask = async (link: Link): Promise<Streamed> => {
+  const ask = async (link: ThreadLink): Promise<ByteStream> => {
     const { body } = await remoteCore(link).call('takeRequest', {} as never);
-    assert.ok(body instanceof Streamed);
+    assert.ok(body instanceof ByteStream);
     return body;
   };
 

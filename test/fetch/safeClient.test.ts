@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { buildConnector } from 'undici';
 import type { Dial } from '../../src/fetch/connector.ts';
-import { type Exchange, safeClient } from '../../src/fetch/safeClient.ts';
+import { type HttpExchange, safeClient } from '../../src/fetch/safeClient.ts';
 import { CERTIFICATE, CERTIFICATE_KEY, TEST_AUTHORITY } from '../support/certificate.ts';
 
 /** More than a busy machine needs for an answer; the tests of the time limit set their own. */
@@ -32,7 +32,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 /** Asks a server that does this with a connection once a request has come. */
-async function ask(behave: (socket: Socket) => void, limits: Partial<typeof LIMITS> = {}): Promise<Exchange> {
+async function ask(behave: (socket: Socket) => void, limits: Partial<typeof LIMITS> = {}): Promise<HttpExchange> {
   const port = await listening(createServer((socket) => socket.once('data', () => behave(socket))));
   const client = safeClient({ ...LIMITS, ...limits, allowPrivate: true });
   closing.push(() => void client.close());

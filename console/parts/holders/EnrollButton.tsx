@@ -9,12 +9,12 @@ import { Sheet } from '../Sheet.tsx';
 import { When } from '../values/When.tsx';
 
 /** Whose purchases the passkey will approve. */
-export type Holder = { readonly agentDid: string } | { readonly principalDid: string };
+export type PasskeyHolder = { readonly agentDid: string } | { readonly principalDid: string };
 
 type Enrollment = Operations['createEnrollment']['output'];
 
 interface EnrollButtonProps {
-  readonly holder: Holder;
+  readonly holder: PasskeyHolder;
   readonly isFirst?: boolean;
   readonly children?: string;
 }

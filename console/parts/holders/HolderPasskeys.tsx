@@ -7,10 +7,10 @@ import { Card } from '../Card.tsx';
 import { RiskyButton } from '../RiskyButton.tsx';
 import { say } from '../toasts.ts';
 import { When } from '../values/When.tsx';
-import { EnrollButton, type Holder } from './EnrollButton.tsx';
+import { EnrollButton, type PasskeyHolder } from './EnrollButton.tsx';
 
 interface HolderPasskeysProps {
-  readonly holder: Holder;
+  readonly holder: PasskeyHolder;
   readonly passkeys: readonly Passkey[];
   /** What stands in their place while there is none. */
   readonly children: ComponentChildren;

@@ -3,10 +3,10 @@ import type { Operations } from '../../../client/operations.ts';
 import { amountText } from '../values/amount.ts';
 
 export type AgentLimits = Operations['listLimits']['output']['data'][number];
-export type LimitUse = AgentLimits['limits'][number];
+export type ShownLimit = AgentLimits['limits'][number];
 
 /** What of a limit is shown, whoever it is shown of. */
-export type CountedLimit = Omit<LimitUse, 'own' | 'windowSeconds'>;
+export type CountedLimit = Omit<ShownLimit, 'own' | 'windowSeconds'>;
 
 export interface LimitMeasure {
   /** Such as "72.50 of 500.00 USD in 1 day". */

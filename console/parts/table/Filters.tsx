@@ -18,7 +18,7 @@ const COMMON: Readonly<Record<string, string>> = {
 interface FiltersProps<Filters extends CommonFilters> {
   readonly filters: Filters;
   /** What those beyond the common ones are called, and how their values are said. */
-  readonly own: Readonly<Record<Exclude<keyof Filters, keyof CommonFilters>, readonly [label: string, say: Saying]>>;
+  readonly own: Readonly<Record<Exclude<keyof Filters, keyof CommonFilters>, readonly [label: string, say: ValueText]>>;
   /** The fields beyond the common ones. */
   readonly fields: readonly FilterField[];
   /** Amounts are taken for those of this one, until another is chosen. */
@@ -29,17 +29,17 @@ interface FiltersProps<Filters extends CommonFilters> {
   readonly onCsv: (() => Promise<void>) | undefined;
 }
 
-type Saying = (value: string) => string;
+type ValueText = (value: string) => string;
 
-export const asIs: Saying = (value) => value;
+export const asIs: ValueText = (value) => value;
 
-export function sayingOf(options: readonly (readonly [value: string, text: string])[]): Saying {
+export function sayingOf(options: readonly (readonly [value: string, text: string])[]): ValueText {
   return (value) => options.find(([each]) => each === value)?.[1] ?? value;
 }
 
 export function Filters<Filters extends CommonFilters>(props: FiltersProps<Filters>) {
   const { filters, own, fields, currency, onChange, onClear, onCsv } = props;
-  const named: Readonly<Record<string, readonly [label: string, say: Saying]>> = own;
+  const named: Readonly<Record<string, readonly [label: string, say: ValueText]>> = own;
   return (
     <FilterBar
       filters={valuesOf(filters).map(([name, value]) => {

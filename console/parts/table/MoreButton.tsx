@@ -9,7 +9,7 @@ interface MoreButtonProps {
   onMore(): void;
 }
 
-interface Asked {
+interface MoreRequest {
   readonly button: Element;
   readonly list: Element;
   /** How many records there were. */
@@ -19,7 +19,7 @@ interface Asked {
 const recordsIn = (list: Element) => list.querySelectorAll('tr[data-key], .rows > li');
 
 export function MoreButton({ children = 'Show more', onMore }: MoreButtonProps) {
-  const asked = useRef<Asked>(undefined);
+  const asked = useRef<MoreRequest>(undefined);
   const more = () => {
     const { activeElement: button } = document;
     const list = button?.parentElement;

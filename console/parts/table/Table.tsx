@@ -5,7 +5,7 @@ import { keepLine, lineOf } from '../../shell/route.ts';
 import { dayTitle } from '../values/moment.ts';
 import { rove, STOPS, stopOf, walk } from './walk.ts';
 
-export interface Column<Item> {
+export interface TableColumn<Item> {
   /** Its heading; where it is empty, what is in the column says what it is. */
   readonly name: string;
   /** In rem, or as a share such as "25%"; the others share what is left. */
@@ -19,7 +19,7 @@ export interface Column<Item> {
 
 interface TableProps<Item> {
   readonly label: ComponentChildren;
-  readonly columns: readonly Column<Item>[];
+  readonly columns: readonly TableColumn<Item>[];
   readonly items: readonly Item[];
   keyOf(item: Item): string | number;
   hrefOf?(item: Item): string;
@@ -91,7 +91,7 @@ export function Table<Item>({ label, columns, items, keyOf, hrefOf, timeOf, open
 }
 
 interface HeadProps<Item> {
-  readonly columns: readonly Column<Item>[];
+  readonly columns: readonly TableColumn<Item>[];
   readonly hasDays: boolean;
 }
 

@@ -12,14 +12,14 @@ import { Head } from '../../parts/Head.tsx';
 import { type AgentKey, makeAgentKey } from '../../proofs/agentKey.ts';
 import { Snippets } from './Snippets.tsx';
 
-interface Added {
+interface NewAgent {
   readonly did: string;
   /** Where it was made here; it is in this page only. */
   readonly key?: AgentKey;
 }
 
 export function AddAgent() {
-  const [added, setAdded] = useState<Added>();
+  const [added, setAdded] = useState<NewAgent>();
   return (
     <>
       <Head back={{ href: '#/agents', name: 'Agents' }} />
@@ -36,7 +36,7 @@ interface AgentFormValues {
   readonly given: string;
 }
 
-function AgentForm({ onAdded }: { onAdded(added: Added): void }) {
+function AgentForm({ onAdded }: { onAdded(added: NewAgent): void }) {
   const [form, setForm] = useState<AgentFormValues>({ name: '', way: 'here', given: '' });
   const askOnce = useMemo(onceFor, []);
   // One key for this form: where an answer is lost the agent may be there, and its key is still in this page.
@@ -92,7 +92,7 @@ function Fields({ form, onChange }: { readonly form: AgentFormValues; onChange(f
   );
 }
 
-function Done({ added: { did, key } }: { readonly added: Added }) {
+function Done({ added: { did, key } }: { readonly added: NewAgent }) {
   return (
     <>
       {key !== undefined && (

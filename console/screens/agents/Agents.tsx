@@ -14,7 +14,7 @@ import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
@@ -93,7 +93,7 @@ function None() {
 }
 
 function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
-  const columns: readonly Column<AgentLimits>[] = [
+  const columns: readonly TableColumn<AgentLimits>[] = [
     { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
     { name: 'Owner', width: 9, cell: ({ ownerUserId }) => <bdi>{ownerText(ownerUserId, owners)}</bdi> },
     { name: 'Tightest limit', width: '35%', cell: (agent) => <UsedLimit of={agent} /> },

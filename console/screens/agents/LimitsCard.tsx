@@ -7,13 +7,13 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { LimitList } from '../../parts/limits/LimitList.tsx';
 import { limitsIn } from '../../parts/limits/limitStates.ts';
-import { type LimitUse, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
+import { type ShownLimit, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { SetLimit } from './SetLimit.tsx';
 import { SetOwnLimits } from './SetOwnLimits.tsx';
 
 interface LimitsCardProps {
   readonly agent: Agent;
-  readonly limits: readonly LimitUse[];
+  readonly limits: readonly ShownLimit[];
   /** The same by maximum, and those that a principal's agents share. */
   readonly states: readonly LimitState[];
   onDone(): void;

@@ -45,12 +45,12 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
 
 /** How many of each, up to a page, and whether there are more. */
 interface Open {
-  readonly intents: Counted;
-  readonly waiting: Counted;
-  readonly reserved: Counted;
+  readonly intents: RecordCount;
+  readonly waiting: RecordCount;
+  readonly reserved: RecordCount;
 }
 
-interface Counted {
+interface RecordCount {
   readonly count: number;
   readonly isMore: boolean;
 }
@@ -91,10 +91,10 @@ function Voided({ intents, waiting, reserved }: Open) {
   );
 }
 
-function of({ count, isMore }: Counted, one: string, more: string): string {
+function of({ count, isMore }: RecordCount, one: string, more: string): string {
   return `${isMore ? 'More than ' : ''}${count} ${count === 1 ? one : more}`;
 }
 
-function are({ count }: Counted): string {
+function are({ count }: RecordCount): string {
   return count === 1 ? 'is' : 'are';
 }

@@ -6,7 +6,7 @@ import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
-import type { LimitUse } from '../../parts/limits/measures.ts';
+import type { ShownLimit } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
@@ -29,7 +29,7 @@ const WINDOWS = [
 interface SetLimitProps {
   readonly agent: Agent;
   /** The limit that holds for its own purchases now. */
-  readonly present: LimitUse | undefined;
+  readonly present: ShownLimit | undefined;
   readonly currency: string | undefined;
   onClose(): void;
   onDone(): void;
@@ -139,14 +139,14 @@ function FurtherLimits({ own }: { readonly own: readonly { readonly name: string
   );
 }
 
-function inputOf(present: LimitUse | undefined): Input {
+function inputOf(present: ShownLimit | undefined): Input {
   if (present === undefined) return { count: '', amount: '', window: '1d' };
   const { maxTransactions, maxAmount, windowSeconds } = present;
   return { count: textOf(maxTransactions), amount: textOf(maxAmount), window: durationOf(windowSeconds) };
 }
 
 /** The usual ones, and the one that holds. */
-function windowsWith(present: LimitUse | undefined): readonly (readonly [string, string, number])[] {
+function windowsWith(present: ShownLimit | undefined): readonly (readonly [string, string, number])[] {
   if (present === undefined || WINDOWS.some(([, , seconds]) => seconds === present.windowSeconds)) return WINDOWS;
   return [[durationOf(present.windowSeconds), present.window, present.windowSeconds], ...WINDOWS];
 }

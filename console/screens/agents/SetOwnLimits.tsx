@@ -6,7 +6,7 @@ import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
-import type { LimitUse } from '../../parts/limits/measures.ts';
+import type { ShownLimit } from '../../parts/limits/measures.ts';
 import { say } from '../../parts/toasts.ts';
 import { wordsOf } from '../../parts/values/codeText.ts';
 import { isWrong, NO_NUMBER } from './numberText.ts';
@@ -25,7 +25,7 @@ interface SetOwnLimitsProps {
   readonly agent: Agent;
   /** Every limit that holds for it, by maximum. */
   readonly states: readonly LimitState[];
-  readonly limits: readonly LimitUse[];
+  readonly limits: readonly ShownLimit[];
   onClose(): void;
   onDone(): void;
 }

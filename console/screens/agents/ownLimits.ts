@@ -1,7 +1,7 @@
 /** An agent's own limits as rows that are typed into, and back. */
 import type { Agent, LimitState } from '../../../client/operations.ts';
 import { durationText, limitsIn } from '../../parts/limits/limitStates.ts';
-import { type LimitUse, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
+import { type ShownLimit, VELOCITY_LIMIT } from '../../parts/limits/measures.ts';
 import { isWrong, numberIn, textOf } from './numberText.ts';
 
 type OwnLimit = NonNullable<NonNullable<Agent['velocity']>['limits']>[number];
@@ -64,7 +64,7 @@ export function newRow(rows: readonly LimitRow[], timezone: string): LimitRow {
 export function rowsOf(
   { velocity }: Pick<Agent, 'velocity'>,
   states: readonly LimitState[],
-  limits: readonly LimitUse[],
+  limits: readonly ShownLimit[],
 ): readonly LimitRow[] {
   if (velocity?.limits !== undefined) return velocity.limits.map(rowOf);
   const ofEach = states.filter(({ scope, name }) => scope === 'agent' && name !== VELOCITY_LIMIT);

@@ -13,7 +13,7 @@ import { EscalatedTo, PeopleOf } from '../../parts/PeopleOf.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
 import { Left } from '../../parts/values/Left.tsx';
@@ -180,7 +180,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
   );
 }
 
-const COLUMNS: readonly Column<Approval>[] = [
+const COLUMNS: readonly TableColumn<Approval>[] = [
   { name: 'When', width: 5, cell: ({ decidedAt, expiresAt }) => <Clock time={decidedAt ?? expiresAt} /> },
   { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },

@@ -7,16 +7,16 @@ import { HOME, NODE_DID } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';
 import { checkApproval } from '../../proofs/loadCheck.ts';
 
-type Checked = readonly ApprovalVerdict[] | { readonly failed: string };
+type CheckResult = readonly ApprovalVerdict[] | { readonly failed: string };
 
 /** Shown for what people approved; to a no, and to a request that has expired, there is nothing to check. */
 export function DecisionChecks({ approval }: { readonly approval: ApprovalState }) {
-  const [checked, setChecked] = useState<Checked>();
+  const [checked, setChecked] = useState<CheckResult>();
   const { decision } = approval;
   useEffect(() => {
     if (decision?.outcome !== 'approved') return;
     let isCurrent = true;
-    const show = (result: Checked) => isCurrent && setChecked(result);
+    const show = (result: CheckResult) => isCurrent && setChecked(result);
     checkApproval(approval, NODE_DID, HOME.origin).then(show, (error: unknown) =>
       show({ failed: explain(error).message }),
     );
@@ -32,7 +32,7 @@ export function DecisionChecks({ approval }: { readonly approval: ApprovalState 
   );
 }
 
-function Verdicts({ checked }: { readonly checked: Checked | undefined }) {
+function Verdicts({ checked }: { readonly checked: CheckResult | undefined }) {
   if (checked === undefined) return <p class="quiet">Checking the decision in this browser…</p>;
   if ('failed' in checked) return <p class="trouble">It could not be checked: {checked.failed}</p>;
   return (

@@ -20,7 +20,7 @@ export function canRemind({ missing, approvers = [], remindsAt }: Approval): boo
   return remindsAt !== undefined && (missing === 'others' || approvers.length > 0);
 }
 
-type Missing = NonNullable<Approval['missing']>;
+type MissingReason = NonNullable<Approval['missing']>;
 
 export function WhatIsMissing({ approval, principal, onDone }: WhatIsMissingProps) {
   const { missing, approvers = [] } = approval;
@@ -59,7 +59,7 @@ function OnlyOthers({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-function sentenceOf(missing: Missing, principal: string | undefined): ComponentChildren {
+function sentenceOf(missing: MissingReason, principal: string | undefined): ComponentChildren {
   const money = principal === undefined ? 'This principal' : <bdi>{principal}</bdi>;
   switch (missing) {
     case 'activeAgent':

@@ -11,13 +11,13 @@ import { go } from '../../shell/route.ts';
 import { EVENT_TYPES } from './eventWords.ts';
 import { WebhookForm, type WebhookInput } from './WebhookForm.tsx';
 
-type Made = Operations['createWebhook']['output'];
+type NewWebhook = Operations['createWebhook']['output'];
 
 /** Most programs want to know of money that moves. */
 const USUAL = EVENT_TYPES.filter((type) => type.startsWith('payment.'));
 
 export function AddWebhook() {
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<NewWebhook>();
   const askOnce = useMemo(onceFor, []);
   const add = async ({ url, events }: WebhookInput) => {
     const input = { url, events: [...events] };

@@ -10,7 +10,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { permissionText } from '../../parts/values/permissionText.ts';
@@ -83,7 +83,7 @@ interface KeyTableProps {
 }
 
 function KeyTable({ keys, onReplace, onDone }: KeyTableProps) {
-  const columns: readonly Column<ApiKey>[] = [
+  const columns: readonly TableColumn<ApiKey>[] = [
     { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
     { name: 'Begins with', width: 9, cell: ({ prefix }) => prefix !== undefined && <code>{prefix}…</code> },
     { name: 'Permissions', cell: (key) => <KeyReach of={key} /> },

@@ -1,12 +1,12 @@
 /** The attempts at deliveries to one endpoint as a table; a line opens to what was posted and what was answered. */
 import type { WebhookLog } from '../../../client/operations.ts';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Attempt } from './AttemptRow.tsx';
 import { wordsOfEvent } from './eventWords.ts';
 
-const COLUMNS: readonly Column<WebhookLog>[] = [
+const COLUMNS: readonly TableColumn<WebhookLog>[] = [
   {
     name: 'Event',
     isMain: true,

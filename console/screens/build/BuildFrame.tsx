@@ -3,9 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import { IS_SANDBOX } from '../../node/here.ts';
 import { Head } from '../../parts/Head.tsx';
-import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
+import { SubPlaces, type Tab } from '../../parts/SubPlaces.tsx';
 
-const PLACES: readonly SubPlace[] = [
+const PLACES: readonly Tab[] = [
   { path: '/build', name: 'Start', permission: 'read' },
   { path: '/build/keys', name: 'API keys', permission: 'admin' },
   { path: '/build/webhooks', name: 'Webhooks', permission: 'admin' },

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
-import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
+import { type LoadState, useLoaded } from '../../node/useLoaded.ts';
 import { usePages } from '../../node/usePages.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
@@ -85,7 +85,10 @@ export function OneWebhook({ params }: ScreenProps) {
 }
 
 /** What comes later would move what is there. */
-function together<One, Other>(one: Loaded<One>, other: Loaded<Other>): Pick<Loaded<[One, Other]>, 'value' | 'error'> {
+function together<One, Other>(
+  one: LoadState<One>,
+  other: LoadState<Other>,
+): Pick<LoadState<[One, Other]>, 'value' | 'error'> {
   const error = one.error ?? other.error;
   const isThere = one.value !== undefined && other.value !== undefined;
   return { value: isThere ? [one.value as One, other.value as Other] : undefined, error };

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BuildFrame } from './BuildFrame.tsx';
@@ -57,7 +57,7 @@ function NoWebhooks() {
   );
 }
 
-const COLUMNS: readonly Column<Webhook>[] = [
+const COLUMNS: readonly TableColumn<Webhook>[] = [
   { name: 'Address', isMain: true, cell: ({ url }) => <bdi title={url}>{url}</bdi> },
   { name: 'Events', width: 9, cell: eventsText },
   { name: 'Added', width: 8, cell: ({ createdAt }) => <When time={createdAt} inLink /> },

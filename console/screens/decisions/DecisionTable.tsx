@@ -1,14 +1,14 @@
 /** What agents asked for as a table, by day: a line for each purchase, with what was refused of it first. */
 import { type GroupedDecisions, whatText, whyOf } from '../../parts/table/groupDecisions.ts';
 import { Outcome } from '../../parts/table/Outcome.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { Clock } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 
-const COLUMNS: readonly Column<GroupedDecisions>[] = [
+const COLUMNS: readonly TableColumn<GroupedDecisions>[] = [
   { name: 'When', width: 4, cell: ({ newest }) => <Clock time={newest.createdAt} /> },
   { name: 'Agent', cell: ({ lead }) => <AgentName did={lead.agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ lead }) => <bdi>{lead.merchant ?? 'At no named merchant'}</bdi> },

@@ -14,7 +14,7 @@ import { Json } from '../../parts/Json.tsx';
 import { FilterBar } from '../../parts/table/FilterBar.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { evidenceText } from '../../parts/values/evidenceText.ts';
 import { Clock, When } from '../../parts/values/When.tsx';
@@ -64,7 +64,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
   );
 }
 
-const COLUMNS: readonly Column<EvidenceEvent>[] = [
+const COLUMNS: readonly TableColumn<EvidenceEvent>[] = [
   { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
   { name: 'Number', width: 5, isEnd: true, cell: ({ seq }) => count(seq) },
   {

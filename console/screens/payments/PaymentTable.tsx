@@ -1,13 +1,13 @@
 /** Payments as a table, by day: when, where, what, by which agent, how much, and how they stand. */
 import type { ComponentChildren } from 'preact';
 import type { Payment } from '../../../client/operations.ts';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { Clock } from '../../parts/values/When.tsx';
 
-const COLUMNS: readonly Column<Payment>[] = [
+const COLUMNS: readonly TableColumn<Payment>[] = [
   { name: 'When', width: 4, cell: ({ createdAt }) => <Clock time={createdAt} /> },
   { name: 'Agent', cell: ({ agentDid }) => <AgentName did={agentDid} /> },
   { name: 'Merchant', isMain: true, cell: ({ merchant }) => <bdi>{merchant}</bdi> },

@@ -4,7 +4,7 @@ import type { Bundle } from '../../node/bundles.ts';
 import { explain } from '../../node/explainError.ts';
 import { download } from '../../node/files.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';
-import type { Loaded } from '../../node/useLoaded.ts';
+import type { LoadState } from '../../node/useLoaded.ts';
 import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
@@ -15,11 +15,11 @@ import { Shown } from '../../parts/Shown.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { BundleVerdict } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
-import { type Step, storyOf } from './story.ts';
+import { type StoryEntry, storyOf } from './story.ts';
 
 interface StoryProps {
   readonly transactionId: string;
-  readonly bundle: Loaded<Bundle>;
+  readonly bundle: LoadState<Bundle>;
 }
 
 export function Story({ transactionId, bundle }: StoryProps) {
@@ -106,7 +106,7 @@ function Verdict({ checked, count }: { readonly checked: BundleVerdict | undefin
   );
 }
 
-function StoryStep({ step, checked }: { readonly step: Step; readonly checked: BundleVerdict | undefined }) {
+function StoryStep({ step, checked }: { readonly step: StoryEntry; readonly checked: BundleVerdict | undefined }) {
   const { event, title, more, tone } = step;
   return (
     <li class={`step ${tone}`}>

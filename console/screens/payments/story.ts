@@ -6,7 +6,7 @@ import { reasonText } from '../../parts/values/reasonText.ts';
 
 type Tone = 'good' | 'bad' | 'plain';
 
-export interface Step {
+export interface StoryEntry {
   readonly event: EvidenceEvent;
   readonly title: string;
   /** What more the event says, in a sentence or codes. */
@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   TASK_ATTACHED: ['The agent’s task was attached', 'plain'],
 };
 
-export function storyOf(events: readonly EvidenceEvent[]): readonly Step[] {
+export function storyOf(events: readonly EvidenceEvent[]): readonly StoryEntry[] {
   return events.map((event) => {
     const [title, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
     // A cart that only lacks a person is not refused: the person is asked next.

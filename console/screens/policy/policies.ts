@@ -37,7 +37,7 @@ export async function findVersion({ id, version }: VersionId, signal: AbortSigna
   return undefined;
 }
 
-interface Publishing {
+interface Publication {
   readonly rules: Rules;
   /** What is in force as far as the person has seen; undefined where nothing is. */
   readonly over: VersionId | undefined;
@@ -46,7 +46,7 @@ interface Publishing {
 }
 
 /** @throws CountersignError CONFLICT where another user has published meanwhile */
-export function publish({ rules, over, idempotencyKey }: Publishing): Promise<Policy> {
+export function publish({ rules, over, idempotencyKey }: Publication): Promise<Policy> {
   const given = rules as GivenRules;
   if (over === undefined) {
     return node.createPolicy({ name: 'Policy', rules: given, ifCurrent: null }, { idempotencyKey });

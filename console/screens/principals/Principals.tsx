@@ -9,7 +9,7 @@ import { Head } from '../../parts/Head.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -65,7 +65,7 @@ export function Principals() {
   );
 }
 
-const COLUMNS: readonly Column<Principal>[] = [
+const COLUMNS: readonly TableColumn<Principal>[] = [
   { name: 'Name', isMain: true, cell: ({ name }) => <bdi title={name}>{name}</bdi> },
   {
     name: 'Agents that may spend its money',

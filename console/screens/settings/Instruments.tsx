@@ -9,7 +9,7 @@ import { InstrumentRow, RemoveInstrument } from '../../parts/holders/InstrumentR
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { AddInstrument } from './AddInstrument.tsx';
@@ -66,7 +66,7 @@ interface InstrumentTableProps {
 }
 
 function InstrumentTable({ instruments, principals, onDone }: InstrumentTableProps) {
-  const columns: readonly Column<Instrument>[] = [
+  const columns: readonly TableColumn<Instrument>[] = [
     { name: 'Payment method', cell: ({ paymentMethod }) => <bdi title={paymentMethod}>{paymentMethod}</bdi> },
     {
       name: 'Holder',

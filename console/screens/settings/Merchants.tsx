@@ -8,7 +8,7 @@ import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { PagedRows } from '../../parts/rows/PagedRows.tsx';
 import { SheetButton } from '../../parts/SheetButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { type Column, Table } from '../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../parts/table/Table.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Did } from '../../parts/values/Did.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -60,7 +60,7 @@ interface MerchantTableProps {
 }
 
 function MerchantTable({ merchants, onDone }: MerchantTableProps) {
-  const columns: readonly Column<Merchant>[] = [
+  const columns: readonly TableColumn<Merchant>[] = [
     { name: 'Domain', cell: ({ domain }) => <bdi title={domain}>{domain}</bdi> },
     { name: 'Key', cell: (merchant) => <MerchantKey of={merchant} /> },
     { name: 'Category', width: 5.5, cell: ({ mcc }) => mcc },

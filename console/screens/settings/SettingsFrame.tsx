@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { Head } from '../../parts/Head.tsx';
-import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
+import { SubPlaces, type Tab } from '../../parts/SubPlaces.tsx';
 
-const PLACES: readonly SubPlace[] = [
+const PLACES: readonly Tab[] = [
   { path: '/settings', name: 'You', permission: 'read' },
   { path: '/settings/people', name: 'People', permission: 'admin' },
   { path: '/settings/merchants', name: 'Merchants', permission: 'admin' },

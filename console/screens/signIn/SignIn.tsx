@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { enter } from '../../login/login.ts';
 import { canUsePasskeys, usePasskey } from '../../login/passkeyCeremony.ts';
-import { beginSignIn, completeSignIn, type Ways, waysIn } from '../../login/people.ts';
+import { beginSignIn, completeSignIn, type SignInMethods, waysIn } from '../../login/people.ts';
 import { explain } from '../../node/explainError.ts';
 import { BASE_URL, HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
 import { Button } from '../../parts/Button.tsx';
@@ -12,10 +12,10 @@ import { Skeleton } from '../../parts/Skeleton.tsx';
 import { Brand } from '../../shell/Brand.tsx';
 
 /** Where the node does not say which ways there are. */
-const USUAL: Ways = { passkey: true, provider: false, welcome: false };
+const USUAL: SignInMethods = { passkey: true, provider: false, welcome: false };
 
 export function SignIn() {
-  const [ways, setWays] = useState<Ways>();
+  const [ways, setWays] = useState<SignInMethods>();
   const [trouble, setTrouble] = useState<string>();
   useEffect(() => {
     document.title = 'Sign in · Countersign';
@@ -46,7 +46,7 @@ export function SignIn() {
 }
 
 interface DoorProps {
-  readonly ways: Ways;
+  readonly ways: SignInMethods;
   readonly trouble: string | undefined;
   onTouch(): Promise<void>;
 }

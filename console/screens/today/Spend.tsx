@@ -2,7 +2,7 @@
 
 import { saveCsv } from '../../node/files.ts';
 import { largest, loadSpending, type Spending, type SpendTotal } from '../../node/spending.ts';
-import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
+import { type LoadState, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
 import { CsvButton } from '../../parts/table/CsvButton.tsx';
@@ -24,7 +24,7 @@ const SPANS = [
 ] as const;
 
 /** Asked for beside the rest of the first screen. */
-export function useSpending(): { readonly today: string; readonly spending: Loaded<Spending> } {
+export function useSpending(): { readonly today: string; readonly spending: LoadState<Spending> } {
   const today = dayHere();
   const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(periodTo(today), signal), KINDS);
   return { today, spending };

@@ -3,8 +3,8 @@ import { tightestFirst } from '../../parts/limits/limitStates.ts';
 import {
   type AgentLimits,
   type LimitMeasure,
-  type LimitUse,
   maximaOf,
+  type ShownLimit,
   VELOCITY_LIMIT,
   whereText,
 } from '../../parts/limits/measures.ts';
@@ -21,7 +21,7 @@ type Limits = AgentLimits['limits'];
 
 /** @param limits by agent; the fullest first */
 export function sharedLines(limits: Iterable<Limits>): readonly LimitLine[] {
-  const found = new Map<string, LimitUse>();
+  const found = new Map<string, ShownLimit>();
   for (const limit of [...limits].flat()) if (limit.scope === 'policy') found.set(limit.name, limit);
   return tightestFirst([...found.values()]).flatMap((limit) => lineOf(limit) ?? []);
 }
@@ -33,7 +33,7 @@ export function ownLine(limits: Limits): LimitLine | undefined {
 }
 
 /** Of a limit with two maxima the fuller one. */
-function lineOf(limit: LimitUse): LimitLine | undefined {
+function lineOf(limit: ShownLimit): LimitLine | undefined {
   const [measured] = [...maximaOf(limit)].sort((one, other) => other.share - one.share);
   if (measured === undefined) return undefined;
   const { name, window, resetsAt } = limit;

@@ -12,7 +12,7 @@ const PAID_LENGTH = 50;
 const MOST_LEFT = 1000;
 
 /** What counts in limits of one kind: an intent that was issued, or what a purchase holds or has paid. */
-interface Counted {
+interface UseEntry {
   readonly kind: CompiledLimit['counts'];
   readonly at: number;
   readonly asked: HistoryQuery;
@@ -25,7 +25,7 @@ interface Counted {
 
 interface Window {
   readonly limit: CompiledLimit;
-  readonly entries: Counted[];
+  readonly entries: UseEntry[];
   /** Entries before this position have left the window. */
   start: number;
   count: number;
@@ -34,8 +34,8 @@ interface Window {
 
 /** What a purchase counts as: its intent, and from then on what it holds or has paid. */
 interface Purchase {
-  readonly issued: Counted;
-  held: Counted;
+  readonly issued: UseEntry;
+  held: UseEntry;
 }
 
 /** A history that the caller states, which every agent has from a moment on. */
@@ -70,7 +70,7 @@ export class History {
   readonly #order: string[] = [];
   #dropped = 0;
   /** In order of time, by agent. */
-  readonly #ofAgent = new Map<string, Counted[]>();
+  readonly #ofAgent = new Map<string, UseEntry[]>();
   readonly #paid = new Map<string, readonly number[]>();
   readonly #merchants = new Set<string>();
 
@@ -112,8 +112,8 @@ export class History {
     this.#dropOld(issued.asked.agentDid, now);
   }
 
-  #count(kind: Counted['kind'], asked: HistoryQuery, amountMinor: number, now: number): Counted {
-    const entry: Counted = { kind, at: now, asked, count: 1, amountMinor, windows: new Set() };
+  #count(kind: UseEntry['kind'], asked: HistoryQuery, amountMinor: number, now: number): UseEntry {
+    const entry: UseEntry = { kind, at: now, asked, count: 1, amountMinor, windows: new Set() };
     for (const { window } of this.#windowsOf(asked, now)) enter(window, entry);
     const own = this.#ofAgent.get(asked.agentDid) ?? [];
     own.push(entry);
@@ -233,7 +233,7 @@ function advance(window: Window, from: number): void {
 }
 
 /** Counts an entry in a window, where that is about it. */
-function enter(window: Window, entry: Counted): void {
+function enter(window: Window, entry: UseEntry): void {
   const { limit } = window;
   if (limit.counts !== entry.kind || !isAbout(limit, { ...entry.asked, amountMinor: entry.amountMinor })) return;
   window.entries.push(entry);
@@ -241,14 +241,14 @@ function enter(window: Window, entry: Counted): void {
   add(window, entry, 1);
 }
 
-function change(entry: Counted, count: 0 | 1, amountMinor: number): void {
+function change(entry: UseEntry, count: 0 | 1, amountMinor: number): void {
   for (const window of entry.windows) add(window, entry, -1);
   entry.count = count;
   entry.amountMinor = amountMinor;
   for (const window of entry.windows) add(window, entry, 1);
 }
 
-function add(window: Window, { count, amountMinor, asked: { currency } }: Counted, sign: 1 | -1): void {
+function add(window: Window, { count, amountMinor, asked: { currency } }: UseEntry, sign: 1 | -1): void {
   window.count += sign * count;
   window.amounts.set(currency, (window.amounts.get(currency) ?? 0) + sign * amountMinor);
 }

@@ -12,13 +12,13 @@ import {
 } from '../values/domain.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-type Compiled = {
+type RuleForm = {
   /** Undefined allows every merchant. */
   readonly allowedMerchants: DomainList | undefined;
 };
 
 /** The merchants that an allow list names, without those that it only tells the parent domain of. */
-export function namedMerchants({ allowedMerchants }: Compiled): readonly string[] {
+export function namedMerchants({ allowedMerchants }: RuleForm): readonly string[] {
   return allowedMerchants === undefined ? [] : [...allowedMerchants.exact];
 }
 
@@ -30,7 +30,7 @@ const schema = {
   },
 };
 
-export const allowList: Rule<typeof schema, 'MERCHANT_NOT_ALLOWED', never, Compiled> = {
+export const allowList: Rule<typeof schema, 'MERCHANT_NOT_ALLOWED', never, RuleForm> = {
   schema,
   members: {
     'merchant.allow_list': {

@@ -15,7 +15,7 @@ type AmountLimits = {
   readonly aloneMinor: number;
 };
 
-type Compiled = {
+type RuleForm = {
   /** The limits of one purchase, computed at the first use of a currency. */
   readonly amountsIn: (currency: string) => AmountLimits;
 };
@@ -53,7 +53,7 @@ const schema = {
   },
 };
 
-export const amountCap: Rule<typeof schema, 'AMOUNT_OVER_CAP', never, Compiled> = {
+export const amountCap: Rule<typeof schema, 'AMOUNT_OVER_CAP', never, RuleForm> = {
   schema,
   members: {
     'spend.amount_cap': {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatMoney } from '../../money.ts';
 import type { ReasonDetail } from '../../reason.ts';
-import type { CheckInput, Figures, NotAsked } from '../check.ts';
+import type { CheckInput, Figures, SkipReason } from '../check.ts';
 import { byNumber, limit, presentAtAll } from '../direction.ts';
 import { NOT_SET, otherCurrency, overLimit, withinLimit } from '../explain.ts';
 import type { Rule } from '../rule.ts';
@@ -48,7 +48,7 @@ function findAnomaly(input: CheckInput): ReasonDetail | undefined {
 }
 
 /** What findAnomaly compares. */
-function measureUsual(input: CheckInput): Figures | NotAsked {
+function measureUsual(input: CheckInput): Figures | SkipReason {
   const { amountMinor, currency } = input.request;
   if (!input.comparable) return otherCurrency(input);
   const usual = findUsual(input);

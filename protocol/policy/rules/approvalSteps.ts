@@ -7,7 +7,7 @@ import { ApprovalSteps, peopleText, type Quorum, stepFor, stepsIn, stepsOf } fro
 
 const PATH = 'context.approval';
 
-type Compiled = {
+type RuleForm = {
   /** Who must approve a purchase; undefined where no step is about it, or the policy's amounts are in another currency. */
   readonly quorumFor: (amountMinor: number, currency: string) => Quorum | undefined;
 };
@@ -39,7 +39,7 @@ function directionOf({ former, next }: Pair<ApprovalSteps>): Direction | undefin
   return adds ? 'tighter' : undefined;
 }
 
-export const approvalSteps: Rule<typeof schema, never, 'approval', Compiled> = {
+export const approvalSteps: Rule<typeof schema, never, 'approval', RuleForm> = {
   schema,
   members: {
     'context.approval': {

@@ -9,7 +9,7 @@ const SHORTEST_MS = 60_000;
 const LONGEST_MS = 7 * 24 * 3_600_000;
 const EXPECTED = 'must be from 1m to 7d';
 
-type Compiled = {
+type RuleForm = {
   /** Milliseconds; the intent and the cart may end earlier. */
   readonly approvalMs: number;
 };
@@ -31,7 +31,7 @@ const schema = {
 
 const lengthOf = (text: string | undefined) => (text === undefined ? DEFAULT_APPROVAL_MS : parseDurationMs(text));
 
-export const approvalTime: Rule<typeof schema, never, never, Compiled> = {
+export const approvalTime: Rule<typeof schema, never, never, RuleForm> = {
   schema,
   members: {
     'context.approval_ttl': {

@@ -12,7 +12,7 @@ import {
 } from '../values/domain.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-type Compiled = {
+type RuleForm = {
   readonly deniedMerchants: DomainList;
 };
 
@@ -22,7 +22,7 @@ const schema = {
   },
 };
 
-export const denyList: Rule<typeof schema, 'MERCHANT_DENIED', never, Compiled> = {
+export const denyList: Rule<typeof schema, 'MERCHANT_DENIED', never, RuleForm> = {
   schema,
   members: {
     'merchant.deny_list': {

@@ -1,7 +1,7 @@
 /** The same purchase again within a time. */
 import { z } from 'zod';
 import { floorToMinor, formatMoney } from '../../money.ts';
-import type { CheckInput, Figures, NotAsked } from '../check.ts';
+import type { CheckInput, Figures, SkipReason } from '../check.ts';
 import type { CompiledPolicy } from '../compile.ts';
 import { byNumber, limit, presentAtAll } from '../direction.ts';
 import { NOT_SET, otherCurrency } from '../explain.ts';
@@ -18,7 +18,7 @@ type CompiledDuplicate = {
   readonly max: number;
 };
 
-type Compiled = { readonly duplicate: CompiledDuplicate | undefined };
+type RuleForm = { readonly duplicate: CompiledDuplicate | undefined };
 
 /** As many of the same as a policy may allow. */
 const MOST_SAME = 100;
@@ -26,7 +26,7 @@ const MOST_SAME = 100;
 const DEFAULT_MAX = 1;
 const DEFAULT_ABOVE = 0;
 
-interface Asked {
+interface DuplicateInput {
   readonly rule: CompiledDuplicate;
   readonly same: SameBefore;
 }
@@ -47,7 +47,7 @@ export function forgottenAt({ duplicate }: CompiledPolicy, same: SameBefore | un
   return same.latestAt + duplicate.windowMs;
 }
 
-function askedOf(input: CheckInput): Asked | NotAsked {
+function askedOf(input: CheckInput): DuplicateInput | SkipReason {
   const { policy, request, facts, now } = input;
   const { duplicate: rule } = policy;
   if (rule === undefined) return NOT_SET;
@@ -63,12 +63,12 @@ function askedOf(input: CheckInput): Asked | NotAsked {
   return { rule, same: isForgotten ? { count: 0 } : same };
 }
 
-function findSame(input: CheckInput): Asked | undefined {
+function findSame(input: CheckInput): DuplicateInput | undefined {
   const asked = askedOf(input);
   return 'notAsked' in asked || asked.same.count < asked.rule.max ? undefined : asked;
 }
 
-function measureSame(input: CheckInput): Figures | NotAsked {
+function measureSame(input: CheckInput): Figures | SkipReason {
   const found = askedOf(input);
   if ('notAsked' in found) return found;
   const { rule, same } = found;
@@ -109,7 +109,7 @@ const schema = {
   },
 };
 
-export const duplicate: Rule<typeof schema, 'DUPLICATE_SUSPECTED', 'duplicate', Compiled> = {
+export const duplicate: Rule<typeof schema, 'DUPLICATE_SUSPECTED', 'duplicate', RuleForm> = {
   schema,
   members: {
     'risk.duplicate': {

@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts';
 import { Country } from '../values/country.ts';
 import { listOf } from '../values/ruleValues.ts';
 
-type Compiled = {
+type RuleForm = {
   readonly geo: {
     /** Undefined allows every country. */
     readonly allow: ReadonlySet<string> | undefined;
@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-export const geography: Rule<typeof schema, 'GEO_RESTRICTED', never, Compiled> = {
+export const geography: Rule<typeof schema, 'GEO_RESTRICTED', never, RuleForm> = {
   schema,
   members: {
     'context.geo': {

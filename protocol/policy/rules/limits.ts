@@ -31,7 +31,7 @@ import {
 
 const PATH = 'risk.limits';
 
-type Compiled = {
+type RuleForm = {
   readonly limits: readonly CompiledLimit[];
 };
 
@@ -137,7 +137,7 @@ function directionOf({ former = [], next = [], formerly, later }: Pair<readonly 
   return former.every(hasSame(next)) ? undefined : 'other';
 }
 
-export const limits: Rule<typeof schema, never, 'limit', Compiled> = {
+export const limits: Rule<typeof schema, never, 'limit', RuleForm> = {
   schema,
   members: {
     'risk.limits': {

@@ -16,7 +16,7 @@ type CompiledCategories = {
   readonly strict: boolean;
 };
 
-type Compiled = {
+type RuleForm = {
   readonly categories: CompiledCategories;
 };
 
@@ -48,7 +48,7 @@ const schema = {
   },
 };
 
-export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, Compiled> = {
+export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, RuleForm> = {
   schema,
   members: {
     'spend.categories': {

@@ -13,7 +13,7 @@ import {
   windowsCover,
 } from '../values/timeWindow.ts';
 
-type Compiled = {
+type RuleForm = {
   readonly windows: readonly CompiledWindow[];
 };
 
@@ -29,7 +29,7 @@ const schema = {
   },
 };
 
-export const timeWindows: Rule<typeof schema, 'TIME_WINDOW_VIOLATED', never, Compiled> = {
+export const timeWindows: Rule<typeof schema, 'TIME_WINDOW_VIOLATED', never, RuleForm> = {
   schema,
   members: {
     'context.time_windows': {

@@ -8,7 +8,7 @@ import { Duration, parseDurationMs } from '../values/duration.ts';
 import { Amount } from '../values/ruleValues.ts';
 import { type CompiledLimit, velocityLimit } from '../values/spendingLimit.ts';
 
-type Compiled = {
+type RuleForm = {
   readonly velocity: CompiledLimit | undefined;
 };
 
@@ -41,7 +41,7 @@ const schema = {
   },
 };
 
-export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED', never, Compiled> = {
+export const velocity: Rule<typeof schema, 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED', never, RuleForm> = {
   schema,
   members: {
     'risk.velocity_limit': {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Fault } from '../../wire/fault.ts';
 import { memoize } from '../../wire/memoize.ts';
-import type { NotAsked } from '../check.ts';
+import type { SkipReason } from '../check.ts';
 
 /** Longer input is refused before it is mapped to a name, which has at most 253 characters. */
 const MAX_INPUT_LENGTH = 1000;
@@ -138,4 +138,4 @@ function isBelow(parents: ReadonlySet<string>, domain: string): boolean {
 }
 
 /** Why no rule about merchants is asked. */
-export const NO_MERCHANT: NotAsked = { notAsked: 'The request names no merchant; its cart will.' };
+export const NO_MERCHANT: SkipReason = { notAsked: 'The request names no merchant; its cart will.' };

@@ -3,9 +3,9 @@ import type { Client } from '../../../client/rest.ts';
 import type { CsvName } from '../../../client/stream.ts';
 import type { Caller } from '../../access/caller.ts';
 import { table, type UseCaseName } from '../../operations/table.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { csvOf } from '../../usecase/list/csv.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { call, parseInput, type UseCase } from '../../usecase/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function folderClient(deps: Deps, caller: Caller): Client {
 /** The text of an evidence export as it is made. @throws Fault as a node would answer it */
 export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input): AsyncGenerator<string> {
   const output = await perform(deps, caller, 'exportEvidence', input);
-  if (output instanceof Streamed) yield* textOf(output);
+  if (output instanceof ByteStream) yield* textOf(output);
 }
 
 /** A list as CSV, as it is made. @throws Fault as a node would answer it */
@@ -37,7 +37,7 @@ function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): P
 }
 
 async function whole(output: unknown): Promise<unknown> {
-  if (!(output instanceof Streamed)) return output;
+  if (!(output instanceof ByteStream)) return output;
   const pieces: string[] = [];
   for await (const piece of textOf(output)) pieces.push(piece);
   const text = pieces.join('');
@@ -45,7 +45,7 @@ async function whole(output: unknown): Promise<unknown> {
 }
 
 /** What is asked for here is text. */
-async function* textOf({ pieces }: Streamed): AsyncGenerator<string> {
+async function* textOf({ pieces }: ByteStream): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const piece of pieces) yield typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
 }

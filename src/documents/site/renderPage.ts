@@ -1,7 +1,7 @@
 /** A page of docs/ as a node serves it: rendered from Markdown, in the frame that all of them share. It takes no script to read. */
-import { anchorOf, contents, INDEX, nameOf, type Page, readPage, titleOf } from './sitePages.ts';
+import { anchorOf, contents, INDEX, nameOf, readPage, type SitePage, titleOf } from './sitePages.ts';
 
-interface Rendered {
+interface PageContent {
   readonly html: string;
   /** The headings of the second and third level. */
   readonly headings: readonly Heading[];
@@ -14,7 +14,7 @@ interface Heading {
 }
 
 /** @param isSandbox whether the page says so */
-export async function renderPage(page: Page, isSandbox: boolean): Promise<string> {
+export async function renderPage(page: SitePage, isSandbox: boolean): Promise<string> {
   const up = upFrom(page);
   const source = readPage(page);
   const { html, headings } = await render(source, page.file, up);
@@ -36,7 +36,7 @@ ${onThisPage(headings)}`,
 }
 
 /** The way from a page's address to the node's own. The node's public address may have a path, so that no address is absolute. */
-function upFrom({ name }: Page): string {
+function upFrom({ name }: SitePage): string {
   return name === '' ? '' : '../'.repeat(name.split('/').length);
 }
 
@@ -45,7 +45,7 @@ interface Frame {
   readonly up: string;
   readonly isSandbox: boolean;
   /** The page that is shown; undefined for one that is not of docs/. */
-  readonly current: Page | undefined;
+  readonly current: SitePage | undefined;
   /** What else its head has. */
   readonly head: string;
   readonly body: string;
@@ -84,8 +84,8 @@ ${tree(current, up)}
 }
 
 /** All pages by kind, with the one that is shown marked. */
-function tree(current: Page | undefined, up: string): string {
-  const link = ({ name, file }: Page, title: string) => {
+function tree(current: SitePage | undefined, up: string): string {
+  const link = ({ name, file }: SitePage, title: string) => {
     const here = current?.file === file ? ' aria-current="page"' : '';
     return `<li><a href="${up}docs/${name}"${here}>${escaped(title)}</a></li>`;
   };
@@ -99,7 +99,7 @@ function tree(current: Page | undefined, up: string): string {
 }
 
 /** Without what its section says already. */
-function shortTitle(page: Page): string {
+function shortTitle(page: SitePage): string {
   const title = titleOf(readPage(page))
     .replaceAll('`', '')
     .replace(/^Tutorial: /, '');
@@ -114,12 +114,12 @@ function onThisPage(headings: readonly Heading[]): string {
 }
 
 /** The page before and the one after, within the order of all of them. */
-function nextOf(page: Page, up: string): string {
+function nextOf(page: SitePage, up: string): string {
   const all = contents().flatMap(({ pages }) => pages);
   const at = all.findIndex(({ file }) => file === page.file);
   if (at === -1) return '';
   const [before, after] = [all[at - 1], all[at + 1]];
-  const link = (to: Page | undefined, rel: 'prev' | 'next', says: string) =>
+  const link = (to: SitePage | undefined, rel: 'prev' | 'next', says: string) =>
     to === undefined
       ? '<span></span>'
       : `<a rel="${rel}" href="${up}docs/${to.name}"><small>${says}</small>${escaped(shortTitle(to))}</a>`;
@@ -127,7 +127,7 @@ function nextOf(page: Page, up: string): string {
 }
 
 /** @param up the way from the page's address to the node's own */
-async function render(source: string, file: string, up: string): Promise<Rendered> {
+async function render(source: string, file: string, up: string): Promise<PageContent> {
   // Loaded at the first asking: most starts are of nodes whose pages no person reads.
   const { default: Markdown } = await import('markdown-it');
   const markdown = Markdown({ html: false });

@@ -1,5 +1,5 @@
 /** The index that a reader's browser searches: each section of each page, by its words. It works without any other server. */
-import { anchorOf, contents, INDEX, type Page, readPage, titleOf } from './sitePages.ts';
+import { anchorOf, contents, INDEX, readPage, type SitePage, titleOf } from './sitePages.ts';
 
 /** A part of a page below one heading. */
 interface Section {
@@ -38,7 +38,7 @@ export async function searchIndex(): Promise<string> {
   return JSON.stringify(index);
 }
 
-function sectionsOf(page: Page): Omit<Section, 'id'>[] {
+function sectionsOf(page: SitePage): Omit<Section, 'id'>[] {
   const markdown = readPage(page);
   const title = titleOf(markdown).replaceAll('`', '');
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];

@@ -60,7 +60,7 @@ const FOLDERS = [...SECTIONS.map(({ folder }) => folder), 'reference/extensions'
   (folder) => `docs/${folder}/`,
 );
 
-export interface Page {
+export interface SitePage {
   /** As in its address, such as `policies` and `extensions/mandates`. */
   readonly name: string;
   /** From the root of the package, such as `docs/reference/policies.md`. */
@@ -68,10 +68,10 @@ export interface Page {
 }
 
 /** The first page: what there is, by who reads it. */
-export const INDEX: Page = { name: '', file: 'docs/README.md' };
+export const INDEX: SitePage = { name: '', file: 'docs/README.md' };
 
 /** All pages but the first, by folder. */
-export function listPages(): readonly Page[] {
+export function listPages(): readonly SitePage[] {
   return FOLDERS.flatMap((folder) =>
     listAssets(folder)
       .filter((name) => name.endsWith('.md'))
@@ -88,23 +88,23 @@ export function nameOf(file: string): string {
 }
 
 /** The pages of each kind in the order in which a reader finds them. Records of decisions are listed on a page of their own. */
-export function contents(): readonly { readonly title: string; readonly pages: readonly Page[] }[] {
+export function contents(): readonly { readonly title: string; readonly pages: readonly SitePage[] }[] {
   const all = listPages();
   return SECTIONS.map(({ title, folder, first }) => {
-    const place = ({ name }: Page) => {
+    const place = ({ name }: SitePage) => {
       const at = (first as readonly string[]).indexOf(name);
       return at === -1 ? first.length : at;
     };
     const pages = all.filter(({ file }) => file.startsWith(`docs/${folder}/`));
     const titles = new Map(pages.map((page) => [page, titleOf(readPage(page))]));
-    const byPlace = (one: Page, other: Page) =>
+    const byPlace = (one: SitePage, other: SitePage) =>
       place(one) - place(other) || String(titles.get(one)).localeCompare(String(titles.get(other)));
     return { title, pages: pages.sort(byPlace) };
   });
 }
 
 /** The page as Markdown, without what only tools read. */
-export function readPage({ file }: Page): string {
+export function readPage({ file }: SitePage): string {
   return readAsset(file).replaceAll(/<!--.*?-->\n?/gs, '');
 }
 

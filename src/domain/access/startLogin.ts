@@ -51,7 +51,7 @@ export const Tokens = z.object({
 export type Tokens = z.output<typeof Tokens>;
 
 /** A login that was opened or extended, for which tokens can be made (tokensOf). */
-export interface Standing {
+export interface OpenLogin {
   readonly user: UserRow;
   readonly login: Pick<LoginRow, 'id' | 'tenant_id' | 'expires_at' | 'touched_at'>;
   readonly refreshToken: string;
@@ -70,7 +70,7 @@ interface SignIn {
 export async function openLogin(deps: Deps, person: Person, device?: string): Promise<Tokens> {
   const tenantId = await tenantOfPeople(deps);
   // Returned, not thrown: a throw would roll back the record of the refusal.
-  const standing = await deps.store.write(tenantId, function* (now): Script<Standing | Fault> {
+  const standing = await deps.store.write(tenantId, function* (now): Script<OpenLogin | Fault> {
     const user = yield* findOrAddUser(deps, tenantId, person, now);
     return yield* letIn(deps, user, { way: 'provider', device }, now);
   });
@@ -94,7 +94,7 @@ export function* letIn(
   user: UserRow,
   signIn: SignIn,
   now: number,
-): Script<Standing | Fault> {
+): Script<OpenLogin | Fault> {
   const { id: userId, tenant_id: tenantId } = user;
   const caller = personAsCaller(user);
   if (user.removed_at !== null) {
@@ -153,7 +153,7 @@ function* rotate(
   token: RefreshTokenRow,
   device: string | undefined,
   now: number,
-): Script<Standing | Fault> {
+): Script<OpenLogin | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* markRefreshTokenUsed(token.hash, now))) {
     yield* endStolen(deps, tenantId, loginId, now);
@@ -233,7 +233,7 @@ function admittedAs({ environment, people }: Deps['settings'], { email, emailVer
 
 function* addRefreshToken(
   deps: Pick<Deps, 'hashToken' | 'newToken'>,
-  login: Standing['login'],
+  login: OpenLogin['login'],
   now: number,
 ): Script<string> {
   const token = deps.newToken('rt_');
@@ -248,7 +248,7 @@ function* addRefreshToken(
 
 export async function tokensOf(
   deps: Pick<Deps, 'access' | 'clock' | 'newId'>,
-  { user, login, refreshToken }: Standing,
+  { user, login, refreshToken }: OpenLogin,
 ): Promise<Tokens> {
   const claims = {
     sub: user.id,

@@ -19,7 +19,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
 /** What the functions of this file use. */
-export type DecisionDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
+export type ApprovalDecisionDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
 
 /** What an event keeps of a touch; those of former versions do not say when the passkey was enrolled, the first ones no origin. */
 const Touch = z.object({
@@ -39,7 +39,7 @@ const Touch = z.object({
 });
 
 /** One recorded fact about a request: a touch, or the denial. */
-interface Recorded {
+interface DecisionRecord {
   readonly data: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -47,7 +47,7 @@ interface Recorded {
 
 /** @returns the last one to be made last; none while the request is pending, or where no touch is kept of it */
 export function* decisionsOf(
-  deps: DecisionDeps,
+  deps: ApprovalDecisionDeps,
   request: ApprovalRequestRow,
   now: number,
 ): Script<readonly ApprovalDecision[]> {
@@ -60,7 +60,10 @@ export function* decisionsOf(
 }
 
 /** The touches by which the cart of a request was approved apart from its page, by a proof of presence that the agent brought. */
-export function* broughtTouches(deps: DecisionDeps, request: ApprovalRequestRow): Script<readonly ApprovalDecision[]> {
+export function* broughtTouches(
+  deps: ApprovalDecisionDeps,
+  request: ApprovalRequestRow,
+): Script<readonly ApprovalDecision[]> {
   const validated = (yield* listRecorded(request, 'CART_VALIDATED')).findLast(
     ({ data }) => data['cartHash'] === request.cart_hash,
   );
@@ -71,7 +74,7 @@ export function* broughtTouches(deps: DecisionDeps, request: ApprovalRequestRow)
 
 /** @param presences the ids of the touches, in their order */
 function* touchesOf(
-  deps: DecisionDeps,
+  deps: ApprovalDecisionDeps,
   request: ApprovalRequestRow,
   presences: readonly string[],
 ): Script<readonly ApprovalDecision[]> {
@@ -86,7 +89,7 @@ function* touchesOf(
   return decisions;
 }
 
-function* denialOf(deps: DecisionDeps, request: ApprovalRequestRow): Script<ApprovalDecision> {
+function* denialOf(deps: ApprovalDecisionDeps, request: ApprovalRequestRow): Script<ApprovalDecision> {
   const { id, decided_by: by, decided_at: at } = request;
   const denied = { id, outcome: 'denied', decidedAt: isoTime(at ?? request.expires_at) } as const;
   const recorded = yield* listRecorded(request, 'APPROVAL_DENIED');
@@ -100,7 +103,7 @@ function* denialOf(deps: DecisionDeps, request: ApprovalRequestRow): Script<Appr
 function* listRecorded(
   { tenant_id: tenantId, transaction_id: transactionId }: ApprovalRequestRow,
   type: string,
-): Script<Recorded[]> {
+): Script<DecisionRecord[]> {
   const rows = yield* listTransaction(tenantId, transactionId);
   return rows
     .filter(({ event_type }) => event_type === type)
@@ -110,9 +113,9 @@ function* listRecorded(
 type SignedTouch = Pick<ApprovalDecision, 'binding' | 'random' | 'key' | 'rpId' | 'origin' | 'assertion' | 'enrolment'>;
 
 function* touchIn(
-  deps: DecisionDeps,
+  deps: ApprovalDecisionDeps,
   request: ApprovalRequestRow,
-  { data }: Recorded,
+  { data }: DecisionRecord,
 ): Script<SignedTouch | undefined> {
   const kept = Touch.safeParse(data).data;
   const key = kept && readCoseKey(fromBase64url(kept.publicKey) ?? new Uint8Array())?.jwk;

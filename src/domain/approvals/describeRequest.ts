@@ -14,7 +14,7 @@ import type { ApprovalRequestRow } from '../../store/statements/people/approvals
 import type { PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
+import type { PaymentMethod } from '../instruments/chooseInstrument.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
@@ -27,7 +27,7 @@ const MOST_ITEMS = 3;
 
 /** What a passkey signs the hash of. */
 export function bindingOf(request: ApprovalRequestRow, decision: 'approve' | 'deny') {
-  const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
+  const { instrument } = JSON.parse(request.paying ?? '{}') as PaymentMethod;
   return compact({
     agentDid: request.agent_did,
     principalDid: request.principal_did,

@@ -1,5 +1,5 @@
 /** Whether the person who asks may have a passkey that approves a purchase, and what is missing where they have none. */
-import { approvalStatusAt, type Missing } from '../../../protocol/approval.ts';
+import { approvalStatusAt, type MissingApproval } from '../../../protocol/approval.ts';
 import { personText } from '../../../protocol/approvals/personText.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
@@ -23,14 +23,14 @@ import {
 } from './quorum.ts';
 
 /** Whether a touch of the person who asks may approve a purchase, and if not, what is missing and who may. */
-export interface Standing {
+export interface ApprovalRight {
   readonly canApprove: boolean;
-  readonly missing?: Missing;
+  readonly missing?: MissingApproval;
   /** Their names. */
   readonly approvers?: string[];
 }
 
-type Looking = Pick<UserRow, 'id' | 'did'>;
+type Viewer = Pick<UserRow, 'id' | 'did'>;
 
 /** @returns undefined for who is no person, and for what is decided already */
 export function* mayApprove(
@@ -38,7 +38,7 @@ export function* mayApprove(
   caller: Caller,
   request: ApprovalRequestRow,
   now: number,
-): Script<Standing | undefined> {
+): Script<ApprovalRight | undefined> {
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (caller.userId === undefined || status !== 'pending') return undefined;
   const circle = yield* circleOf(deps, request);
@@ -50,10 +50,10 @@ export function* mayApprove(
 }
 
 /** What another person than the one who asks can approve. */
-const OF_OTHERS: readonly Missing[] = ['principalUser', 'agentOwner', 'passkeyHolder', 'role', 'notOwner'];
+const OF_OTHERS: readonly MissingApproval[] = ['principalUser', 'agentOwner', 'passkeyHolder', 'role', 'notOwner'];
 
 /** Whether a pending request is for other people than the one who asks: they have approved it, or can do nothing about it. */
-export function isForOthers(standing: Standing | undefined): boolean {
+export function isForOthers(standing: ApprovalRight | undefined): boolean {
   const { missing } = standing ?? {};
   return missing !== undefined && (missing === 'others' || OF_OTHERS.includes(missing));
 }
@@ -76,7 +76,7 @@ export function* mayApproveEach(
   caller: Caller,
   requests: readonly ApprovalRequestRow[],
   now: number,
-): Script<readonly (Standing | undefined)[]> {
+): Script<readonly (ApprovalRight | undefined)[]> {
   const policy = yield* findCurrentPolicy(caller.tenantId);
   const rules = policy && deps.policies.compiled(policy);
   const keyOf = ({ id, agent_did, principal_did, status, amount_minor, currency }: ApprovalRequestRow) =>
@@ -91,10 +91,10 @@ export function* mayApproveEach(
 }
 
 function* findMissing(
-  user: Looking,
+  user: Viewer,
   request: ApprovalRequestRow,
   circle: Circle | undefined,
-): Script<Missing | undefined> {
+): Script<MissingApproval | undefined> {
   const { tenant_id: tenantId } = request;
   const agent = yield* findAgent(tenantId, request.agent_did);
   const governance = yield* loadGovernance(tenantId, request);
@@ -110,14 +110,18 @@ function* findMissing(
 }
 
 /** Whether a passkey may be in a user's hands: their own, one that they enrolled, and one whose link they made. */
-function* mayBeTheirs(passkey: PasskeyRow, user: Looking): Script<boolean> {
+function* mayBeTheirs(passkey: PasskeyRow, user: Viewer): Script<boolean> {
   if (passkey.holder_kind === 'user') return passkey.holder_did === user.did;
   if (passkey.user_id !== null) return passkey.user_id === user.id;
   return (yield* makerOf(passkey))?.id === user.id;
 }
 
 /** As findMissing, where the policy says how many people must approve. */
-function* findMissingAmong(circle: Circle, user: Looking, request: ApprovalRequestRow): Script<Missing | undefined> {
+function* findMissingAmong(
+  circle: Circle,
+  user: Viewer,
+  request: ApprovalRequestRow,
+): Script<MissingApproval | undefined> {
   const { tenantId, approver } = circle;
   const counted = yield* countedTouches(circle, request.id);
   const judged = yield* judgeUser(circle, user.did);
@@ -136,7 +140,7 @@ function* findMissingAmong(circle: Circle, user: Looking, request: ApprovalReque
 const MOST_NAMED = 5;
 
 /** Those who may approve in place of the user who asks, each once. */
-function* namesOfApprovers(user: Looking, request: ApprovalRequestRow, circle: Circle | undefined): Script<string[]> {
+function* namesOfApprovers(user: Viewer, request: ApprovalRequestRow, circle: Circle | undefined): Script<string[]> {
   const { tenant_id: tenantId } = request;
   const approver = approverOf(request, yield* loadGovernance(tenantId, request));
   const passkeys =

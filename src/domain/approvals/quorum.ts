@@ -2,7 +2,7 @@
  * Approval by several people: whose touch counts for a purchase, as which person, and how many of them are there. It is judged by
  * the present roles and owners, at every touch and once more when the purchase is paid.
  */
-import type { ApprovalPeople, Missing } from '../../../protocol/approval.ts';
+import type { ApprovalPeople, MissingApproval } from '../../../protocol/approval.ts';
 import { personKey, personText, type TouchPerson } from '../../../protocol/approvals/personText.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { peopleText, type Quorum } from '../../../protocol/policy/values/approvalStep.ts';
@@ -58,7 +58,7 @@ type Judgement =
       /** DID of the user behind the link of a holder's passkey: the two are one person. */
       readonly maker?: string | undefined;
     }
-  | { readonly fault: string; readonly missing: Extract<Missing, 'role' | 'notOwner'> };
+  | { readonly fault: string; readonly missing: Extract<MissingApproval, 'role' | 'notOwner'> };
 
 /** @returns who must approve by the current policy; undefined where it says nothing about such a purchase */
 function* quorumOf(

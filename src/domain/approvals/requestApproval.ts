@@ -31,7 +31,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
+import type { PaymentMethod } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
 import { approvalFacts } from '../purchases/purchaseFacts.ts';
 import { type Escalation, loadEscalation, nextEscalation, showEscalated, toldLater } from './escalation.ts';
@@ -52,7 +52,7 @@ interface CartToApprove {
   /** The cart as the merchant signed it, as JSON. */
   readonly text: string;
   /** What would be paid with. */
-  readonly paying: Paying;
+  readonly paying: PaymentMethod;
 }
 
 /** @returns the link to a new approval, or to the one that is still open or valid for this cart */

@@ -5,7 +5,7 @@
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
 import { isCartDocument } from '../../../protocol/credential/cartCredential.ts';
 import { formatMoney } from '../../../protocol/money.ts';
-import type { KeptShopping } from '../../../protocol/shopping.ts';
+import type { StoredShopping } from '../../../protocol/shopping.ts';
 import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { type CartOfMandate, cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
@@ -116,7 +116,7 @@ interface CheckoutEntry {
 }
 
 /** What the agent said, which the merchant did not sign: with its intent, and in the mandate that it closed. */
-export function askedDetails({ merchants, shopping = {} }: KeptShopping, chain?: CartOfMandate): Detail[] {
+export function askedDetails({ merchants, shopping = {} }: StoredShopping, chain?: CartOfMandate): Detail[] {
   const { description, skus, refundable } = shopping;
   const said: [string, string | undefined][] = [
     ['What for', description],

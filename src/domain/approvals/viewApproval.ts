@@ -20,7 +20,7 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
-import { isByChain, type Paying } from '../instruments/chooseInstrument.ts';
+import { isByChain, type PaymentMethod } from '../instruments/chooseInstrument.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
 import { listApprovingPasskeys } from '../passkeys/holder.ts';
 import { nameOfPerson } from '../passkeys/touchPerson.ts';
@@ -53,7 +53,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
   const deniableByLink = yield* mayDenyByLink(deps, request.tenant_id);
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
-  const paying = JSON.parse(request.paying ?? '{}') as Paying;
+  const paying = JSON.parse(request.paying ?? '{}') as PaymentMethod;
   const cart = JSON.parse(request.cart) as StoredCart;
   const intent = yield* findIntent(request.tenant_id, request.intent_id);
   const mandate = intent !== undefined && isByChain(intent) ? mandateIn(cart) : undefined;

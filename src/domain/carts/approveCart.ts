@@ -16,10 +16,10 @@ import type { Deps } from '../../usecase/deps.ts';
 import { type DecisionDeps, recordVerdict } from '../evidence/recordEvent.ts';
 import { tellAuthorizers } from '../purchases/authorize.ts';
 import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
-import type { CartRead, JudgedPurchase } from './judgeCart.ts';
+import type { JudgedPurchase, ParsedCart } from './judgeCart.ts';
 
 interface ApprovedCart {
-  readonly cart: CartRead;
+  readonly cart: ParsedCart;
   readonly hpProof: CartRequest['hpProof'];
   readonly about: Readonly<Record<string, unknown>>;
   readonly rail: string;
@@ -100,7 +100,11 @@ function tokenRow(
 }
 
 /** From the approval on the purchase holds the cart's total, at its merchant; its maximum again where the approval ends unused. */
-function* holdCart({ intent, terms }: JudgedPurchase, { merchant, totalMinor }: CartRead, until: number): Script<void> {
+function* holdCart(
+  { intent, terms }: JudgedPurchase,
+  { merchant, totalMinor }: ParsedCart,
+  until: number,
+): Script<void> {
   const hold = {
     held_minor: totalMinor,
     held_merchant: merchant ?? null,

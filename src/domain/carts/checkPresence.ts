@@ -13,7 +13,7 @@ import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import { type Circle, countPresent } from '../approvals/quorum.ts';
-import type { Paying } from '../instruments/chooseInstrument.ts';
+import type { PaymentMethod } from '../instruments/chooseInstrument.ts';
 import { issuePresence } from '../passkeys/verifyPresence.ts';
 
 export interface PresenceCheck {
@@ -34,7 +34,7 @@ export function* checkPresence(
     readonly approver: Holder;
     /** Where the policy says how many people must approve. */
     readonly circle: Circle | undefined;
-    readonly paying: Paying;
+    readonly paying: PaymentMethod;
     readonly now: number;
   },
 ): Script<PresenceCheck> {
@@ -108,7 +108,7 @@ interface SignedPurchase {
   readonly approver: Holder;
   /** Where the policy asks for the touches of certain people, which a mandate is none of. */
   readonly isQuorum: boolean;
-  readonly paying: Paying;
+  readonly paying: PaymentMethod;
 }
 
 /** @returns undefined where no person signed it, or one whose word does not count for this money */

@@ -6,14 +6,14 @@ import type { Caller } from '../../access/caller.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
+import { type ParsedIntent, requireIssued } from '../intents/issuedIntent.ts';
 import { checkMerchantKey } from '../merchants/merchantKeys.ts';
 import { findObstacle } from './findObstacle.ts';
 
 /** The did:key found, or none; or why it was not looked for. */
 export type WebKey = { readonly key: string | undefined } | { readonly notFetched: string };
 
-interface Offered extends IntentRead {
+interface UnverifiedCart extends ParsedIntent {
   readonly cartVc: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ interface Offered extends IntentRead {
 export async function findWebKey(
   deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'store' | 'suite'>,
   caller: Caller,
-  offered: Offered,
+  offered: UnverifiedCart,
   merchant: string,
 ): Promise<WebKey> {
   const { issuer } = offered.cartVc;
@@ -35,7 +35,7 @@ export async function findWebKey(
 function* whyNot(
   deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>,
   caller: Caller,
-  offered: Offered,
+  offered: UnverifiedCart,
   signer: { readonly issuer: string; readonly merchant: string },
   now: number,
 ): Script<string | undefined> {

@@ -20,13 +20,13 @@ import { type AgentRow, findAgent } from '../../store/statements/registry/agents
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { Moment } from '../../usecase/useCase.ts';
+import type { CommitContext } from '../../usecase/useCase.ts';
 import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
-import { chooseInstrument, firstRail, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { type IntentRead, requireIssued } from '../intents/issuedIntent.ts';
+import { chooseInstrument, firstRail, holdersOf, type PaymentMethod } from '../instruments/chooseInstrument.ts';
+import { type ParsedIntent, requireIssued } from '../intents/issuedIntent.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/merchantKeys.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
@@ -40,7 +40,7 @@ import { type CartSignature, claimSignature } from './claimSignature.ts';
 import { rejectCart } from './rejectCart.ts';
 
 /** What a cart is judged by, as far as it is known from the request where to find it. */
-export function loadCart(tenantId: string, { mandateId, agentDid, principalDid }: IntentRead, cart: CartRead) {
+export function loadCart(tenantId: string, { mandateId, agentDid, principalDid }: ParsedIntent, cart: ParsedCart) {
   return {
     offered: findOffered(tenantId, mandateId, cart.hash),
     agent: findAgent(tenantId, agentDid),
@@ -59,14 +59,14 @@ interface CartFacts {
 }
 
 /** What is judged: the cart, the intent that it is for, and who says that a person was present. */
-interface CartToJudge extends Pick<CartRequest, 'hpProof' | 'instrument' | 'credentialFormats'>, IntentRead {
-  readonly cart: CartRead;
+interface CartValidation extends Pick<CartRequest, 'hpProof' | 'instrument' | 'credentialFormats'>, ParsedIntent {
+  readonly cart: ParsedCart;
   /** Where a person signed the mandate of this purchase themselves: whose credential it was, and what tells the mandate. */
   readonly signedByPerson?: { readonly principalDid: string | undefined; readonly credentialId: string } | undefined;
 }
 
 /** A cart as it was read beforehand, in whichever form it came. */
-export interface CartRead {
+export interface ParsedCart {
   /** Its domain; undefined where the cart does not say whose it is, and then there is a fault. */
   readonly merchant: string | undefined;
   /** What the merchant calls itself in what it signed. */
@@ -99,9 +99,9 @@ export interface CartRead {
 export function* judgeCart(
   deps: DecisionDeps & Pick<Deps, 'hashToken' | 'keys' | 'newToken' | 'operations' | 'policies' | 'rails'>,
   caller: Caller,
-  input: CartToJudge,
+  input: CartValidation,
   facts: CartFacts,
-  { now, contextId }: Moment,
+  { now, contextId }: CommitContext,
 ): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, facts, now);
   const { cart, credentialFormats: formats } = input;
@@ -162,7 +162,7 @@ export interface JudgedPurchase {
   /** What shows that a person was present: as it was sent, or made of the person’s own mandate. */
   readonly hpProof: CartRequest['hpProof'];
   /** What would be paid with. */
-  readonly paying: Paying;
+  readonly paying: PaymentMethod;
   /** Why what authorizes the intent does not allow it. */
   readonly mandated: ReasonDetails;
 }
@@ -174,7 +174,7 @@ function* load(
     'evidence' | 'issuer' | 'keys' | 'newId' | 'operations' | 'policies' | 'rails' | 'settings' | 'suite'
   >,
   caller: Caller,
-  input: CartToJudge,
+  input: CartValidation,
   { offered, agent: found, principal, policy: current }: CartFacts,
   now: number,
 ): Script<JudgedPurchase> {
@@ -221,7 +221,7 @@ function* load(
 /** @returns null for a cart that does not say whose it is: it is refused */
 function printOf(
   deps: Pick<Deps, 'suite'>,
-  { merchant, currency, totalMinor, items, isListed = true }: CartRead,
+  { merchant, currency, totalMinor, items, isListed = true }: ParsedCart,
   intent: IntentRow,
   principal: Governance,
 ): string | null {
@@ -231,7 +231,7 @@ function printOf(
 }
 
 /** @returns undefined where the cart's signature does not hold */
-function* keyOf(deps: Pick<Deps, 'keys'>, tenantId: string, cart: CartRead): Script<MerchantBinding | undefined> {
+function* keyOf(deps: Pick<Deps, 'keys'>, tenantId: string, cart: ParsedCart): Script<MerchantBinding | undefined> {
   const { merchant, issuer, fault } = cart;
   if (fault !== undefined || merchant === undefined) return undefined;
   if (cart.isMandated === true) return yield* bindPayee(tenantId, merchant);
@@ -241,7 +241,7 @@ function* keyOf(deps: Pick<Deps, 'keys'>, tenantId: string, cart: CartRead): Scr
 /** The binding of the key, with a fault where another context has claimed the signature before. */
 function* claimed(
   intent: IntentRow,
-  { merchant, signature }: CartRead,
+  { merchant, signature }: ParsedCart,
   binding: MerchantBinding | undefined,
 ): Script<MerchantBinding | undefined> {
   if (binding === undefined || binding.fault !== undefined || merchant === undefined || signature === undefined) {
@@ -250,7 +250,7 @@ function* claimed(
   return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
 }
 
-function decide(deps: Pick<Deps, 'rails'>, cart: CartRead, loaded: JudgedPurchase, now: number) {
+function decide(deps: Pick<Deps, 'rails'>, cart: ParsedCart, loaded: JudgedPurchase, now: number) {
   const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
   const { merchants, shopping } = shoppingOf(intent);
   const decision = decideCart(

@@ -16,7 +16,7 @@ import type { Deps } from '../../usecase/deps.ts';
 type Hashes = Pick<Deps, 'suite'>;
 
 /** Hashes known so far: by level, and by number within it. Those of level 0 are the leaves. */
-type Known = Map<number, Map<number, Uint8Array>>;
+type HashCache = Map<number, Map<number, Uint8Array>>;
 
 /** Subtrees hashed in one commit, so that a long backlog does not delay other writers. */
 const SUBTREES_AT_ONCE = 4;
@@ -30,7 +30,7 @@ export function* growTree(deps: Hashes, tenantId: string): Script<boolean> {
     const kept = yield* countSubtrees(tenantId, level);
     const until = Math.min(complete, kept + left);
     for (let number = kept; number < until; number++) {
-      const known: Known = new Map();
+      const known: HashCache = new Map();
       yield* loadChildren(deps, known, { tenantId, size: below * eventsIn(level - 1) }, level, number);
       const first = number * eventsIn(level);
       const hash = subtreeFrom(deps, known)(first, first + eventsIn(level));
@@ -48,7 +48,7 @@ export function* growTree(deps: Hashes, tenantId: string): Script<boolean> {
  * @param near positions (from 0) around which single leaves are needed
  */
 export function* loadTree(deps: Hashes, tenantId: string, size: number, near: readonly number[]): Script<Subtree> {
-  const known: Known = new Map();
+  const known: HashCache = new Map();
   for (let level = 1; eventsIn(level - 1) <= size; level++) {
     const parents = new Set([...near, size].map((position) => Math.floor(position / eventsIn(level))));
     for (const parent of parents) yield* loadChildren(deps, known, { tenantId, size }, level, parent);
@@ -61,7 +61,7 @@ function eventsIn(level: number): number {
   return SUBTREE_WIDTH ** level;
 }
 
-function subtreeFrom({ suite }: Hashes, known: Known): Subtree {
+function subtreeFrom({ suite }: Hashes, known: HashCache): Subtree {
   return subtreeOf(suite, (from, to) => {
     let level = 0;
     while (eventsIn(level) < to - from) level += 1;
@@ -72,7 +72,7 @@ function subtreeFrom({ suite }: Hashes, known: Known): Subtree {
 /** Loads what a subtree is made of, as far as it is complete; what is complete but was not kept yet is made of its own parts. */
 function* loadChildren(
   deps: Hashes,
-  known: Known,
+  known: HashCache,
   chain: { readonly tenantId: string; readonly size: number },
   level: number,
   number: number,

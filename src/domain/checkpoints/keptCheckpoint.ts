@@ -7,12 +7,12 @@ import { openCheckpoint } from '../../../protocol/evidence/log/checkpoint.ts';
 import { rootOf } from '../../../protocol/evidence/log/merkle.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
-import type { CheckpointKeeper, KeptCheckpoint } from '../../usecase/services.ts';
+import type { CheckpointKeeper, StoredCheckpoint } from '../../usecase/services.ts';
 import { loadTree } from './evidenceTree.ts';
 
 /** For a store that ends with its process. */
 export function checkpointsInMemory(): CheckpointKeeper {
-  const kept = new Map<string, KeptCheckpoint>();
+  const kept = new Map<string, StoredCheckpoint>();
   return {
     find: (tenantId) => kept.get(tenantId),
     keep: (tenantId, checkpoint) => void kept.set(tenantId, checkpoint),
@@ -37,7 +37,7 @@ export interface Judge {
 export function* extensionFault(
   { suite, issuers, isSandbox }: Judge,
   tenantId: string,
-  kept: KeptCheckpoint | undefined,
+  kept: StoredCheckpoint | undefined,
   thorough: boolean,
 ): Script<string | undefined> {
   if (kept === undefined) return undefined;
@@ -60,7 +60,7 @@ export function* extensionFault(
 export function* describeCheckpoint(
   tenantId: string,
   { size, note }: { readonly size: number; readonly note: string },
-): Script<KeptCheckpoint> {
+): Script<StoredCheckpoint> {
   const [first] = yield* listRange(tenantId, 1, 1);
   const [last] = yield* listRange(tenantId, size, size);
   return { size, note, first: String(first?.hash_curr), last: String(last?.hash_curr) };

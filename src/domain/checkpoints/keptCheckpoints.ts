@@ -6,7 +6,7 @@ import { type CheckpointRow, listCheckpointsBetween } from '../../store/statemen
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
 import type { ChainBreak } from '../evidence/walkChain.ts';
 
-export class KeptCheckpoints {
+export class CheckpointBook {
   readonly #deps: Deps;
   readonly #tenantId: string;
   readonly #tree: GrowingTree;

@@ -6,7 +6,7 @@ import { type CheckpointRow, findCheckpoint, insertCheckpoint } from '../../stor
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, issuersOf } from '../../usecase/deps.ts';
-import type { KeptCheckpoint } from '../../usecase/services.ts';
+import type { StoredCheckpoint } from '../../usecase/services.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
 import { describeCheckpoint, extensionFault, type Judge } from './keptCheckpoint.ts';
 
@@ -36,17 +36,17 @@ export async function makeCheckpoint(deps: MakeCheckpointDeps, tenantId: string)
   return made.row;
 }
 
-type Made =
+type CheckpointResult =
   | { readonly fault: string }
-  | { readonly row: CheckpointRow; readonly keep: KeptCheckpoint | undefined }
+  | { readonly row: CheckpointRow; readonly keep: StoredCheckpoint | undefined }
   | undefined;
 
 function* sign(
   deps: Pick<Deps, 'evidence' | 'issuer' | 'keys' | 'suite'>,
   tenantId: string,
-  kept: KeptCheckpoint | undefined,
+  kept: StoredCheckpoint | undefined,
   now: number,
-): Script<Made> {
+): Script<CheckpointResult> {
   // Once more in this commit, since the chain may have been rewritten since.
   const fault = yield* extensionFault(judgeOf(deps), tenantId, kept, false);
   if (fault !== undefined) return { fault };

@@ -16,7 +16,7 @@ import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { Run } from '../../usecase/useCase.ts';
 import { buildStatusList, keptStatusList } from './buildStatusList.ts';
 import { type ReadDeps, readStatusList } from './readStatusList.ts';
-import { MOST_ENTRIES, type Place, type PlacedMandate, placeOf, takePlace } from './statusPlaces.ts';
+import { MOST_ENTRIES, type PlacedMandate, placeOf, type StatusEntry, takePlace } from './statusPlaces.ts';
 
 type SigningDeps = Pick<Deps, 'issuer' | 'settings' | 'suite'>;
 /** What it takes to hand a mandate out. */
@@ -38,7 +38,7 @@ interface MandateRow {
 export function* issueForms(
   deps: FormDeps,
   row: MandateRow,
-  { credential, expiresAt, formats }: Secured,
+  { credential, expiresAt, formats }: StoredForms,
   recorded: object,
   now: number,
 ): Script<SecuredForms> {
@@ -48,7 +48,7 @@ export function* issueForms(
   return forms;
 }
 
-interface Secured {
+interface StoredForms {
   /** The text that is stored: a token has its members in the order of their document, and is signed again from the text. */
   readonly credential: string;
   /** When the mandate ends, in milliseconds since the epoch. */
@@ -80,7 +80,7 @@ type SecuredMandate = NonNullable<SecuredForms['vc' | 'vc+jwt']>;
 export function securedAs(
   { suite, issuer, settings }: SigningDeps,
   credential: Credential,
-  { list, idx }: Place,
+  { list, idx }: StatusEntry,
   as: 'vc' | 'vc+jwt',
   now: number,
   validFrom?: string,
@@ -103,7 +103,7 @@ export function securedAs(
 function* handOut(
   deps: SigningDeps & Pick<Deps, 'memory' | 'sealer'>,
   credential: Credential,
-  place: Place & { readonly isOver?: boolean },
+  place: StatusEntry & { readonly isOver?: boolean },
   formats: CredentialFormats,
   now: number,
 ): Script<SecuredForms> {
@@ -118,7 +118,7 @@ function* handOut(
 
 function* listAsToken(
   deps: SigningDeps & Pick<Deps, 'memory' | 'sealer'>,
-  { list, isOver = false }: Pick<Place, 'list'> & { readonly isOver?: boolean },
+  { list, isOver = false }: Pick<StatusEntry, 'list'> & { readonly isOver?: boolean },
   now: number,
 ): Script<string> {
   const kept = isOver ? undefined : keptStatusList(deps, list, now);
@@ -132,7 +132,7 @@ function* listAsToken(
 function formFacts(
   { suite }: Pick<Deps, 'suite'>,
   { vc, 'vc+jwt': token }: SecuredForms,
-  { list, idx }: Place,
+  { list, idx }: StatusEntry,
 ): Readonly<Record<string, unknown>> {
   const formats = compact({
     vc: vc && hashOf(suite, vc),
@@ -151,7 +151,10 @@ export function formsAgain(
   credential: Credential,
   facts: Readonly<Record<string, unknown>> | undefined,
 ): Pick<SecuredForms, 'vc' | 'vc+jwt'> | undefined {
-  const { formats, status } = (facts ?? {}) as { readonly formats?: Readonly<Record<string, string>>; status?: Place };
+  const { formats, status } = (facts ?? {}) as {
+    readonly formats?: Readonly<Record<string, string>>;
+    status?: StatusEntry;
+  };
   if (formats === undefined || status === undefined || credential.issuer !== deps.issuer.did) return undefined;
   const again = (as: 'vc' | 'vc+jwt') => {
     if (formats[as] === undefined) return undefined;

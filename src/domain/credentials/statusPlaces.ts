@@ -30,13 +30,13 @@ export interface PlacedMandate {
   readonly isOver: boolean;
 }
 
-export type Place = Pick<StatusPlace, 'list' | 'idx'>;
+export type StatusEntry = Pick<StatusPlace, 'list' | 'idx'>;
 
 /** @returns the mandate's place in a list that the present issuer signs; undefined where it has none */
 export function* findPlace(
   { issuer }: Pick<Deps, 'issuer'>,
   { tenantId, id }: Pick<PlacedMandate, 'tenantId' | 'id'>,
-): Script<Place | undefined> {
+): Script<StatusEntry | undefined> {
   const place = yield* findStatusPlace(tenantId, id);
   return place?.issuer === issuer.did ? place : undefined;
 }
@@ -46,7 +46,7 @@ export function* placeOf(
   deps: EventDeps & Pick<Deps, 'newToken' | 'store'>,
   mandate: PlacedMandate,
   now: number,
-): Script<Place> {
+): Script<StatusEntry> {
   const { tenantId, id } = mandate;
   const former = yield* findStatusPlace(tenantId, id);
   if (former?.issuer === deps.issuer.did) return former;
@@ -64,7 +64,7 @@ export function* takePlace(
   { issuer, newToken, store }: Pick<Deps, 'issuer' | 'newToken' | 'store'>,
   { tenantId, id, agentDid, expiresAt, isOver }: PlacedMandate,
   now: number,
-): Script<Place> {
+): Script<StatusEntry> {
   const list = yield* takeList(store.engine, issuer.did, expiresAt);
   // The row of a mandate that had ended before it was shown stays as long as if it ended now.
   const expires_at = Math.max(expiresAt, now);

@@ -107,17 +107,17 @@ function* countRefusals(tenantId: string, span: { readonly from: number; readonl
   let before: number | undefined;
   do {
     const rows = yield* listEvidence(tenantId, filter, before, PAGE);
-    count += rows.filter(({ data }) => isRefusal(JSON.parse(data) as Refused)).length;
+    count += rows.filter(({ data }) => isRefusal(JSON.parse(data) as RefusalData)).length;
     before = rows.length < PAGE ? undefined : rows.at(-1)?.seq;
   } while (before !== undefined && count < MOST_REFUSALS);
   return { count: Math.min(count, MOST_REFUSALS), isMore: before !== undefined };
 }
 
-interface Refused {
+interface RefusalData {
   readonly reasonCodes?: readonly string[];
 }
 
 /** A cart that lacks a person alone is asked about, and not refused. */
-function isRefusal({ reasonCodes = [] }: Refused): boolean {
+function isRefusal({ reasonCodes = [] }: RefusalData): boolean {
   return !(reasonCodes.length === 1 && reasonCodes[0] === 'HP_REQUIRED');
 }

@@ -8,23 +8,23 @@ import type { Script } from '../../store/store.ts';
 const BATCH = 200;
 
 /** The last event that was seen; its id tells whether the chain is still the same one. */
-export const ChainPlace = z.object({ seq: z.int().nonnegative(), id: z.string() });
-export type ChainPlace = z.output<typeof ChainPlace>;
+export const ChainCursor = z.object({ seq: z.int().nonnegative(), id: z.string() });
+export type ChainCursor = z.output<typeof ChainCursor>;
 
-export function cursorOf(place: ChainPlace): string {
+export function cursorOf(place: ChainCursor): string {
   return toBase64url(new TextEncoder().encode(JSON.stringify(place)));
 }
 
 export interface ChainStep {
   /** What came since, oldest first. */
   readonly rows: readonly EvidenceRow[];
-  readonly place: ChainPlace;
+  readonly place: ChainCursor;
   /** Whether more of the chain is behind what was looked at. */
   readonly more: boolean;
 }
 
 /** @param place undefined for the end of the chain as it is now */
-export function* readOn(tenantId: string, place: ChainPlace | undefined): Script<ChainStep> {
+export function* readOn(tenantId: string, place: ChainCursor | undefined): Script<ChainStep> {
   if (place === undefined) return { rows: [], place: yield* lastPlace(tenantId), more: false };
   let rows = yield* listRange(tenantId, place.seq, place.seq + BATCH);
   // A chain that was cleared meanwhile is followed from its beginning.
@@ -39,7 +39,7 @@ export function* readOn(tenantId: string, place: ChainPlace | undefined): Script
   };
 }
 
-function* lastPlace(tenantId: string): Script<ChainPlace> {
+function* lastPlace(tenantId: string): Script<ChainCursor> {
   const head = yield* findChainHead(tenantId);
   if (head === undefined) return { seq: 0, id: '' };
   const [row] = yield* listRange(tenantId, head.seq, head.seq);

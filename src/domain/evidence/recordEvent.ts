@@ -9,7 +9,7 @@ import type { DecisionEventType, EvidenceType, OccurrenceType } from '../../../p
 import { toMinor } from '../../../protocol/money.ts';
 import { type DecisionType, VERDICT_TYPE, verdictClaims } from '../../../protocol/policy/verdict.ts';
 import type { WebhookData, WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
+import { type EvidenceSource, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
@@ -18,7 +18,7 @@ import { findWebhooksVersion, listSubscriptions } from '../../store/statements/w
 import { type Script, together } from '../../store/store.ts';
 import { type Deps, type EventDeps, firstIssuer } from '../../usecase/deps.ts';
 import type { Subscription } from '../../usecase/services.ts';
-import type { Counted } from '../../usecase/useCase.ts';
+import type { DecisionCounter } from '../../usecase/useCase.ts';
 import { storeEvent } from '../outbox/storeEvent.ts';
 
 interface EventToRecord<Type extends EvidenceType = EvidenceType> {
@@ -40,11 +40,11 @@ export function recordEvent(
   return record(deps, tenantId, event, now);
 }
 
-export type DecisionDeps = EventDeps & Pick<Deps, 'keys'> & Counted;
+export type DecisionDeps = EventDeps & Pick<Deps, 'keys'> & DecisionCounter;
 
 /** Records a decision on a purchase, or a step to it. */
 export function recordDecision(
-  deps: EventDeps & Counted,
+  deps: EventDeps & DecisionCounter,
   tenantId: string,
   event: EventToRecord<DecisionEventType>,
   now: number,
@@ -153,7 +153,7 @@ export const NOTICE_ATTEMPTS = 3;
 function* emitWebhooks(
   deps: EmitDeps,
   tenantId: string,
-  recorded: Recorded,
+  recorded: EvidenceSource,
   version: string,
   now: number,
 ): Script<void> {

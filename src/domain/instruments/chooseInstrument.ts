@@ -11,7 +11,7 @@ import { type InstrumentRow, listInstrumentsOf } from '../../store/statements/re
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 
-export interface Paying {
+export interface PaymentMethod {
   /** The payment method at the rail; the rail's default when absent. */
   readonly instrument?: string;
   readonly customer?: string;
@@ -66,7 +66,7 @@ export function* findNamed(
   railId: string | undefined,
   holder: Holders,
   named: string,
-): Script<Paying | undefined> {
+): Script<PaymentMethod | undefined> {
   const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
   const row = registered.find((one) => one.id === named || one.payment_method === named);
   if (row !== undefined) return payingBy(row);
@@ -84,7 +84,7 @@ export function* chooseInstrument(
   railId: string | undefined,
   holder: Holders,
   named: string | undefined,
-): Script<Paying> {
+): Script<PaymentMethod> {
   const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
   const row =
     named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);
@@ -111,8 +111,8 @@ export function* approvedInstrument(
   deps: Pick<Deps, 'rails'>,
   { approval, intent, principal }: ApprovedPurchase,
   named: string | undefined,
-): Script<Paying> {
-  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
+): Script<PaymentMethod> {
+  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as PaymentMethod);
   if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
   const asked = named ?? shown?.instrument;
   const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent, principal), asked);
@@ -125,6 +125,6 @@ export function* approvedInstrument(
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 
-function payingBy({ payment_method: instrument, customer }: InstrumentRow): Paying {
+function payingBy({ payment_method: instrument, customer }: InstrumentRow): PaymentMethod {
   return compact({ instrument, customer: customer ?? undefined });
 }

@@ -1,13 +1,13 @@
 /** An intent as it is judged: its row before it is signed, and the credential that is made of the row. */
-import type { Signed } from '../../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import type { KeptShopping } from '../../../protocol/shopping.ts';
+import type { StoredShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { Moment } from '../../usecase/useCase.ts';
+import type { CommitContext } from '../../usecase/useCase.ts';
 import type { Terms } from '../merchants/merchantTerms.ts';
 import { type IntentDraft, shoppingOf } from '../purchases/purchaseFacts.ts';
 
@@ -23,7 +23,7 @@ interface IntentTerms {
   readonly terms: Terms;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  readonly shopping?: KeptShopping | undefined;
+  readonly shopping?: StoredShopping | undefined;
   /** Whether a chain of mandates stands behind it. */
   readonly isMandated?: boolean;
   /** The registered open mandate that it names. */
@@ -34,7 +34,7 @@ interface IntentTerms {
 export function draftIntent(
   deps: Pick<Deps, 'newId'>,
   from: IntentTerms,
-  { now, contextId }: Pick<Moment, 'now' | 'contextId'>,
+  { now, contextId }: Pick<CommitContext, 'now' | 'contextId'>,
 ): IntentDraft {
   const { agent, policy, maxMinor, terms, merchantDomain = null, shopping } = from;
   return {
@@ -67,7 +67,7 @@ export function draftIntent(
   };
 }
 
-export function signIntent(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): Signed<Credential> {
+export function signIntent(deps: Pick<Deps, 'issuer' | 'suite'>, intent: IntentDraft): SignedDocument<Credential> {
   return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${intent.mandate_id}`,
     type: 'IntentMandate',

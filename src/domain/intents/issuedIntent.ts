@@ -14,7 +14,7 @@ type IntentVc = Readonly<Record<string, unknown>>;
 type VerifyDeps = Pick<Deps, 'evidence' | 'issuer' | 'suite'>;
 
 /** The intent that a cart is for. */
-export interface IntentRead {
+export interface ParsedIntent {
   readonly mandateId: string;
   readonly agentDid: string;
   readonly principalDid: string;
@@ -30,7 +30,7 @@ const DID = /^did:[!-~]+$/;
  * at once.
  * @throws Fault BAD_REQUEST
  */
-export function readIntent(deps: VerifyDeps & Pick<Deps, 'clock'>, intentVc: IntentVc): IntentRead {
+export function readIntent(deps: VerifyDeps & Pick<Deps, 'clock'>, intentVc: IntentVc): ParsedIntent {
   const subject: Readonly<Record<string, unknown>> = Object(intentVc['credentialSubject']);
   const { mandateId, agentDid, principalDid } = subject;
   const isNamed = typeof mandateId === 'string' && isId('intent_', mandateId) && isDid(agentDid) && isDid(principalDid);
@@ -52,7 +52,7 @@ export function* requireIssued(
   deps: VerifyDeps,
   caller: Caller,
   intent: IntentRow | undefined,
-  given: IntentRead,
+  given: ParsedIntent,
   now: number,
 ): Script<IntentRow> {
   const issuer = issuerOf(deps, intent, given, now);
@@ -76,7 +76,7 @@ export function* requireIssued(
 }
 
 /** @returns the DID whose key signed the intent @throws Fault BAD_REQUEST unless it is one that this node has signed by */
-function issuerOf(deps: VerifyDeps, intent: IntentRow | undefined, { intentVc }: IntentRead, now: number): string {
+function issuerOf(deps: VerifyDeps, intent: IntentRow | undefined, { intentVc }: ParsedIntent, now: number): string {
   if (intentVc !== undefined) {
     const isStored = intent !== undefined && isStoredIntent(deps, intent, intentVc, now);
     return isStored ? deps.issuer.did : verifyIntent(deps, intentVc, now);

@@ -9,7 +9,7 @@ import type { ClosedPayment } from '../../../protocol/sdjwt/mandateContent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { CartRead } from '../carts/judgeCart.ts';
+import type { ParsedCart } from '../carts/judgeCart.ts';
 import type { SignedCheckout } from './signedCheckout.ts';
 
 interface MandatedPayment {
@@ -29,7 +29,7 @@ export function mandateCart(
   intent: IntentRow,
   { payment, subscription, checkout }: MandatedPayment,
   { verifiableIntent }: Pick<PaymentCredentialRequest, 'verifiableIntent'>,
-): CartRead {
+): ParsedCart {
   const { amount: totalMinor, currency } = payment.payment_amount;
   const { payee, payment_instrument: paymentInstrument, transaction_id: checkoutHash } = payment;
   const merchant = String(intent.merchant_domain);

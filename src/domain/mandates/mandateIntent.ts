@@ -10,7 +10,7 @@ import { type IntentRow, insertIntent } from '../../store/statements/purchases/i
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
-import type { Counted } from '../../usecase/useCase.ts';
+import type { DecisionCounter } from '../../usecase/useCase.ts';
 import { recordDecision } from '../evidence/recordEvent.ts';
 import { draftIntent, signIntent } from '../intents/draftIntent.ts';
 import { loadTerms } from '../merchants/merchantTerms.ts';
@@ -33,7 +33,7 @@ interface MandatedPurchase {
 
 /** @returns the intent, or why the policy refuses it; both are in the evidence */
 export function* issueMandateIntent(
-  deps: EventDeps & Counted,
+  deps: EventDeps & DecisionCounter,
   purchase: MandatedPurchase,
   now: number,
 ): Script<IntentRow | Refusal> {

@@ -11,7 +11,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Moment } from '../../usecase/useCase.ts';
+import type { CommitContext } from '../../usecase/useCase.ts';
 import { type DecisionDeps, recordDecision } from '../evidence/recordEvent.ts';
 import { makeReceipt, receiptFacts } from '../mandateUses/paymentReceipts.ts';
 import type { MandateTrust } from './mandateTrust.ts';
@@ -24,7 +24,7 @@ export interface Presentation {
   readonly agent: AgentRow;
   readonly principalDid: string;
   readonly principal: Governance;
-  readonly moment: Moment;
+  readonly moment: CommitContext;
 }
 
 export function* recordAccepted(

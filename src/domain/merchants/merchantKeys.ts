@@ -19,7 +19,7 @@ export interface MerchantBinding {
 /**
  * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own did:web or its
  * own set of keys, or its profile of UCP, where nothing takes the place of that, or, in the sandbox, when it is the node's demo merchant key.
- * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
+ * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source
  */
 export function* checkMerchantKey(
   deps: Pick<Deps, 'keys'>,
@@ -76,7 +76,8 @@ function takesItsPlace({ did, jwk }: MerchantRow): boolean {
 
 /** What tells which key a signature is by. */
 type KeyNamed = Pick<Authorization, 'algorithm' | 'kid'>;
-type Issued = KeyNamed & Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
+type MerchantToken = KeyNamed &
+  Pick<Authorization, 'merchant'> & { readonly claims: Pick<Authorization['claims'], 'iss'> };
 
 /** The keys that the node has itself and that fit a signature. @param bound to the signature's merchant */
 export function keysAtHand(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow[], signed: KeyNamed): NamedKey[] {
@@ -90,7 +91,11 @@ export function keysAtHand(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow
 }
 
 /** Where else keys may be looked for. @param bound to the signature's merchant */
-export function keysElsewhere(deps: Pick<Deps, 'keys'>, bound: readonly MerchantRow[], signed: Issued): RemoteSource[] {
+export function keysElsewhere(
+  deps: Pick<Deps, 'keys'>,
+  bound: readonly MerchantRow[],
+  signed: MerchantToken,
+): RemoteSource[] {
   const { merchant, claims, algorithm } = signed;
   const atUrl = sourcesOf(deps, signed);
   if (bound.some(takesItsPlace)) return boundAddresses(bound).map(atUrl);

@@ -40,7 +40,9 @@ export function* requireFewCodes(tenantId: string, userId: string, now: number):
   let own = 0;
   do {
     const rows = yield* listEvidence(tenantId, filter, before, PAGE);
-    const sent = rows.map(({ data }) => JSON.parse(data) as Added).filter(({ unconfirmed }) => unconfirmed === true);
+    const sent = rows
+      .map(({ data }) => JSON.parse(data) as NewChannel)
+      .filter(({ unconfirmed }) => unconfirmed === true);
     all += sent.length;
     own += sent.filter((added) => added.userId === userId).length;
     before = rows.length < PAGE ? undefined : rows.at(-1)?.seq;
@@ -53,7 +55,7 @@ export function* requireFewCodes(tenantId: string, userId: string, now: number):
   );
 }
 
-interface Added {
+interface NewChannel {
   readonly userId: string;
   readonly unconfirmed?: boolean;
 }

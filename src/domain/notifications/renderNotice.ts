@@ -1,7 +1,7 @@
 /** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
 
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { type Escalated, isPlainNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
+import { type EscalationNotice, isPlainNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
@@ -23,17 +23,17 @@ export function* renderNotice(deps: Pick<Deps, 'sealer'>, place: WebhookRow, bod
   return JSON.stringify(isFile ? { ...notice, attachment: digestFile(event) } : (notice ?? {}));
 }
 
-function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | Escalated): string | undefined {
+function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | EscalationNotice): string | undefined {
   return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
 }
 
-interface Opened extends Pick<Partial<KeptPlace>, 'kind'> {
+interface ChannelContent extends Pick<Partial<KeptPlace>, 'kind'> {
   readonly details: boolean;
   readonly code?: string;
 }
 
 /** Nothing is told to a place of which it is not known how much it wants told; it cannot be sent to either. */
-function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): Opened {
+function openOf(deps: Pick<Deps, 'sealer'>, place: WebhookRow): ChannelContent {
   try {
     const { kind, details, unconfirmed } = openPlace(deps, place);
     return compact({ kind, details, code: unconfirmed?.code });

@@ -1,5 +1,5 @@
 /** Tells one user something, wherever their notifications go, also what they did not subscribe to. */
-import type { AddedPasskey, Escalated, OwnNotice, PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
+import type { AddedPasskey, EscalationNotice, OwnNotice, PasskeyLink } from '../../../protocol/webhook/noticeText.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listPlacesOf, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -16,7 +16,7 @@ interface User {
 export function* tellUser(
   deps: Pick<Deps, 'newId' | 'tracing' | 'wake'>,
   { tenantId, userId }: User,
-  notice: AddedPasskey | Escalated | PasskeyLink,
+  notice: AddedPasskey | EscalationNotice | PasskeyLink,
   now: number,
 ): Script<void> {
   const places = (yield* listPlacesOf(tenantId, userId)).filter(({ disabled_reason: silent }) => silent === null);

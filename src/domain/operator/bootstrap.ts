@@ -21,7 +21,7 @@ import { adoptRotations } from './rotateIssuer.ts';
 /** `due` from the first start on, until its key and its link were seen: a start that dies before leaves them to the next. */
 const FIRST_KEY = 'first_key';
 
-interface Bootstrapped {
+interface BootstrapResult {
   readonly tenantId: string;
   /** The admin key this start made, to be shown once; then call recordKeyShown. */
   readonly newKey: string | undefined;
@@ -39,7 +39,7 @@ export async function bootstrap(
     readonly invites: boolean;
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
-): Promise<Bootstrapped> {
+): Promise<BootstrapResult> {
   const tenantId = await deps.store.write('bootstrap', function* (now) {
     yield* claimDatabase(deps);
     const known = yield* findSetting(FIRST_TENANT);

@@ -8,13 +8,13 @@ import type { Script } from '../../store/store.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
 import { isOfOut, isOut } from './touchPerson.ts';
 
-interface Named {
+interface HolderReference {
   readonly agentDid?: string | undefined;
   readonly principalDid?: string | undefined;
 }
 
 /** The holder that a request names; its schema lets it name one. */
-export function holderIn(named: Named): Holder {
+export function holderIn(named: HolderReference): Holder {
   return named.principalDid === undefined
     ? { kind: 'agent', did: named.agentDid as string }
     : { kind: 'principal', did: named.principalDid };

@@ -102,7 +102,7 @@ export async function checkMade(
 }
 
 /** For whom a passkey is stored, and by whom it was enrolled. */
-interface Enrolled {
+interface EnrollmentInfo {
   readonly holder: Holder;
   readonly caller: Caller;
   /** The link that it came by. */
@@ -116,7 +116,7 @@ interface Enrolled {
  */
 export function* keepPasskey(
   deps: EventDeps,
-  { holder, caller, enrollment }: Enrolled,
+  { holder, caller, enrollment }: EnrollmentInfo,
   { challenge, passkey }: MadePasskey,
   more: Readonly<Record<string, unknown>>,
   now: number,

@@ -22,7 +22,7 @@ export function* tellOfCredential(deps: EventDeps, issuer: MandateIssuerRow, now
   yield* tell(deps, { tenantId, holder, what: 'credential', by: null }, now);
 }
 
-interface Added {
+interface NewPasskey {
   readonly tenantId: string;
   readonly holder: Holder & { readonly kind: 'agent' | 'principal' };
   readonly what: 'passkey' | 'credential';
@@ -31,7 +31,7 @@ interface Added {
 }
 
 /** The user who owns the agent or is the principal; the tenant's owners where no user does. */
-function* tell(deps: EventDeps, { tenantId, holder, what, by }: Added, now: number): Script<void> {
+function* tell(deps: EventDeps, { tenantId, holder, what, by }: NewPasskey, now: number): Script<void> {
   const user = yield* userBehind(tenantId, holder);
   const concerned = user === undefined || isOut(user) ? yield* listOwners(tenantId) : [user];
   const name = inertText(yield* nameOfHolder(tenantId, holder)) || holder.did;

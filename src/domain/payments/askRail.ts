@@ -3,7 +3,7 @@ import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../ra
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { PaymentSight } from './convergePayment.ts';
+import type { ReconcileInput } from './convergePayment.ts';
 import { requestOf } from './railAttempt.ts';
 
 /** After this many tries without an answer, the attempt is also looked up at the rail. */
@@ -12,7 +12,7 @@ const LOOKUP_AFTER_TRIES = 3;
 type Unknown = Extract<RailOutcome, { kind: 'unknown' }>;
 
 /** When a question is asked. */
-export interface Asking {
+export interface RailCallOptions {
   /** The database's time, in milliseconds since the epoch. */
   readonly now: number;
   /** Ends the waiting, where the answer is not needed so much that it may delay the end of the process. */
@@ -23,11 +23,11 @@ export async function askRail(
   deps: Pick<Deps, 'log' | 'metrics' | 'rails' | 'settings'>,
   railId: string,
   row: RailAttemptRow,
-  asking: Asking,
+  options: RailCallOptions,
 ): Promise<RailOutcome> {
   const rail = deps.rails.get(railId);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railId} is not configured.` };
-  const outcome = await ask(deps, rail, row, asking);
+  const outcome = await ask(deps, rail, row, options);
   deps.metrics.rail(railId, row.operation, outcome.kind);
   return outcome;
 }
@@ -40,7 +40,7 @@ async function ask(
   deps: Pick<Deps, 'log' | 'settings'>,
   rail: Rail,
   row: RailAttemptRow,
-  { now, stop }: Asking,
+  { now, stop }: RailCallOptions,
 ): Promise<RailOutcome> {
   const { resendSeconds, giveUpSeconds } = deps.settings.rail;
   const request = requestOf(row);
@@ -63,19 +63,24 @@ async function ask(
 }
 
 /** What the rail shows of a payment; `unknown` where it could not be asked. */
-type Sight =
-  | { readonly kind: 'seen'; readonly snapshot: RailSnapshot | undefined }
+type RailLookup =
+  | { readonly kind: 'found'; readonly snapshot: RailSnapshot | undefined }
   /** The rail has nothing to show, as only this node changes its payments. */
-  | { readonly kind: 'own' }
+  | { readonly kind: 'notMirrored' }
   | Unknown;
 
-export async function lookAtRail(deps: Deps, railName: string, railId: string, stop?: AbortSignal): Promise<Sight> {
+export async function lookUpAtRail(
+  deps: Deps,
+  railName: string,
+  railId: string,
+  stop?: AbortSignal,
+): Promise<RailLookup> {
   const rail = deps.rails.get(railName);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railName} is not configured.` };
-  if (rail.snapshot === undefined) return { kind: 'own' };
+  if (rail.snapshot === undefined) return { kind: 'notMirrored' };
   const { snapshot } = rail;
   return inTime(deps, rail, stop, async (signal) => ({
-    kind: 'seen' as const,
+    kind: 'found' as const,
     snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal())),
   }));
 }
@@ -116,10 +121,10 @@ async function inTime<Answer>(
   return answer;
 }
 
-interface Checked {
+interface RailAnswer {
   /** `unknown` where the rail could not be looked at: it is asked again, and looked at again. */
   readonly outcome: RailOutcome;
-  readonly sight?: PaymentSight;
+  readonly lookup?: ReconcileInput;
 }
 
 /**
@@ -132,7 +137,7 @@ export async function checkAnswer(
   attempt: RailAttemptRow,
   outcome: RailOutcome,
   stop: AbortSignal | undefined,
-): Promise<Checked> {
+): Promise<RailAnswer> {
   const { operation, tenant_id: tenantId, payment_id: paymentId } = attempt;
   const isRefused = outcome.kind === 'declined' || outcome.kind === 'actionRequired';
   // A rail repeats its answer to a repeated refund, though the refund may have failed since.
@@ -151,14 +156,14 @@ async function look(
   before: PaymentRow,
   outcome: RailOutcome,
   stop: AbortSignal | undefined,
-): Promise<Checked> {
-  const sight = await lookAtRail(deps, rail, String(before.rail_id), stop);
-  if (sight.kind === 'own') return { outcome };
-  if (sight.kind === 'unknown') {
+): Promise<RailAnswer> {
+  const lookup = await lookUpAtRail(deps, rail, String(before.rail_id), stop);
+  if (lookup.kind === 'notMirrored') return { outcome };
+  if (lookup.kind === 'unknown') {
     const said = 'message' in outcome ? `The rail refused (${outcome.message})` : 'The rail answered';
-    return { outcome: { kind: 'unknown', reason: `${said}, and could not be looked at: ${sight.reason}` } };
+    return { outcome: { kind: 'unknown', reason: `${said}, and could not be looked at: ${lookup.reason}` } };
   }
-  const { snapshot } = sight;
-  if (outcome.kind !== 'ok') return { outcome, sight: { before, snapshot } };
+  const { snapshot } = lookup;
+  if (outcome.kind !== 'ok') return { outcome, lookup: { before, snapshot } };
   return { outcome: { ...outcome, refundedMinor: snapshot?.refundedMinor ?? before.refunded_minor } };
 }

@@ -57,7 +57,7 @@ function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: bool
 }
 
 /** A look at the rail. */
-export interface PaymentSight {
+export interface ReconcileInput {
   /** The payment as it stood here before the look. */
   readonly before: PaymentRow;
   /** Undefined where the rail does not know the payment. */
@@ -65,7 +65,7 @@ export interface PaymentSight {
 }
 
 /** True while nothing has changed here since the look, so that it is the newest word on the payment. */
-export function isNewest(payment: PaymentRow, { before }: PaymentSight): boolean {
+export function isNewest(payment: PaymentRow, { before }: ReconcileInput): boolean {
   return (
     payment.status === before.status &&
     payment.captured_minor === before.captured_minor &&
@@ -74,10 +74,15 @@ export function isNewest(payment: PaymentRow, { before }: PaymentSight): boolean
 }
 
 /** @returns the payment as it stands then; what stays undecided is flagged for a person */
-export function* adoptSight(deps: Deps, payment: PaymentRow, sight: PaymentSight, now: number): Script<PaymentRow> {
-  const { snapshot } = sight;
+export function* reconcileWithRail(
+  deps: Deps,
+  payment: PaymentRow,
+  lookup: ReconcileInput,
+  now: number,
+): Script<PaymentRow> {
+  const { snapshot } = lookup;
   if (snapshot === undefined) return yield* flagPayment(deps, payment, 'The rail does not know this payment.', now);
-  const newest = isNewest(payment, sight);
+  const newest = isNewest(payment, lookup);
   const standing = yield* convergePayment(deps, payment, snapshot, now);
   if (!agrees(standing, snapshot)) {
     const reason = `The payment is ${standing.status} here and ${snapshot.state} at the rail.`;

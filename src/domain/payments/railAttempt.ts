@@ -26,7 +26,7 @@ export function claimedUntil(deps: Pick<Deps, 'settings'>, now: number): number 
   return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
 }
 
-interface Asked {
+interface NewRailAttempt {
   /** The idempotency key at the rail. */
   readonly key: string;
   readonly operation: RailOperationName;
@@ -40,7 +40,7 @@ interface Asked {
 export function* openAttempt(
   deps: Pick<Deps, 'settings' | 'store'>,
   payment: PaymentRow,
-  asked: Asked,
+  asked: NewRailAttempt,
   at: number,
 ): Script<RailAttemptRow> {
   const now = yield* databaseTime(deps.store.engine, at);

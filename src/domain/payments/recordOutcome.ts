@@ -18,16 +18,24 @@ import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { captureEndOf, requestOf } from './railAttempt.ts';
-import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
+import {
+  canceled,
+  captured,
+  flagPayment,
+  type PaymentChange,
+  refunded,
+  transition,
+  unflagPayment,
+} from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */
 const HOLD_DAYS = 7;
 const DAY_MS = 24 * 3600 * 1000;
 
 type Ok = Extract<RailOutcome, { kind: 'ok' }>;
-type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
+type RailRefusal = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
-interface Recorded {
+interface PaymentOutcome {
   /** As it stands now. */
   readonly payment: PaymentRow;
   /** The answer that holds. */
@@ -45,7 +53,7 @@ export function* recordOutcome(
   attemptKey: string,
   said: RailOutcome,
   now: number,
-): Script<Recorded | undefined> {
+): Script<PaymentOutcome | undefined> {
   const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
     if (deps.keys.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
@@ -124,7 +132,7 @@ function done(
   request: RailRequest | undefined,
   outcome: Ok,
   now: number,
-): Change | undefined {
+): PaymentChange | undefined {
   if (request === undefined) return authorized(payment, outcome, now);
   if (operation === 'capture') return captured(payment, request.amountMinor, now);
   if (operation === 'cancel') return canceled(payment, request.reason);
@@ -132,7 +140,7 @@ function done(
   return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
 }
 
-function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number): Change {
+function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number): PaymentChange {
   return {
     payment: {
       ...payment,
@@ -148,13 +156,13 @@ function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number)
 }
 
 /** An authorization without an answer makes the payment UNKNOWN, once; other operations are only tried again. */
-function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): Change | undefined {
+function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): PaymentChange | undefined {
   if (attempt.operation !== 'authorize' || payment.status !== 'PENDING') return undefined;
   const unknown: PaymentRow = { ...payment, status: 'UNKNOWN' };
   return { payment: unknown, eventType: 'PAYMENT_UNKNOWN', facts: { reason }, byAgent: true };
 }
 
-function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused): Change | undefined {
+function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: RailRefusal): PaymentChange | undefined {
   if (attempt.operation !== 'authorize') return undefined;
   const { code, message, railId } = outcome;
   return {
@@ -175,7 +183,7 @@ function* settleLateHold(
   deps: EventDeps & Pick<Deps, 'log' | 'rails' | 'store'>,
   payment: PaymentRow,
   attempt: RailAttemptRow,
-  outcome: Ok | Refused,
+  outcome: Ok | RailRefusal,
   now: number,
 ): Script<PaymentRow> {
   if (outcome.kind !== 'ok') {

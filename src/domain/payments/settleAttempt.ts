@@ -22,8 +22,8 @@ export async function settleAttempt(deps: Deps, attempt: RailAttemptRow): Promis
     return payment && { rail: payment.rail, now };
   });
   if (claimed === undefined) return;
-  const asking = { now: claimed.now, stop: deps.stopping };
-  await askAndRecord(deps, { attempt, rail: claimed.rail }, asking, (told, now) =>
+  const options = { now: claimed.now, stop: deps.stopping };
+  await askAndRecord(deps, { attempt, rail: claimed.rail }, options, (told, now) =>
     answerRequests(deps, attempt.attempt_key, told, now),
   );
 }

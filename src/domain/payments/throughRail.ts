@@ -4,7 +4,7 @@
  * attempt by the same functions.
  */
 
-import type { Signed } from '../../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -19,18 +19,18 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen, type Run, writeLogged } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
-import { type Asking, askRail, checkAnswer } from './askRail.ts';
-import { adoptSight, type PaymentSight } from './convergePayment.ts';
+import { askRail, checkAnswer, type RailCallOptions } from './askRail.ts';
+import { type ReconcileInput, reconcileWithRail } from './convergePayment.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { loadPaymentAnswer, resultOfPayment } from './showPayment.ts';
 
-interface Asked {
+interface RailAttemptToSend {
   readonly attempt: RailAttemptRow;
   readonly rail: string;
 }
 
 /** The result of a first commit: something to ask a rail, or an answer that needs none. */
-export type Begun<Output> = Asked | { readonly output: Output };
+export type AttemptOrOutput<Output> = RailAttemptToSend | { readonly output: Output };
 
 /**
  * A use case that goes through a rail.
@@ -39,7 +39,7 @@ export type Begun<Output> = Asked | { readonly output: Output };
  */
 export function throughRail<Input, Output, Facts extends object, Own extends Deps = Deps>(
   load: (deps: Own, caller: Caller, input: Input) => Loaders<Facts>,
-  begin: (deps: Own, caller: Caller, input: Input, now: number, facts: Facts) => Script<Begun<Output>>,
+  begin: (deps: Own, caller: Caller, input: Input, now: number, facts: Facts) => Script<AttemptOrOutput<Output>>,
 ): Run<Input, Output, Own> {
   return async (deps, call, input) => {
     const { caller } = call;
@@ -48,9 +48,9 @@ export function throughRail<Input, Output, Facts extends object, Own extends Dep
     const first = loadOf(deps, call, loaders);
     const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), first);
     if ('answer' in begun) return begun.answer;
-    const asking = { now: begun.attempt.created_at };
+    const options = { now: begun.attempt.created_at };
     const rest = marked(call);
-    const settled = await askAndRecord(deps, begun, asking, (told, now, parts) =>
+    const settled = await askAndRecord(deps, begun, options, (told, now, parts) =>
       answerCall<Output>(deps, rest, told, now, parts),
     );
     // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
@@ -62,9 +62,9 @@ export function throughRail<Input, Output, Facts extends object, Own extends Dep
 function* ask<Output>(
   deps: HookDeps,
   call: Call,
-  body: (now: number) => Script<Begun<Output>>,
+  body: (now: number) => Script<AttemptOrOutput<Output>>,
   now: number,
-): Script<Asked | Answered<Output>> {
+): Script<RailAttemptToSend | AnswerOfCall<Output>> {
   const stored = yield* openCall<Output>(deps, call, now);
   if (stored !== undefined) return { answer: stored };
   const begun = yield* body(now);
@@ -78,8 +78,8 @@ function* answerCall<Output>(
   call: Call,
   told: unknown,
   now: number,
-  parts: readonly Signed[] | undefined,
-): Script<Answered<Output> | Fault> {
+  parts: readonly SignedDocument[] | undefined,
+): Script<AnswerOfCall<Output> | Fault> {
   if (told instanceof Fault) {
     yield* releaseCall(call);
     return told;
@@ -87,11 +87,11 @@ function* answerCall<Output>(
   return { answer: yield* closeCall(deps, call, told as Output, now, parts) };
 }
 
-interface Answered<Output> {
+interface AnswerOfCall<Output> {
   readonly answer: Answer<Output>;
 }
 
-type Then<Result> = (told: unknown, now: number, parts?: readonly Signed[]) => Script<Result>;
+type OnResponse<Result> = (told: unknown, now: number, parts?: readonly SignedDocument[]) => Script<Result>;
 
 /**
  * Asks the rail and records its answer.
@@ -99,28 +99,28 @@ type Then<Result> = (told: unknown, now: number, parts?: readonly Signed[]) => S
  */
 export async function askAndRecord<Result>(
   deps: Deps,
-  { attempt, rail }: Asked,
-  asking: Asking,
-  then: Then<Result>,
+  { attempt, rail }: RailAttemptToSend,
+  options: RailCallOptions,
+  then: OnResponse<Result>,
 ): Promise<Result> {
-  const answered = await askRail(deps, rail, attempt, asking);
-  const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
+  const answered = await askRail(deps, rail, attempt, options);
+  const { outcome: said, lookup } = await checkAnswer(deps, rail, attempt, answered, options.stop);
   const { tenant_id: tenantId, attempt_key: key } = attempt;
   const load = () => [findAsked(tenantId, key), ...loadsOfEvent(tenantId)];
-  const script = (own: Deps, now: number) => record(own, { attempt, rail, said, sight }, then, now);
+  const script = (own: Deps, now: number) => record(own, { attempt, rail, said, lookup }, then, now);
   return writeLogged(deps, tenantId, script, load);
 }
 
 /** What a rail said, and what it then showed where it was looked up. */
-interface Told extends Asked {
+interface AttemptResponse extends RailAttemptToSend {
   readonly said: RailOutcome;
-  readonly sight: PaymentSight | undefined;
+  readonly lookup: ReconcileInput | undefined;
 }
 
 function* record<Result>(
   deps: Deps,
-  { attempt, rail, said, sight }: Told,
-  then: Then<Result>,
+  { attempt, rail, said, lookup }: AttemptResponse,
+  then: OnResponse<Result>,
   now: number,
 ): Script<Result> {
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
@@ -129,7 +129,8 @@ function* record<Result>(
     deps.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(said) });
     return yield* then(lostToReset(operation, said), now);
   }
-  const payment = sight === undefined ? recorded.payment : yield* adoptSight(deps, recorded.payment, sight, now);
+  const payment =
+    lookup === undefined ? recorded.payment : yield* reconcileWithRail(deps, recorded.payment, lookup, now);
   const told = yield* answerOf(deps, operation, payment, recorded.outcome, now);
   return yield* then(told, now, signedIn(told, payment));
 }
@@ -151,7 +152,7 @@ function* answerOf(
 }
 
 /** The mandate's text is the row's, and is not written again. */
-function signedIn(told: unknown, { credential }: PaymentRow): readonly Signed[] {
+function signedIn(told: unknown, { credential }: PaymentRow): readonly SignedDocument[] {
   const { pmVc } = told as { readonly pmVc?: object };
   return pmVc === undefined ? [] : [{ document: pmVc, text: credential }];
 }

@@ -16,7 +16,7 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
-export interface Change {
+export interface PaymentChange {
   readonly payment: PaymentRow;
   readonly eventType: OccurrenceType;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -31,7 +31,12 @@ export interface Change {
  * @param payment as it stands now
  * @returns the payment as it stands then
  */
-export function* transition(deps: HookDeps, payment: PaymentRow, change: Change, now: number): Script<PaymentRow> {
+export function* transition(
+  deps: HookDeps,
+  payment: PaymentRow,
+  change: PaymentChange,
+  now: number,
+): Script<PaymentRow> {
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
@@ -68,7 +73,7 @@ export function* unflagPayment(payment: PaymentRow): Script<PaymentRow> {
 }
 
 /** @param capturedMinor what was taken in all; undefined is returned where it was taken before */
-export function captured(payment: PaymentRow, capturedMinor: number, now: number): Change | undefined {
+export function captured(payment: PaymentRow, capturedMinor: number, now: number): PaymentChange | undefined {
   // A refund that failed, or a dispute that was won, leads to CAPTURED as well, and is no capture.
   if (payment.status !== 'AUTHORIZED') return undefined;
   return {
@@ -79,7 +84,7 @@ export function captured(payment: PaymentRow, capturedMinor: number, now: number
 }
 
 /** @param refundedMinor what was given back in all; undefined is returned when that is nothing new */
-export function refunded(payment: PaymentRow, refundedMinor: number): Change | undefined {
+export function refunded(payment: PaymentRow, refundedMinor: number): PaymentChange | undefined {
   const total = Math.min(refundedMinor, payment.captured_minor);
   if (total <= payment.refunded_minor) return undefined;
   const status = statusOfMoney(payment, payment.captured_minor, total);
@@ -95,7 +100,7 @@ export function refunded(payment: PaymentRow, refundedMinor: number): Change | u
 }
 
 /** @param refundedMinor what was given back in all, without a refund that failed; undefined for nothing new */
-export function refundTakenBack(payment: PaymentRow, refundedMinor: number, now: number): Change | undefined {
+export function refundTakenBack(payment: PaymentRow, refundedMinor: number, now: number): PaymentChange | undefined {
   if (refundedMinor >= payment.refunded_minor) return undefined;
   const status = statusOfMoney(payment, payment.captured_minor, refundedMinor);
   return {
@@ -117,7 +122,7 @@ export function statusOfMoney(payment: PaymentRow, capturedMinor: number, refund
 }
 
 /** @param reason why, where no caller asked for it */
-export function canceled(payment: PaymentRow, reason: string | undefined): Change {
+export function canceled(payment: PaymentRow, reason: string | undefined): PaymentChange {
   return {
     payment: { ...payment, status: 'CANCELED' },
     eventType: 'PAYMENT_CANCELED',

@@ -35,7 +35,7 @@ export const NewInvitation = Invitation.extend({
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 /** Whom an invitation is for. */
-export interface Invited {
+export interface Invitee {
   readonly userId: string;
   readonly role: Invitation['role'];
   readonly name: string | undefined;
@@ -45,7 +45,7 @@ export interface Invited {
 export function* invite(
   deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
   caller: Caller,
-  { userId, role, name, ttlSeconds = DAY_SECONDS }: Invited & { readonly ttlSeconds?: number },
+  { userId, role, name, ttlSeconds = DAY_SECONDS }: Invitee & { readonly ttlSeconds?: number },
   now: number,
 ): Script<NewInvitation> {
   const id = deps.newId('inv_');

@@ -24,16 +24,16 @@ import { governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { type LoadedLimit, limitUseOf, loadUse } from './loadFacts.ts';
 
 /** A purchase that is tried, with its history recorded or made up. */
-interface Tried {
+interface TrialPurchase {
   readonly policy: CompiledPolicy;
   readonly tenantId: string;
   /** As it was asked. */
   readonly request: PolicyRequest;
-  readonly history: History;
+  readonly history: TrialHistory;
   readonly at: number;
 }
 
-export interface History {
+export interface TrialHistory {
   readonly facts: PolicyFacts;
   /** Where it is an agent's. */
   readonly limits?: readonly LoadedLimit[];
@@ -45,7 +45,7 @@ export function* loadHistoryOf(
   tenantId: string,
   { agentDid, principalDid, currency, merchantDomain: merchant }: Omit<TriedRequest, 'amount'>,
   now: number,
-): Script<History> {
+): Script<TrialHistory> {
   if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
   const agent = yield* loadAgent(tenantId, agentDid);
   // Without a principal the agent stands for a mere name: its own.
@@ -62,7 +62,7 @@ interface Said {
 }
 
 /** Judges a purchase as an intent is judged: what the registry says of its merchant wins over what the request says. */
-export function* judgeTried(tried: Tried): Script<Said> {
+export function* judgeTried(tried: TrialPurchase): Script<Said> {
   const { policy, tenantId, request, history, at } = tried;
   const { facts } = history;
   const judged = { ...request, ...(yield* loadTerms(tenantId, request.merchantDomain, request)) };
@@ -91,7 +91,7 @@ export function registeredOf(
 const MOST_LEAVING = 1000;
 
 function* loadLater(
-  { request, history: { facts, limits: known }, at }: Tried,
+  { request, history: { facts, limits: known }, at }: TrialPurchase,
   { details }: Evaluation,
 ): Script<LaterUse | undefined> {
   if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;

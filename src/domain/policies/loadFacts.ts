@@ -77,7 +77,7 @@ interface Buyer {
 }
 
 /** What is bought, as far as it is known. */
-interface Bought {
+interface LimitQuery {
   readonly currency: string;
   readonly merchant: string | undefined;
 }
@@ -88,7 +88,7 @@ interface LoadedUse {
 }
 
 /** What the limits count before an intent is issued: what others hold and what is paid; intents, for the velocity limit. */
-export function* loadUse(policy: CompiledPolicy, buyer: Buyer, bought: Bought, now: number): Script<LoadedUse> {
+export function* loadUse(policy: CompiledPolicy, buyer: Buyer, bought: LimitQuery, now: number): Script<LoadedUse> {
   const windows = windowsOf(policy, buyer, now);
   const [history, ...uses] = yield* together(
     loadHistory(policy, buyer.agent, bought),
@@ -119,7 +119,7 @@ function sumOf({ held, spent }: HeldUse): WindowUse {
 }
 
 /** A purchase that has an intent already. */
-interface Purchase extends Bought {
+interface Purchase extends LimitQuery {
   readonly amountMinor: number;
   readonly intent: IntentRow;
 }
@@ -231,7 +231,7 @@ export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): Compil
 function* loadHistory(
   { rules: { context, risk } }: CompiledPolicy,
   agent: AgentRow,
-  { currency, merchant }: Bought,
+  { currency, merchant }: LimitQuery,
 ): Script<Omit<PolicyFacts, 'limits'>> {
   const { tenant_id: tenantId, did } = agent;
   const asksMerchant = context?.presence_new_merchant === true && merchant !== undefined;

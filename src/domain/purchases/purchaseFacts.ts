@@ -3,7 +3,7 @@
  * these. Every event of a purchase carries its transaction, its agent and its principal.
  */
 import { ceilToMinor, floorToMinor, fromMinor, requireExact, toMinor } from '../../../protocol/money.ts';
-import type { KeptShopping } from '../../../protocol/shopping.ts';
+import type { StoredShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
@@ -41,8 +41,8 @@ export function policyFacts(policy: Pick<PolicyRow, 'id' | 'version' | 'hash'>) 
 export type IntentDraft = Omit<IntentRow, 'credential' | 'held_until'>;
 
 /** What the agent said of its purchase besides the money. */
-export function shoppingOf({ shopping }: Pick<IntentRow, 'shopping'>): KeptShopping {
-  return shopping === null ? {} : (JSON.parse(shopping) as KeptShopping);
+export function shoppingOf({ shopping }: Pick<IntentRow, 'shopping'>): StoredShopping {
+  return shopping === null ? {} : (JSON.parse(shopping) as StoredShopping);
 }
 
 export function intentFacts(intent: IntentDraft): Facts {

@@ -8,8 +8,8 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/useCase.ts';
-import { lookAtRail } from '../payments/askRail.ts';
-import { convergePayment, isNewest, type PaymentSight } from '../payments/convergePayment.ts';
+import { lookUpAtRail } from '../payments/askRail.ts';
+import { convergePayment, isNewest, type ReconcileInput } from '../payments/convergePayment.ts';
 import { handleSptNotice } from './handleSptNotice.ts';
 import { type DisputeReport, recordDispute } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';
@@ -32,12 +32,12 @@ export async function handleRailEvent(deps: Deps, railId: string, event: RailEve
     deps.log.info('rail.unknownPayment', { rail: railId, event: event.id, type: event.type });
     return;
   }
-  const sight = { before: payment, snapshot };
-  await writeLogged(deps, payment.tenant_id, (own, now) => apply(own, event, sight, isLooked, now));
+  const lookup = { before: payment, snapshot };
+  await writeLogged(deps, payment.tenant_id, (own, now) => apply(own, event, lookup, isLooked, now));
 }
 
-function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boolean, now: number): Script<void> {
-  const { before, snapshot } = sight;
+function* apply(deps: Deps, event: RailEvent, lookup: ReconcileInput, isLooked: boolean, now: number): Script<void> {
+  const { before, snapshot } = lookup;
   const { tenant_id: tenantId, mandate_id: mandateId } = before;
   if (!(yield* rememberRailEvent(event, tenantId, now))) return;
   const payment = yield* findPayment(tenantId, mandateId);
@@ -47,7 +47,7 @@ function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boo
   if (notice.kind === 'dispute') yield* recordDispute(deps, standing, reportOf(notice, event.createdAt), now);
   if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
   // What was recorded since the look may be a refund that the look did not see.
-  if (!isNewest(payment, sight)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
+  if (!isNewest(payment, lookup)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
   yield* recordRefundFailure(deps, standing, snapshot.refundedMinor, now);
 }
 
@@ -97,8 +97,8 @@ function railIdOf(notice: PaymentNotice): string {
 }
 
 async function look(deps: Deps, railName: string, railId: string): Promise<RailSnapshot | undefined> {
-  const sight = await lookAtRail(deps, railName, railId);
-  if (sight.kind === 'seen') return sight.snapshot;
-  if (sight.kind === 'own') return undefined;
+  const lookup = await lookUpAtRail(deps, railName, railId);
+  if (lookup.kind === 'found') return lookup.snapshot;
+  if (lookup.kind === 'notMirrored') return undefined;
   throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
 }

@@ -23,10 +23,10 @@ export interface TaskCall extends CallTask {
   /** Where its updates are to be posted from now on. */
   readonly push?: CheckedPush | undefined;
   /** Data parts of the message that the node does not read: evidence keeps them. */
-  readonly attached?: Attached | undefined;
+  readonly attached?: Attachment | undefined;
 }
 
-interface Attached {
+interface Attachment {
   readonly messageId: string;
   readonly parts: readonly unknown[];
 }
@@ -82,14 +82,14 @@ export function* openChange(
   return { ...task, row: { ...task.row, pushes } };
 }
 
-function* recordAttached(deps: EventDeps, { row }: KeptTask, attached: Attached, now: number): Script<void> {
+function* recordAttached(deps: EventDeps, { row }: KeptTask, attached: Attachment, now: number): Script<void> {
   const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = row;
   const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
   yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
 }
 
 /** Evidence stays for ever: what is long is kept by its hash, and in the task for as long as the task is. */
-function keptParts({ suite }: Pick<Deps, 'suite'>, { parts }: Attached): object {
+function keptParts({ suite }: Pick<Deps, 'suite'>, { parts }: Attachment): object {
   const text = canonical(parts);
   return text.length <= MOST_ATTACHED ? { parts } : { partsHash: hashText(suite, text) };
 }

@@ -16,7 +16,7 @@ export interface Follower extends Pick<Caller, 'id' | 'tenantId' | 'loginId'> {
   readonly kind: 'apiKey' | 'did' | 'session';
 }
 
-export interface Followed {
+export interface TaskProgress {
   /** As it stands. */
   readonly task: Task;
   readonly events: readonly TaskEvent[];
@@ -36,7 +36,7 @@ export async function followTask(
   id: string,
   seq: number,
   waitSeconds: number,
-): Promise<Followed> {
+): Promise<TaskProgress> {
   const isNew = (found: number | undefined) => found === undefined || found > seq;
   await lookUntil(deps, waitSeconds, () => findTaskSeq(follower.tenantId, id), isNew);
   const task = await deps.store.read(function* (now) {

@@ -6,7 +6,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { broughtTouches, type DecisionDeps, decisionsOf } from '../approvals/approvalDecisions.ts';
+import { type ApprovalDecisionDeps, broughtTouches, decisionsOf } from '../approvals/approvalDecisions.ts';
 import { describeRequest } from '../approvals/describeRequest.ts';
 import type { KeptTask } from './keptTask.ts';
 
@@ -26,13 +26,21 @@ export function* askedOf(
 }
 
 /** Of the request that the task waits for, once it was decided. */
-export function* decidedOf(deps: DecisionDeps, task: KeptTask, now: number): Script<Pick<TaskChange, 'decided'>> {
+export function* decidedOf(
+  deps: ApprovalDecisionDeps,
+  task: KeptTask,
+  now: number,
+): Script<Pick<TaskChange, 'decided'>> {
   const request = yield* requestOf(task);
   return request === undefined ? {} : among(yield* decisionsOf(deps, request, now));
 }
 
 /** Of a cart that was allowed: by a decision on the request, or by a proof of presence that the caller brought. */
-export function* decidedOfCart(deps: DecisionDeps, task: KeptTask, now: number): Script<Pick<TaskChange, 'decided'>> {
+export function* decidedOfCart(
+  deps: ApprovalDecisionDeps,
+  task: KeptTask,
+  now: number,
+): Script<Pick<TaskChange, 'decided'>> {
   const request = task.content.decisions === undefined ? yield* requestOf(task) : undefined;
   if (request === undefined) return {};
   if (request.status === 'approved') return among(yield* decisionsOf(deps, request, now));
@@ -40,7 +48,11 @@ export function* decidedOfCart(deps: DecisionDeps, task: KeptTask, now: number):
 }
 
 /** Of a request that the caller takes back with the task. */
-export function* withdrawalOf(deps: DecisionDeps, task: KeptTask, now: number): Script<Pick<TaskChange, 'decided'>> {
+export function* withdrawalOf(
+  deps: ApprovalDecisionDeps,
+  task: KeptTask,
+  now: number,
+): Script<Pick<TaskChange, 'decided'>> {
   const request = yield* requestOf(task);
   if (request === undefined) return {};
   if (request.status !== 'pending') return among(yield* decisionsOf(deps, request, now));

@@ -62,11 +62,11 @@ export async function verifyCheckout(
   return invalid('The checkoutJwt is not the same checkout, signed by the same key.');
 }
 
-type Signed = MerchantAuthorization & { readonly algorithm: SignatureAlgorithm };
+type CheckoutSignature = MerchantAuthorization & { readonly algorithm: SignatureAlgorithm };
 
 async function findSigner(
   deps: Pick<Deps, 'keys' | 'suite'>,
-  signed: Signed,
+  signed: CheckoutSignature,
   merchant: string,
   { bound, obstacle }: KnownBusiness,
 ): Promise<NamedKey | AuthorizationFault> {
@@ -85,7 +85,11 @@ async function findSigner(
   return invalid(`No key of ${merchant} has signed it as it is.`);
 }
 
-function signerAmong(deps: Pick<Deps, 'suite'>, signed: Signed, keys: readonly NamedKey[]): NamedKey | undefined {
+function signerAmong(
+  deps: Pick<Deps, 'suite'>,
+  signed: CheckoutSignature,
+  keys: readonly NamedKey[],
+): NamedKey | undefined {
   const isSigned = nativeSignatureCheck(deps.suite);
   return keys.find(({ jwk }) => isSigned(jwk, signed.content, signed.signature));
 }

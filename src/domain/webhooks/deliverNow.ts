@@ -17,7 +17,7 @@ import { storeEvent } from '../outbox/storeEvent.ts';
 const PATIENCE_MS = 35_000;
 const LOOK_MS = 50;
 
-interface Posting {
+interface ImmediateDelivery {
   readonly webhook: WebhookRow;
   readonly eventId: string;
   readonly eventType: string;
@@ -32,7 +32,7 @@ export function deliverNow<Input>(
     caller: Caller,
     input: Input,
     now: number,
-  ) => Script<Posting>,
+  ) => Script<ImmediateDelivery>,
 ): Run<Input, WebhookLog> {
   return inSteps(async (deps, caller, input) => {
     const delivery = await deps.store.write(caller.tenantId, function* (now) {

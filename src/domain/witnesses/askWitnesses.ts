@@ -27,7 +27,7 @@ const REFUSED_WAIT_MS = 600_000;
 /** A witness that was not asked for so long was not named meanwhile, or no node ran: its failures count anew. */
 const IDLE_MS = 86_400_000;
 
-interface Asked {
+interface WitnessLease {
   readonly witness: NamedWitness;
   readonly row: ChainWitnessRow;
 }
@@ -68,7 +68,7 @@ function* listDue(
   deps: Pick<Deps, 'evidence' | 'store'>,
   tenantId: string,
   at: number,
-): Script<{ checkpoint: CheckpointRow | undefined; due: readonly Asked[]; leased: number }> {
+): Script<{ checkpoint: CheckpointRow | undefined; due: readonly WitnessLease[]; leased: number }> {
   const checkpoint = yield* findLastCheckpoint(tenantId);
   if (checkpoint === undefined) return { checkpoint, due: [], leased: 0 };
   const now = yield* databaseTime(deps.store.engine, at);
@@ -76,7 +76,7 @@ function* listDue(
   const kept = (yield* listCosignatures(tenantId, size, size)).filter(({ line }) => isTimely(line, now));
   const done = new Set(kept.map(({ witness }) => witness));
   const rows = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
-  const due: Asked[] = [];
+  const due: WitnessLease[] = [];
   let leased = 0;
   for (const witness of deps.evidence.witnesses.named) {
     if (done.has(witness.verifierKey)) continue;
@@ -96,7 +96,7 @@ function* lease(
   deps: Pick<Deps, 'evidence' | 'settings' | 'store'>,
   tenantId: string,
   now: number,
-): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly Asked[] }> {
+): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly WitnessLease[] }> {
   // Once more under the tenant's lock, since another node may have been first.
   const { checkpoint, due } = yield* listDue(deps, tenantId, now);
   const at = yield* databaseTime(deps.store.engine, now);

@@ -16,7 +16,7 @@ const GRACE_MS = 300_000;
 /** Later than every time. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-interface WitnessStanding extends WitnessAlarm {
+interface WitnessStatus extends WitnessAlarm {
   /** A sentence for each witness that could not be had for a while, though it may not be needed. */
   readonly failing: readonly string[];
   /** How many events enough witnesses vouch for, of how many that the newest checkpoint is over. */
@@ -30,7 +30,7 @@ export function* standingOf(
   tenantId: string,
   engine: Store['engine'],
   at: number,
-): Script<WitnessStanding> {
+): Script<WitnessStatus> {
   const now = yield* databaseTime(engine, at);
   const kept = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
   const stands = named.map(({ key, verifierKey }) => ({ name: key.name, row: kept.get(verifierKey) }));
@@ -83,7 +83,7 @@ function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow):
 const CHECK = 'witnesses';
 
 /** For a node that names witnesses. */
-export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStanding): Finding {
+export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStatus): Finding {
   const { refused, missing, failing, vouched, size } = found;
   if (refused.length > 0) {
     const remedy = 'do not go on as if nothing were: /docs/evidence of the node says what it means, and what to do';

@@ -1,7 +1,7 @@
 /** The tools over HTTP ask the core, for the caller of the message that called them. */
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import { bodyOf } from '../../core/serveRequest.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
 import { table } from '../../operations/table.ts';
@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts';
 export function gateDesk(
   gate: Gate,
   address: string,
-  credential: Credential,
+  credential: RequestCredential,
   { visitor, visit }: { readonly visitor: Caller; readonly visit: string },
 ): Desk {
   const [agentDid, ...others] = visitor.agents ?? [];

@@ -27,7 +27,7 @@ import { mcpServer } from './server.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What became of a request before the protocol was spoken. */
-interface Entered {
+interface McpRequest {
   readonly desk: Desk;
   /** The message, parsed. */
   readonly message: unknown;
@@ -70,7 +70,7 @@ async function enter(
   request: IncomingMessage,
   response: ServerResponse,
   meter: RequestMeter,
-): Promise<Entered> {
+): Promise<McpRequest> {
   if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'MCP is served by POST, without sessions.');
   requireOwnHost(gate, request, response);
   const carrier = { method: 'POST', path: MCP_PATH, headers: request.headers };

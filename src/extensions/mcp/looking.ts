@@ -27,7 +27,7 @@ const RECORDS: Readonly<Record<string, (desk: Desk, id: string, decision: boolea
 };
 
 /** How a record says how it stands. */
-interface Shown {
+interface StatusView {
   readonly status?: string;
   readonly state?: string;
   readonly summary?: { readonly status: string };
@@ -53,7 +53,7 @@ export const checkStatus = tool({
       throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
     }
     const record = await show(desk, id, decision);
-    const { status, state, summary } = record as Shown;
+    const { status, state, summary } = record as StatusView;
     return { output: record, text: `${id} is ${status ?? state ?? summary?.status}.` };
   },
 });

@@ -35,7 +35,7 @@ export async function askForTouch(desk: Desk, approval: ApprovalLink, input: obj
 }
 
 /** What the cart is sent with once more. It is another request than the one that was refused, so it has a key of its own. */
-interface Touched {
+interface CartWithProof {
   readonly hpProof?: Readonly<Record<string, unknown>>;
   readonly idempotencyKey?: string;
 }
@@ -48,7 +48,7 @@ interface Touched {
 export async function proofOfTouch(
   { desk, returned }: ToolContext,
   input: object,
-): Promise<Touched | Extract<ToolResult, { asks: unknown }> | undefined> {
+): Promise<CartWithProof | Extract<ToolResult, { asks: unknown }> | undefined> {
   const begun = Begun.safeParse(returned?.state).data;
   if (begun === undefined) return undefined;
   if (begun.callerId !== desk.callerId || begun.input !== canonical(input)) return undefined;

@@ -12,7 +12,7 @@ import {
   RegistrationOptions,
 } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Link } from '../../core/takeLink.ts';
+import type { PersonalLink } from '../../core/takeLink.ts';
 import { membersOf, parseInput } from '../../usecase/useCase.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { readOpenBody, readQuery } from '../rest/request.ts';
@@ -42,7 +42,7 @@ export function personRoutes(gate: Gate): readonly OpenRoute[] {
 
 function approvalRoutes(gate: Gate): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
-  const link = (context: Context): Link => ({ kind: 'approval', secret: id(context) });
+  const link = (context: Context): PersonalLink => ({ kind: 'approval', secret: id(context) });
   const routes: readonly OpenRoute[] = [
     page(gate, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
       gate.core.call('followApproval', id(context), { wait: 0 }),
@@ -93,7 +93,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
 
 function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
   const token = (context: Context) => param(context, 'token');
-  const link = (context: Context): Link => ({ kind: 'enrollment', secret: token(context) });
+  const link = (context: Context): PersonalLink => ({ kind: 'enrollment', secret: token(context) });
   const routes: readonly OpenRoute[] = [
     page(gate, '/enroll/:token', 'enrollmentPage', ENROLLMENT_PAGE, (context) =>
       gate.core.call('viewEnrollment', token(context)),

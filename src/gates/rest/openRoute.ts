@@ -1,7 +1,7 @@
 /** A route without a use case: it needs none of this node's credentials. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import type { Link } from '../../core/takeLink.ts';
+import type { PersonalLink } from '../../core/takeLink.ts';
 
 export interface OpenRoute {
   readonly method: 'GET' | 'POST';
@@ -22,7 +22,7 @@ export interface OpenRoute {
    */
   readonly vouched?: true;
   /** The link that it goes by, where it goes by one: it is charged in place of the address. */
-  readonly link?: (context: Context) => Link;
+  readonly link?: (context: Context) => PersonalLink;
   /** What it reads from the query, by name, for the documents. */
   readonly query?: Readonly<Record<string, string>>;
   /** What it reads from the headers, by name, for the documents. */

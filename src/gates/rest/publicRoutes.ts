@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../../access/clientAddress.ts';
-import type { Gives } from '../../core/core.ts';
+import type { CallResult } from '../../core/core.ts';
 import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
 import type { OpenRoute } from './openRoute.ts';
@@ -79,7 +79,7 @@ function metricsRoute(gate: Gate): OpenRoute {
   };
 }
 
-function warningsOf(health: Gives<'examineHealth'>): { readonly warnings?: readonly string[] } {
+function warningsOf(health: CallResult<'examineHealth'>): { readonly warnings?: readonly string[] } {
   const { damage, checkpointsRefused, isContradicted } = health;
   const warnings = [
     ...(checkpointsRefused ? [REFUSED] : []),

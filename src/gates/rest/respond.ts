@@ -8,15 +8,15 @@ import type { Context, Middleware, Next } from 'koa';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { ErrorBody, Problem } from '../../../protocol/wire/errorBody.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { Streamed } from '../../usecase/streamed.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Route } from './routes.ts';
 
 /** Where every error code is explained; errors carry the address. */
 export const ERRORS_PATH = '/docs/errors';
 
 /** @param text JSON, nothing, or the pieces of a long answer */
-export function respond(context: Context, status: number, text: string | Streamed): void {
-  if (text instanceof Streamed) {
+export function respond(context: Context, status: number, text: string | ByteStream): void {
+  if (text instanceof ByteStream) {
     context.status = status;
     // `attachment` guesses a type by the name; what is said here holds.
     if (text.fileName !== undefined) context.attachment(text.fileName);
@@ -87,7 +87,7 @@ export function formOf(context: Context, { hasForms }: Pick<Route, 'hasForms'>):
 }
 
 /** @param text the answer as JSON @returns false where it is to be sent as JSON */
-export function respondInForm(context: Context, text: string | Streamed): boolean {
+export function respondInForm(context: Context, text: string | ByteStream): boolean {
   const type = chosen(context);
   if (type === 'application/json') return false;
   context.status = 200;

@@ -8,7 +8,7 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireKeyForm } from '../../access/apiKey.ts';
 import { verifyDidProof } from '../../access/didProof.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import type { CoreReply } from '../../core/serveRequest.ts';
 import type { Gate } from './gate.ts';
 
@@ -21,10 +21,10 @@ interface Carrier {
 }
 
 /** A credential as it was sent. */
-type Shown = { readonly bearer: string } | { readonly proof: string };
+type RawCredential = { readonly bearer: string } | { readonly proof: string };
 
 /** @throws Fault UNAUTHORIZED without a credential, and what else is wrong with the headers */
-export function shownCredential({ headers }: Pick<Carrier, 'headers'>): Shown {
+export function shownCredential({ headers }: Pick<Carrier, 'headers'>): RawCredential {
   const { authorization } = headers;
   const proof = headers['x-did-proof'];
   if (authorization !== undefined && proof !== undefined) {
@@ -51,10 +51,10 @@ const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 export function readCredential(
   gate: Gate,
   carrier: Carrier,
-  shown: Shown,
+  shown: RawCredential,
   body: Buffer,
   resource?: string,
-): Credential {
+): RequestCredential {
   if ('proof' in shown) return proofOf(gate, carrier, shown.proof, body);
   const { bearer } = shown;
   if (!bearer.startsWith('ak_') && JWT.test(bearer)) return { kind: 'token', token: bearer, resource };
@@ -62,7 +62,7 @@ export function readCredential(
   return { kind: 'apiKey', hash: gate.suite.sha256Hex(bearer) };
 }
 
-function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): Credential {
+function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): RequestCredential {
   const request = {
     baseUrl: gate.settings.baseUrl,
     method: carrier.method,
@@ -83,7 +83,11 @@ function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): Cre
  * @param read gives the credential, or undefined where there is none; it may throw a Fault for one that cannot hold
  * @returns true for one of a caller that the core knows and that has calls left
  */
-export async function isVouchedFor(gate: Gate, address: string, read: () => Credential | undefined): Promise<boolean> {
+export async function isVouchedFor(
+  gate: Gate,
+  address: string,
+  read: () => RequestCredential | undefined,
+): Promise<boolean> {
   const credential = readOr(read);
   if (credential === undefined) return false;
   const ask = () => gate.core.call('takeCaller', address, credential);
@@ -91,7 +95,7 @@ export async function isVouchedFor(gate: Gate, address: string, read: () => Cred
 }
 
 /** What is wrong with a credential is told where the message goes by it. */
-function readOr(read: () => Credential | undefined): Credential | undefined {
+function readOr(read: () => RequestCredential | undefined): RequestCredential | undefined {
   try {
     return read();
   } catch (error) {
@@ -109,14 +113,14 @@ const CAPACITY = 10_000;
  */
 export interface KnownCallers {
   /** Notes what the core made of a request of a caller. */
-  note(credential: Credential, coreReply: CoreReply): void;
+  note(credential: RequestCredential, coreReply: CoreReply): void;
   /** @param ask the core, about a caller that is not known here @returns why it is refused; undefined where it is known */
-  refusalOf(credential: Credential, ask: () => Promise<CoreReply>): Promise<CoreReply | undefined>;
+  refusalOf(credential: RequestCredential, ask: () => Promise<CoreReply>): Promise<CoreReply | undefined>;
 }
 
 export function knownCallers(): KnownCallers {
   const known = new Set<string>();
-  const note = (credential: Credential, { caller, verdict }: CoreReply) => {
+  const note = (credential: RequestCredential, { caller, verdict }: CoreReply) => {
     const name = nameOf(credential);
     if (caller === undefined || !verdict.allowed) {
       known.delete(name);
@@ -138,7 +142,7 @@ export function knownCallers(): KnownCallers {
   };
 }
 
-function nameOf(credential: Credential): string {
+function nameOf(credential: RequestCredential): string {
   if (credential.kind === 'apiKey') return `key ${credential.hash}`;
   if (credential.kind === 'token') return `token ${credential.resource ?? ''} ${credential.token}`;
   return `did ${credential.kind === 'proof' ? credential.proof.did : credential.did}`;

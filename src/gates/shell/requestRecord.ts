@@ -11,7 +11,7 @@ import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { addressSubject } from '../../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../../access/rateLimit.ts';
 import { bodyOf, type CoreReply, type ReplyBody } from '../../core/serveRequest.ts';
-import type { Link } from '../../core/takeLink.ts';
+import type { PersonalLink } from '../../core/takeLink.ts';
 import type { Log } from '../../usecase/deps.ts';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { TraceHeaders, Tracing } from '../../usecase/tracing.ts';
@@ -277,7 +277,7 @@ export async function chargeAddress(context: Context): Promise<void> {
 }
 
 /** Charges a call to the link that it goes by, or to its address where there is no such link. @throws Fault RATE_LIMITED */
-export async function chargeLink(gate: Gate, context: Context, link: Link): Promise<void> {
+export async function chargeLink(gate: Gate, context: Context, link: PersonalLink): Promise<void> {
   const meter = meterOf(context);
   meter.settle(await gate.core.call('takeLink', meter.address, link));
 }

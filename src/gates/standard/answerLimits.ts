@@ -5,7 +5,7 @@ import type { AgentMessage, TaskMessage } from '../../../protocol/a2a/task.ts';
 import { AskLimits, type LimitStates } from '../../../protocol/agentLimits.ts';
 import { limitsSentence } from '../../../protocol/policy/limitUse.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../../protocol/wire/time.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { parseInput } from '../../usecase/useCase.ts';
 import type { StandardRequest } from './standardRequest.ts';
@@ -13,7 +13,7 @@ import { within } from './within.ts';
 
 /** Who asks: the credential of the request, or the DID that signed the message and when. */
 interface Asker {
-  readonly credential: Credential;
+  readonly credential: RequestCredential;
   readonly signed: { readonly did: string; readonly created: string } | undefined;
   readonly prover: string | undefined;
 }
@@ -41,7 +41,11 @@ export async function answerLimits(
 }
 
 /** A signed message tells its answer once, to who sent it: a copy that is sent again learns nothing. */
-function onceOnly({ credential, signed }: Asker, messageId: string, newId: (prefix: string) => string): Credential {
+function onceOnly(
+  { credential, signed }: Asker,
+  messageId: string,
+  newId: (prefix: string) => string,
+): RequestCredential {
   if (credential.kind !== 'signature' || signed === undefined) return credential;
   const issuedAt = Math.floor(Date.parse(signed.created) / 1000);
   const expiresAt = (issuedAt + MESSAGE_AGE_SECONDS + MESSAGE_AHEAD_SECONDS) * 1000;

@@ -10,7 +10,7 @@ import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
 import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type SentView, taskMessageSteps } from '../../core/takeTask.ts';
 import type { SentMessage } from '../../domain/tasks/sendTask.ts';
@@ -23,7 +23,7 @@ import { taskExtensions } from './versions.ts';
 import { within } from './within.ts';
 
 /** A message that named nothing to be done gets one back. */
-type Sent = SentView | { readonly message: AgentMessage };
+type SendResult = SentView | { readonly message: AgentMessage };
 
 const HistoryLength = z.int().min(0).max(1000).nullish();
 
@@ -90,7 +90,7 @@ interface Arrival {
 }
 
 /** The steps of a message, from its parameters to the task as it stands then, through the gate and the core. */
-export const sendPipeline = steps<Arrival, Sent>()
+export const sendPipeline = steps<Arrival, SendResult>()
   .find('prove the sender', ({ request, given }) => {
     const { credential, signed } = proveSender(request, given.raw);
     const prover = signed?.did ?? (credential.kind === 'proof' ? credential.proof.did : undefined);
@@ -98,7 +98,7 @@ export const sendPipeline = steps<Arrival, Sent>()
   })
   .find('answer what asks for limits', async ({ request, given, ...asker }) => {
     const message = await answerLimits(request, asker, given.message);
-    return message === undefined ? {} : reply<Sent>({ message });
+    return message === undefined ? {} : reply<SendResult>({ message });
   })
   .find('parse the exchange', async ({ request, given: { message }, credential, prover }) => {
     const parsed = tryParse(() => readExchange(message, prover));
@@ -125,7 +125,7 @@ export const sendPipeline = steps<Arrival, Sent>()
   .finish('reply', ({ text }) => JSON.parse(String(text)) as SentView);
 
 interface Sender {
-  readonly credential: Credential;
+  readonly credential: RequestCredential;
   readonly signed: { readonly did: string; readonly created: string } | undefined;
 }
 
@@ -174,7 +174,11 @@ const WHAT_IS_READ =
   '{"countersign.limits": {}} is answered with what is left of your limits.';
 
 /** Nothing was asked for, so there is no task; the caller is identified and charged all the same. */
-async function answerWords(request: StandardRequest, credential: Credential, message: TaskMessage): Promise<Sent> {
+async function answerWords(
+  request: StandardRequest,
+  credential: RequestCredential,
+  message: TaskMessage,
+): Promise<SendResult> {
   const { core, newId } = request.gate;
   request.meter.settle(await core.call('takeFollower', request.meter.address, credential));
   const contextId = message.contextId ?? newId('ctx_');

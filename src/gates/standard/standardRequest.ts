@@ -1,7 +1,7 @@
 /** One HTTP request of standard A2A: its body, who calls, and whom it is charged to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
-import type { Credential } from '../../core/callerOf.ts';
+import type { RequestCredential } from '../../core/callerOf.ts';
 import { isVouchedFor, readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
 import { type RequestMeter, requestMeter } from '../shell/requestRecord.ts';
@@ -12,7 +12,7 @@ export interface StandardRequest {
   readonly meter: RequestMeter;
   readonly requestId: string;
   /** The credential of the headers; undefined where there is none. @throws Fault for one that cannot be this node's */
-  credential(): Credential | undefined;
+  credential(): RequestCredential | undefined;
   /** Whether that credential is one of a caller that is known and has calls left. */
   isVouched(): Promise<boolean>;
 }
@@ -34,7 +34,7 @@ interface Unread {
 export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
   let body: Buffer = Buffer.alloc(0);
   const meter = requestMeter(gate, http);
-  let known: Credential | undefined;
+  let known: RequestCredential | undefined;
   const request: StandardRequest = {
     gate,
     http,

@@ -1,6 +1,6 @@
 /** A gate in a thread beside the core, as the core sees it; what runs there is in remoteGate.ts. */
 import { startThread } from '../../assets/beside.ts';
-import { type Channel, linkOver } from '../../core/link.ts';
+import { linkOver, type ThreadChannel } from '../../core/link.ts';
 import { answersOf } from '../../core/remoteCore.ts';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
@@ -35,7 +35,7 @@ export function hostOver(worker: GateThread): GateHost {
   let hasEnded = false;
   const channel = {
     send: (message: unknown) => worker.postMessage(message),
-    onMessage: (take: Parameters<Channel['onMessage']>[0]) => void worker.on('message', take),
+    onMessage: (take: Parameters<ThreadChannel['onMessage']>[0]) => void worker.on('message', take),
   };
   const link = linkOver(channel, async (name, given) => {
     if (answer === undefined) throw new Error('The gate asks before it serves.');

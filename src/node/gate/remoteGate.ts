@@ -1,6 +1,6 @@
 /** What runs in the thread of a gate beside the core (gateHost.ts). */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { type Channel, linkOver } from '../../core/link.ts';
+import { linkOver, type ThreadChannel } from '../../core/link.ts';
 import { remoteCore } from '../../core/remoteCore.ts';
 import type { NodeFacts } from '../../gates/shell/gate.ts';
 import type { Observer } from '../../usecase/tracing.ts';
@@ -28,7 +28,7 @@ export function runGate(): void {
   };
   const channel = {
     send: (message: unknown) => port.postMessage(message),
-    onMessage: (take: Parameters<Channel['onMessage']>[0]) => void port.on('message', take),
+    onMessage: (take: Parameters<ThreadChannel['onMessage']>[0]) => void port.on('message', take),
   };
   const link = linkOver(channel, async (name, given) => answers[name]?.(given[0] as never));
 }

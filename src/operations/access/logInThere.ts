@@ -15,16 +15,16 @@ export const ATTEMPT_SECONDS = 600;
 
 const SEALED_FOR = 'login attempt';
 
-const Begun = z.object({
+const LoginStart = z.object({
   url: z.string().describe('Where the browser goes.'),
   attempt: z.string().describe('Sealed; the browser brings it back.'),
 });
-type Begun = z.output<typeof Begun>;
+type LoginStart = z.output<typeof LoginStart>;
 
 export const beginLogin = openOperation({
   summary: 'Begins a login at the identity provider.',
   input: z.object({}),
-  output: Begun,
+  output: LoginStart,
   run: begin,
 });
 
@@ -36,7 +36,7 @@ export const completeLogin = openOperation({
 });
 
 /** @throws Fault UNAVAILABLE when no provider is configured, or it cannot be reached */
-async function begin(deps: Pick<Deps, 'clock' | 'people' | 'sealer' | 'settings'>): Promise<Begun> {
+async function begin(deps: Pick<Deps, 'clock' | 'people' | 'sealer' | 'settings'>): Promise<LoginStart> {
   const { url, attempt } = await providerOf(deps).begin();
   const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
   return { url: url.href, attempt: deps.sealer.seal(JSON.stringify(sealed), SEALED_FOR) };

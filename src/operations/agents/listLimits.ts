@@ -17,9 +17,9 @@ import { readPage } from '../../usecase/list/listing.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
 
 /** With the one agent that an agent may see: itself. */
-type Asked = ListLimits & { readonly did?: string };
+type LimitsRequest = ListLimits & { readonly did?: string };
 
-interface Shown {
+interface AgentLimitRow {
   readonly row: AgentRow;
   readonly lastSeenAt: number | undefined;
   readonly limits: readonly AgentLimitUse[];
@@ -27,10 +27,10 @@ interface Shown {
 
 const ORDER = {
   position: z.object({ place: z.string(), created_at: z.int(), did: z.string() }),
-  of: ({ row: { place, created_at, did } }: Shown) => ({ place, created_at, did }),
+  of: ({ row: { place, created_at, did } }: AgentLimitRow) => ({ place, created_at, did }),
 };
 
-const OWN = { named: () => undefined, of: (input: Asked, did: string): Asked => ({ ...input, did }) };
+const OWN = { named: () => undefined, of: (input: LimitsRequest, did: string): LimitsRequest => ({ ...input, did }) };
 
 export const listLimits = useCase({
   summary: 'Lists agents, newest first, with what their limits in time allow and what of it is used now.',
@@ -40,7 +40,7 @@ export const listLimits = useCase({
   showsOwn: true,
   run: inOneRead<ListLimits, Page<AgentLimits>>(
     (deps, caller, input, now) =>
-      readPage<Asked, Shown, AgentLimits, z.infer<typeof ORDER.position>>(
+      readPage<LimitsRequest, AgentLimitRow, AgentLimits, z.infer<typeof ORDER.position>>(
         {
           order: ORDER,
           own: OWN,
@@ -64,11 +64,11 @@ export const listLimits = useCase({
 function* select(
   deps: Pick<Deps, 'policies'>,
   tenantId: string,
-  { status, did, agents }: Asked,
+  { status, did, agents }: LimitsRequest,
   before: z.infer<typeof ORDER.position> | undefined,
   limit: number,
   now: number,
-): Script<Shown[]> {
+): Script<AgentLimitRow[]> {
   const rows =
     agents === undefined
       ? yield* listAgents(tenantId, { status, did }, before, limit)
@@ -94,7 +94,7 @@ function* listNamed(
   return found.flat().sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
 }
 
-function* shownOf(policy: CompiledPolicy | undefined, row: AgentRow, now: number): Script<Shown> {
+function* shownOf(policy: CompiledPolicy | undefined, row: AgentRow, now: number): Script<AgentLimitRow> {
   const [limits, newest] = yield* together(
     policy === undefined ? none() : usesOf(policy, row, now),
     listEvidence(row.tenant_id, { actorDid: row.did }, undefined, 1),

@@ -15,7 +15,7 @@ import { addTouch, type Circle, circleOf, listCandidatePasskeys, mayTakePart } f
 import { linkWithPeople, settleApproval } from '../../domain/approvals/requestApproval.ts';
 import { loadRequest, mayDenyByLink, view } from '../../domain/approvals/viewApproval.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
-import type { Paying } from '../../domain/instruments/chooseInstrument.ts';
+import type { PaymentMethod } from '../../domain/instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
 import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
@@ -127,12 +127,12 @@ async function complete(
       yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', { ...data, ...assertion.facts }, now);
       yield* endReminder(tenantId, id);
       const link = yield* linkWithPeople(deps, request, now);
-      for (const tell of deps.operations.hooks.afterTouch) yield* tell(deps, request, link, now);
+      for (const tell of deps.operations.hooks.afterApprovalStep) yield* tell(deps, request, link, now);
       return yield* view(deps, request, now);
     }
     const approvals = touch?.approvals;
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
-    const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
+    const { instrument } = JSON.parse(request.paying ?? '{}') as PaymentMethod;
     const principalDid = challenge.holder_kind === 'principal' ? challenge.holder_did : undefined;
     const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument, ...person, approvals });
     const hpProof = yield* issuePresence(deps, tenantId, subject, credentialId, now, hpId);

@@ -16,8 +16,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { actsFor, type Caller, requirePermission } from '../../access/caller.ts';
-import { type DecisionDeps, decisionsOf } from '../../domain/approvals/approvalDecisions.ts';
-import { mayApprove, mayApproveEach, type Standing } from '../../domain/approvals/mayApprove.ts';
+import { type ApprovalDecisionDeps, decisionsOf } from '../../domain/approvals/approvalDecisions.ts';
+import { type ApprovalRight, mayApprove, mayApproveEach } from '../../domain/approvals/mayApprove.ts';
 import { peopleOf } from '../../domain/approvals/quorum.ts';
 import { denierOf, remindOfApproval, settleApproval, showApproval } from '../../domain/approvals/requestApproval.ts';
 import {
@@ -42,7 +42,7 @@ export const getApproval = useCase({
   faults: ['NOT_FOUND'],
   run: inSteps<GetApproval, ApprovalState>(
     (
-      deps: DecisionDeps & Pick<Deps, 'memory' | 'people' | 'policies' | 'stopping' | 'store'>,
+      deps: ApprovalDecisionDeps & Pick<Deps, 'memory' | 'people' | 'policies' | 'stopping' | 'store'>,
       caller,
       { id, wait, include },
     ) =>
@@ -62,7 +62,7 @@ export const getApproval = useCase({
 });
 
 function* loadState(
-  deps: DecisionDeps & Pick<Deps, 'people' | 'policies'>,
+  deps: ApprovalDecisionDeps & Pick<Deps, 'people' | 'policies'>,
   caller: Caller,
   { id, wait, include }: GetApproval,
   now: number,
@@ -77,7 +77,7 @@ function* loadState(
 }
 
 function* loadDecision(
-  deps: DecisionDeps,
+  deps: ApprovalDecisionDeps,
   request: ApprovalRequestRow,
   now: number,
 ): Script<Pick<ApprovalState, 'decision' | 'decisions'>> {
@@ -92,13 +92,13 @@ function* statusOf(id: string, now: number): Script<ApprovalStatus | undefined> 
 }
 
 /** An approval, and whether the person who asks may approve it. */
-interface Listed {
+interface ApprovalItem {
   readonly request: ApprovalRequestRow;
-  readonly standing: Standing | undefined;
+  readonly standing: ApprovalRight | undefined;
   readonly people: ApprovalPeople | undefined;
 }
 
-const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
+const ORDER = { position: z.string(), of: ({ request }: ApprovalItem) => request.id };
 
 /** A list that no index leads to is looked through beside the writer. */
 function walkedApart({ merchant, status, agentDid }: ListApprovals, { agents }: Caller): 'read' | 'readApart' {
@@ -123,11 +123,11 @@ export const listApprovals = useCase({
         const answers = yield* mayApproveEach(deps, caller, rows, now);
         const people = yield* together(...rows.map((request) => peopleOf(deps, request)));
         const listed = rows.map(
-          (request, index): Listed => ({ request, standing: answers[index], people: people[index] }),
+          (request, index): ApprovalItem => ({ request, standing: answers[index], people: people[index] }),
         );
         return upTo === undefined ? { rows: listed } : { rows: listed, upTo };
       },
-      show: (listed: Listed) => show(deps, listed, now),
+      show: (listed: ApprovalItem) => show(deps, listed, now),
     };
     return readPage(list, deps, caller, input, now);
   }, walkedApart),
@@ -173,7 +173,7 @@ export const remindApprovers = useCase({
   }),
 });
 
-function show(deps: Pick<Deps, 'settings'>, { request, standing, people }: Listed, now: number): Approval {
+function show(deps: Pick<Deps, 'settings'>, { request, standing, people }: ApprovalItem, now: number): Approval {
   return { ...showApproval(deps, request, now, people), ...standing };
 }
 
@@ -186,7 +186,7 @@ function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   return request;
 }
 
-function showState(deps: Pick<Deps, 'settings'>, listed: Listed, now: number): ApprovalState {
+function showState(deps: Pick<Deps, 'settings'>, listed: ApprovalItem, now: number): ApprovalState {
   const approval = show(deps, listed, now);
   const { request } = listed;
   return request.hp_proof === null ? approval : { ...approval, hpProof: JSON.parse(request.hp_proof) };

@@ -8,8 +8,8 @@ import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import { requireOwner } from '../../domain/people/requireOwner.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Backups, Deps, KeptArchive } from '../../usecase/deps.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 const NoInput = z.object({});
@@ -79,7 +79,7 @@ export const downloadBackup = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-  run: inSteps<z.output<typeof NoInput>, Streamed>(async (deps, caller) => {
+  run: inSteps<z.output<typeof NoInput>, ByteStream>(async (deps, caller) => {
     await deps.store.read(() => requireWhole(caller));
     const backups = requireFolder(deps);
     let archive = backups.latest();
@@ -91,7 +91,7 @@ export const downloadBackup = useCase({
       // Before the first byte goes: the caller who has it is known, also where the download fails.
       await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
       const pieces = await backups.read(archive);
-      if (pieces !== undefined) return new Streamed('application/x-tar', pieces, fileName);
+      if (pieces !== undefined) return new ByteStream('application/x-tar', pieces, fileName);
       former = archive;
       archive = backups.latest();
     }

@@ -14,8 +14,8 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
-import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
+import { judgeCart, loadCart, type ParsedCart } from '../../domain/carts/judgeCart.ts';
+import type { ParsedIntent } from '../../domain/intents/issuedIntent.ts';
 import { keysAtHand, keysElsewhere, type NamedKey } from '../../domain/merchants/merchantKeys.ts';
 import { storeCartMandate } from '../../domain/purchases/storedCart.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -60,7 +60,7 @@ function withoutLines(cartMandate: Ap2CartRequest['cartMandate']): object {
 type Read = ReturnType<typeof readAuthorization>;
 
 /** What the node knows of a cart before anything is fetched. */
-interface Known {
+interface CartContext {
   readonly intent: IntentRow;
   /** What is bound to the merchant. */
   readonly bound: readonly MerchantRow[];
@@ -69,7 +69,7 @@ interface Known {
 }
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
-function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, now: number): Script<Known> {
+function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, now: number): Script<CartContext> {
   const intent = yield* findIntent(caller.tenantId, intentId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
   requireActsFor(caller, intent.agent_did);
@@ -78,7 +78,11 @@ function* lookUp(caller: Caller, intentId: string, signed: Read, name: string, n
   return { intent, bound, obstacle: yield* findObstacle(intent, signed.merchant, name, now) };
 }
 
-function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+function intentOf({
+  mandate_id: mandateId,
+  agent_did: agentDid,
+  principal_did: principalDid,
+}: IntentRow): ParsedIntent {
   return { mandateId, agentDid, principalDid };
 }
 
@@ -87,8 +91,8 @@ async function readCart(
   cartMandate: Ap2CartRequest['cartMandate'],
   offer: Ap2Offer,
   signed: Read,
-  known: Known,
-): Promise<CartRead> {
+  known: CartContext,
+): Promise<ParsedCart> {
   const { contents } = cartMandate;
   const { endsAt, cartId, detailsId, ...terms } = offer;
   const merchant = 'fault' in signed ? undefined : signed.merchant;
@@ -107,10 +111,10 @@ async function readCart(
   };
 }
 
-type Verified = NamedKey | { readonly fault: string };
+type KeyCheck = NamedKey | { readonly fault: string };
 
 /** The key that verified the signature, for a later check of the evidence. */
-function factsOf(verified: Verified): NamedKey | undefined {
+function factsOf(verified: KeyCheck): NamedKey | undefined {
   return 'fault' in verified ? undefined : { issuer: verified.issuer, jwk: verified.jwk };
 }
 
@@ -119,8 +123,8 @@ async function verify(
   deps: Pick<Deps, 'clock' | 'keys' | 'settings' | 'suite'>,
   contents: unknown,
   signed: Read,
-  known: Known,
-): Promise<Verified> {
+  known: CartContext,
+): Promise<KeyCheck> {
   if ('fault' in signed) return signed;
   const expected = { contents, baseUrl: deps.settings.baseUrl, now: deps.clock() };
   const fault = authorizationFault(deps.suite, signed, expected);

@@ -14,7 +14,7 @@ import { toHex } from '../../../protocol/credential/encodings.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { findWebKey, type WebKey } from '../../domain/carts/findWebKey.ts';
-import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
+import { judgeCart, loadCart, type ParsedCart } from '../../domain/carts/judgeCart.ts';
 import { readIntent } from '../../domain/intents/issuedIntent.ts';
 import { at } from '../../domain/purchases/purchaseFacts.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -43,7 +43,7 @@ export const validateCart = decision({
 });
 
 /** What a cart says, before it is known who says so. */
-type Offer = Pick<CartRead, 'items' | 'currency' | 'totalMinor'> & { readonly merchant: string };
+type Offer = Pick<ParsedCart, 'items' | 'currency' | 'totalMinor'> & { readonly merchant: string };
 
 /** @throws Fault BAD_REQUEST for a cart that is malformed or does not add up */
 function readOffer({ cartVc }: CartRequest): Offer {
@@ -70,7 +70,7 @@ function readCart(
   { cartVc }: CartRequest,
   offer: Offer,
   webKey: WebKey,
-): CartRead {
+): ParsedCart {
   const checked = checkCart(deps.suite, cartVc, {
     now: deps.clock(),
     resolveKey: () => ('key' in webKey ? webKey.key : undefined),

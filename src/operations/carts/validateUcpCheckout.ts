@@ -7,8 +7,8 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findObstacle } from '../../domain/carts/findObstacle.ts';
-import { type CartRead, judgeCart, loadCart } from '../../domain/carts/judgeCart.ts';
-import type { IntentRead } from '../../domain/intents/issuedIntent.ts';
+import { judgeCart, loadCart, type ParsedCart } from '../../domain/carts/judgeCart.ts';
+import type { ParsedIntent } from '../../domain/intents/issuedIntent.ts';
 import { storeCheckout } from '../../domain/purchases/storedCart.ts';
 import { verifyCheckout } from '../../domain/ucp/verifyCheckout.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -51,17 +51,17 @@ export const validateUcpCheckout = decision({
   },
 });
 
-type Verified = Awaited<ReturnType<typeof verifyCheckout>>;
+type CheckoutCheck = Awaited<ReturnType<typeof verifyCheckout>>;
 
 /** What the node knows before anything is fetched. */
-interface Known {
+interface CheckoutContext {
   readonly intent: IntentRow;
   readonly bound: readonly MerchantRow[];
   readonly obstacle: string | undefined;
 }
 
 /** @throws Fault NOT_FOUND, FORBIDDEN for an intent that is not the caller's */
-function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, now: number): Script<Known> {
+function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, now: number): Script<CheckoutContext> {
   const intent = yield* findIntent(caller.tenantId, intentId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
   requireActsFor(caller, intent.agent_did);
@@ -69,7 +69,11 @@ function* lookUp(caller: Caller, { intentId, merchantDomain }: UcpCartRequest, n
   return { intent, bound, obstacle: yield* findObstacle(intent, merchantDomain, undefined, now) };
 }
 
-function intentOf({ mandate_id: mandateId, agent_did: agentDid, principal_did: principalDid }: IntentRow): IntentRead {
+function intentOf({
+  mandate_id: mandateId,
+  agent_did: agentDid,
+  principal_did: principalDid,
+}: IntentRow): ParsedIntent {
   return { mandateId, agentDid, principalDid };
 }
 
@@ -78,8 +82,8 @@ function readCart(
   { checkout, checkoutJwt, merchantDomain: merchant }: UcpCartRequest,
   { id, items, totalMinor, currency, endsAt }: CheckoutOffer,
   intent: IntentRow,
-  verified: Verified,
-): CartRead {
+  verified: CheckoutCheck,
+): ParsedCart {
   return {
     merchant,
     merchantName: undefined,
@@ -99,7 +103,7 @@ function readCart(
 }
 
 /** Says by UCP's own word what is wrong with the authorization. */
-function named(result: CartResult, verified: Verified): CartResult {
+function named(result: CartResult, verified: CheckoutCheck): CartResult {
   const unverified = result.allowed ? undefined : result.details['MERCHANT_UNVERIFIED'];
   if (result.allowed || unverified === undefined || !('ucp' in verified)) return result;
   return { ...result, details: { ...result.details, MERCHANT_UNVERIFIED: { ...unverified, ucp: verified.ucp } } };

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/decision.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { toMinor } from '../../../protocol/money.ts';
-import { type Counterfactual, counterfactualOf, type Refused } from '../../../protocol/policy/counterfactual.ts';
+import { type Counterfactual, counterfactualOf, type DeniedRequest } from '../../../protocol/policy/counterfactual.ts';
 import { CHECKS, checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { ruleTable } from '../../../protocol/policy/ruleTable.ts';
 import { REASON_CODES, type ReasonCode, type ReasonDetails } from '../../../protocol/reason.ts';
@@ -134,7 +134,7 @@ function personAt(
   { kind, details }: Decision,
   { hpRequired, presenceCauses }: Evaluation,
   intent: EvidenceEvent['data'] | undefined,
-): Pick<Refused, 'person' | 'confirmed'> {
+): Pick<DeniedRequest, 'person' | 'confirmed'> {
   if (kind === 'intent') return { person: 'later' };
   const byAgent = (intent?.['shopping'] as Shopping | undefined)?.confirmCart === true;
   const { HP_REQUIRED, HP_INVALID, AMOUNT_OVER_CAP } = details as ReasonDetails;

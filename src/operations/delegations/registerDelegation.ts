@@ -27,7 +27,7 @@ import { type AgentRow, findAgent } from '../../store/statements/registry/agents
 import { findMandateIssuers, type MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { loadedInOneCommit, type Moment, useCase } from '../../usecase/useCase.ts';
+import { type CommitContext, loadedInOneCommit, useCase } from '../../usecase/useCase.ts';
 
 /** Most delegations whose chains begin with one mandate: a revocation ends all of them in one commit. */
 const MOST_OF_ROOT = 100;
@@ -105,7 +105,7 @@ function* register(
   input: Request,
   { chain, trust, details: found, at }: OpenMandateRead,
   loaded: { readonly agent: AgentRow | undefined; readonly issuers: readonly MandateIssuerRow[] },
-  { now }: Moment,
+  { now }: CommitContext,
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
   const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);

@@ -7,8 +7,8 @@ import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
 import { type ChainWalk, walkChain } from '../../domain/evidence/walkChain.ts';
 import { cosignedCheckpoint } from '../../domain/witnesses/cosignedCheckpoint.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import { type Deps, firstIssuer } from '../../usecase/deps.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 export const exportEvidence = useCase({
@@ -18,7 +18,7 @@ export const exportEvidence = useCase({
   output: EvidenceExport,
   media: ['text/csv', 'application/x-ndjson'],
   permission: 'read',
-  run: inSteps<ExportEvidence, Streamed>(async (deps, caller, input) => {
+  run: inSteps<ExportEvidence, ByteStream>(async (deps, caller, input) => {
     if (input.from !== undefined && input.to !== undefined && input.from > input.to) {
       throw new Fault('BAD_REQUEST', '"from" lies after "to".', [{ path: 'from', message: 'must not lie after "to"' }]);
     }
@@ -34,7 +34,7 @@ export const exportEvidence = useCase({
     const { contentType, render, cutLine } = FORMATS[input.format];
     const toSeq = (await cosignedEnd(deps, tenantId, range, input)) ?? range.toSeq;
     const pieces = render(deps, tenantId, { ...range, toSeq }, filter);
-    return new Streamed(contentType, saidIfCut(deps, pieces, cutLine));
+    return new ByteStream(contentType, saidIfCut(deps, pieces, cutLine));
   }),
 });
 

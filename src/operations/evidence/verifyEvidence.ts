@@ -2,7 +2,7 @@
 import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { checkpointOver } from '../../domain/checkpoints/checkpointOver.ts';
-import { KeptCheckpoints } from '../../domain/checkpoints/keptCheckpoints.ts';
+import { CheckpointBook } from '../../domain/checkpoints/keptCheckpoints.ts';
 import { type ChainBreak, chainLength, walkChain } from '../../domain/evidence/walkChain.ts';
 import { firstIssuer } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
@@ -23,7 +23,7 @@ export const verifyEvidence = useCase({
         `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`,
       );
     }
-    const kept = new KeptCheckpoints(deps, caller.tenantId);
+    const kept = new CheckpointBook(deps, caller.tenantId);
     let broken: ChainBreak | undefined;
     for await (const piece of walkChain(deps, caller.tenantId, fromSeq, toSeq)) {
       // A checkpoint is over the chain from its first event on.

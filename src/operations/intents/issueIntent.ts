@@ -1,6 +1,6 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
 
-import type { Signed } from '../../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import {
   decideIntent,
   type IntentDecision,
@@ -157,7 +157,7 @@ function* issue(
   }: {
     readonly decision: Issuable;
     readonly formats: IntentRequest['credentialFormats'];
-    readonly signed: Signed[];
+    readonly signed: SignedDocument[];
     readonly authorization: IntentAuthorization | undefined;
   },
 ): Script<IntentResult> {

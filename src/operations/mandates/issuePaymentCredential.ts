@@ -29,7 +29,7 @@ import { findMandateIssuers, type MandateIssuerRow } from '../../store/statement
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { decision, loadedInOneCommit, loadThen, type Moment } from '../../usecase/useCase.ts';
+import { type CommitContext, decision, loadedInOneCommit, loadThen } from '../../usecase/useCase.ts';
 
 type Request = PaymentCredentialRequest;
 type Result = PaymentCredentialResult;
@@ -94,7 +94,7 @@ function* judge(
   input: Request,
   read: CheckedRead,
   loaded: LoadedParties,
-  moment: Moment,
+  moment: CommitContext,
 ): Script<Result> {
   const agent = requireAgent(loaded.agent, input.agentDid);
   const policy = requirePolicy(deps, loaded.policy);
@@ -124,7 +124,7 @@ function* judge(
   return yield* buy(deps, caller, presented, { ...examined, chain, trust, intent, checkout: read.checkout });
 }
 
-interface Bought extends ExaminedMandate {
+interface MandatePurchase extends ExaminedMandate {
   readonly chain: MandateChain;
   readonly trust: MandateTrust;
   readonly intent: IntentRow;
@@ -132,7 +132,7 @@ interface Bought extends ExaminedMandate {
 }
 
 /** Has the cart judged; what is allowed is used from then on. */
-function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: Bought): Script<Result> {
+function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: MandatePurchase): Script<Result> {
   const { input, read, moment } = presented;
   const { chain, trust, intent, use, counted, amountMinor, currency } = bought;
   const cart = mandateCart(
@@ -167,7 +167,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   return { allowed: true, approvalToken, approvalTokenExpiresAt, reference, intentId: intent.mandate_id };
 }
 
-function draftUse(tenantId: string, { read, moment }: Presentation, bought: Bought): MandateUseRow {
+function draftUse(tenantId: string, { read, moment }: Presentation, bought: MandatePurchase): MandateUseRow {
   const { chain, intent, key, amountMinor, currency, terms } = bought;
   return {
     tenant_id: tenantId,

@@ -13,7 +13,7 @@ import {
   listAgentNames,
   listCurrencies,
   listPrincipalNames,
-  type Named,
+  type NamedRow,
 } from '../../store/statements/lookups.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
@@ -121,7 +121,7 @@ function* findWebhooks(tenantId: string, text: string): Script<SearchHit[]> {
 }
 
 /** Those whose name has the text in it, in upper or lower case. */
-function named(records: readonly Named[], text: string, limit: number): Named[] {
+function named(records: readonly NamedRow[], text: string, limit: number): NamedRow[] {
   const wanted = text.toLowerCase();
   return records.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit);
 }

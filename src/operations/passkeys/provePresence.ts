@@ -9,7 +9,12 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { loadAgent } from '../../domain/agents/loadAgent.ts';
 import { recordNodeEvent } from '../../domain/evidence/recordEvent.ts';
-import { chooseInstrument, findNamed, holdersOf, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import {
+  chooseInstrument,
+  findNamed,
+  holdersOf,
+  type PaymentMethod,
+} from '../../domain/instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../../domain/passkeys/presenceChallenge.ts';
 import { namedPerson, personOf } from '../../domain/passkeys/touchPerson.ts';
 import {
@@ -64,7 +69,11 @@ export const beginPresence = useCase({
 });
 
 /** What a purchase would be paid with: of a chain of mandates what that names. */
-function* payingOf(deps: Pick<Deps, 'operations' | 'rails'>, intent: IntentRow, principal: Governance): Script<Paying> {
+function* payingOf(
+  deps: Pick<Deps, 'operations' | 'rails'>,
+  intent: IntentRow,
+  principal: Governance,
+): Script<PaymentMethod> {
   const holders = holdersOf(intent, principal);
   const named = yield* requiredInstrument(deps, intent);
   // One that is registered is known by the rail's name of it; another one by the rail alone, which is not chosen yet.
@@ -73,7 +82,7 @@ function* payingOf(deps: Pick<Deps, 'operations' | 'rails'>, intent: IntentRow, 
   return yield* chooseInstrument(deps, intent.tenant_id, undefined, holders, undefined);
 }
 
-function boundTo(intent: IntentRow, { instrument }: Paying): Omit<PresenceBinding, 'agentDid'> {
+function boundTo(intent: IntentRow, { instrument }: PaymentMethod): Omit<PresenceBinding, 'agentDid'> {
   return compact({
     principalDid: intent.principal_did,
     intentId: intent.mandate_id,

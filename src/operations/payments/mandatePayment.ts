@@ -4,7 +4,7 @@
  */
 
 import { refuseAgent } from '../../../protocol/agent.ts';
-import type { Signed } from '../../../protocol/credential/canonical.ts';
+import type { SignedDocument } from '../../../protocol/credential/canonical.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
@@ -35,7 +35,7 @@ import { recordDecision } from '../../domain/evidence/recordEvent.ts';
 import { approvedInstrument } from '../../domain/instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../../domain/merchants/merchantTerms.ts';
 import { openAttempt } from '../../domain/payments/railAttempt.ts';
-import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
+import { type AttemptOrOutput, throughRail } from '../../domain/payments/throughRail.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
@@ -64,7 +64,7 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { type Counted, type DecidingDeps, decision } from '../../usecase/useCase.ts';
+import { type DecidingDeps, type DecisionCounter, decision } from '../../usecase/useCase.ts';
 
 export const mandatePayment = decision({
   summary: 'Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment.',
@@ -82,7 +82,7 @@ export const mandatePayment = decision({
         input: PaymentRequest,
         now,
         { approved: found, policy: current },
-      ): Script<Begun<PaymentResult>> {
+      ): Script<AttemptOrOutput<PaymentResult>> {
         const approved = yield* loadParties(deps, caller, found);
         const revoked = yield* refuseEnded(deps, approved.intent);
         if (approved.approval.status === 'VOID') {
@@ -126,7 +126,7 @@ function loadApproved(deps: Pick<Deps, 'hashToken'>, { tenantId }: Caller, { app
 }
 
 /** What the limits count besides an approved purchase. */
-function loadLimits(policy: CompiledPolicy, { approval, intent, agent, principal }: Approved, now: number) {
+function loadLimits(policy: CompiledPolicy, { approval, intent, agent, principal }: ApprovedPurchase, now: number) {
   const { currency, merchant, amount_minor: amountMinor } = approval;
   const buyer = { agent, governedDid: governedDidOf(intent.principal_did, principal) };
   return loadPaidUse(policy, buyer, { currency, merchant, amountMinor, intent }, now);
@@ -138,7 +138,7 @@ function approvedPurchase(approval: ApprovalTokenRow) {
 }
 
 /** A cart that was approved, with what stands behind it. */
-interface Approved {
+interface ApprovedPurchase {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
@@ -153,7 +153,11 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadParties(deps: Pick<Deps, 'suite'>, caller: Caller, found: ApprovedCart | undefined): Script<Approved> {
+function* loadParties(
+  deps: Pick<Deps, 'suite'>,
+  caller: Caller,
+  found: ApprovedCart | undefined,
+): Script<ApprovedPurchase> {
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
@@ -176,7 +180,7 @@ function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchan
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
-function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
+function refusalOfVoid({ agent, intent }: ApprovedPurchase, revoked: ReasonDetails) {
   const refusal = refusalOf({ ...revoked, ...(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {}) });
   if (refusal !== undefined) return refusal;
   throw new Fault(
@@ -189,7 +193,7 @@ function refusalOfVoid({ agent, intent }: Approved, revoked: ReasonDetails) {
 
 function decide(
   deps: Pick<Deps, 'rails'>,
-  approved: Approved,
+  approved: ApprovedPurchase,
   { compiled }: CurrentPolicy,
   { terms, use, isPresent }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms; readonly isPresent: boolean },
   now: number,
@@ -222,11 +226,11 @@ function decide(
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
-  deps: FormDeps & Counted & Pick<Deps, 'hashToken' | 'operations' | 'rails' | 'settings' | 'store'>,
-  from: Approved & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
+  deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'operations' | 'rails' | 'settings' | 'store'>,
+  from: ApprovedPurchase & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
   now: number,
-): Script<Begun<PaymentResult>> {
+): Script<AttemptOrOutput<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, from, input.instrument);
   if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
@@ -263,13 +267,13 @@ function noCheckout(): Fault {
 }
 
 /** What is recorded of a payment that is refused. */
-function refusedFacts({ intent, approval }: Approved) {
+function refusedFacts({ intent, approval }: ApprovedPurchase) {
   return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
 }
 
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  { approval, intent, principal, terms, checkout }: Approved & { readonly terms: Terms },
+  { approval, intent, principal, terms, checkout }: ApprovedPurchase & { readonly terms: Terms },
   formats: PaymentRequest['credentialFormats'],
   now: number,
 ): PaymentRow {
@@ -316,10 +320,10 @@ function draft(
 
 function sign(
   deps: Pick<Deps, 'issuer' | 'suite'>,
-  { approval, intent }: Pick<Approved, 'approval' | 'intent'>,
+  { approval, intent }: Pick<ApprovedPurchase, 'approval' | 'intent'>,
   mandateId: string,
   now: number,
-): Signed<Credential> {
+): SignedDocument<Credential> {
   const expiresAt = captureEndsAt(now);
   return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,

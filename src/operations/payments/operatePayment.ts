@@ -8,7 +8,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { accountOf, captureEndOf, openAttempt } from '../../domain/payments/railAttempt.ts';
-import { type Begun, throughRail } from '../../domain/payments/throughRail.ts';
+import { type AttemptOrOutput, throughRail } from '../../domain/payments/throughRail.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
@@ -70,7 +70,7 @@ function loadOperated(_deps: unknown, { tenantId }: Caller, { mandateId }: Opera
 function operate(rule: OperationRule): Run<OperationInput, Payment> {
   return throughRail(
     loadOperated,
-    function* (deps, caller, input: OperationInput, now, { payment: found, open }): Script<Begun<Payment>> {
+    function* (deps, caller, input: OperationInput, now, { payment: found, open }): Script<AttemptOrOutput<Payment>> {
       const payment = requirePayment(caller, found, input.mandateId);
       if (!rule.from.includes(payment.status)) {
         throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);

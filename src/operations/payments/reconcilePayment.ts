@@ -1,8 +1,8 @@
 /** Asks the rail at once about a payment whose outcome is open, in place of the next try that the node would make by itself. */
 import { z } from 'zod';
 import { Payment } from '../../../protocol/payment.ts';
-import { lookAtRail } from '../../domain/payments/askRail.ts';
-import { adoptSight } from '../../domain/payments/convergePayment.ts';
+import { lookUpAtRail } from '../../domain/payments/askRail.ts';
+import { reconcileWithRail } from '../../domain/payments/convergePayment.ts';
 import { loadPayment } from '../../domain/payments/loadPayment.ts';
 import { settleAttempt } from '../../domain/payments/settleAttempt.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
@@ -37,14 +37,14 @@ export const reconcilePayment = useCase({
 async function lookAgain(deps: Deps, before: PaymentRow): Promise<void> {
   const { rail, rail_id: railId, tenant_id: tenantId, mandate_id: mandateId } = before;
   if (railId === null) return;
-  const sight = await lookAtRail(deps, rail, railId, deps.stopping);
-  if (sight.kind !== 'seen') return;
-  const { snapshot } = sight;
+  const lookup = await lookUpAtRail(deps, rail, railId, deps.stopping);
+  if (lookup.kind !== 'found') return;
+  const { snapshot } = lookup;
   await writeLogged(deps, tenantId, function* (own, now) {
     const payment = yield* findPayment(tenantId, mandateId);
     // A reset of the sandbox's data may have taken it away in the meantime.
     if (payment === undefined) return;
-    const seen = yield* adoptSight(own, { ...payment, attention: null }, { before, snapshot }, now);
+    const seen = yield* reconcileWithRail(own, { ...payment, attention: null }, { before, snapshot }, now);
     if (seen.attention === null) yield* unflagPayment({ ...seen, attention: payment.attention });
   });
 }

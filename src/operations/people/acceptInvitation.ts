@@ -6,7 +6,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { GivenRole } from '../../access/role.ts';
-import { letIn, personAsCaller, type Standing, Tokens, tokensOf } from '../../domain/access/startLogin.ts';
+import { letIn, type OpenLogin, personAsCaller, Tokens, tokensOf } from '../../domain/access/startLogin.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
 import {
   checkMade,
@@ -113,7 +113,7 @@ function* enter(
   invitation: InvitationRow,
   given: { readonly name: string; readonly made: MadePasskey; readonly device: string | undefined },
   now: number,
-): Script<Standing | Fault> {
+): Script<OpenLogin | Fault> {
   const known = yield* findUser(invitation.tenant_id, invitation.user_id);
   const user = known ?? (yield* addUser(deps, invitation, given.name, now));
   const holder = holderOf(deps, invitation);

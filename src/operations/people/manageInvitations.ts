@@ -11,7 +11,7 @@ import { tellUser } from '../../domain/notifications/tellUser.ts';
 import {
   DAY_SECONDS,
   Invitation,
-  type Invited,
+  type Invitee,
   invite,
   NewInvitation,
   PersonName,
@@ -92,7 +92,7 @@ function* whomOf(
   deps: Pick<Deps, 'newId'>,
   tenantId: string,
   input: z.output<typeof CreateInvitation>,
-): Script<Invited> {
+): Script<Invitee> {
   const { userId, role = 'VIEWER', name } = input;
   if (userId === undefined) return { userId: deps.newId('usr_'), role, name };
   const user = yield* findUser(tenantId, userId);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { letIn, type Standing, Tokens, tokensOf } from '../../domain/access/startLogin.ts';
+import { letIn, type OpenLogin, Tokens, tokensOf } from '../../domain/access/startLogin.ts';
 import { requireLogin } from '../../domain/people/loadSelf.ts';
 import { findUserOfLogin, markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import type { Script } from '../../store/store.ts';
@@ -101,7 +101,7 @@ function* open(
   { tenantId, loginId }: Grant,
   device: string | undefined,
   now: number,
-): Script<Standing | Fault> {
+): Script<OpenLogin | Fault> {
   const user = yield* findUserOfLogin(tenantId, loginId, now);
   if (user === undefined) return refused();
   // No touch goes with it: what raises risk is confirmed in the browser.

@@ -9,7 +9,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { anyObject } from '../../../protocol/wire/json.ts';
 import { assertionOptions, checkAssertion } from '../../access/presence/assertion.ts';
 import { relyingPartyOf } from '../../access/presence/relyingParty.ts';
-import { letIn, type Standing, Tokens, tenantOfPeople, tokensOf } from '../../domain/access/startLogin.ts';
+import { letIn, type OpenLogin, Tokens, tenantOfPeople, tokensOf } from '../../domain/access/startLogin.ts';
 import { failed, knownPasskey } from '../../domain/passkeys/presenceChallenge.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import {
@@ -23,25 +23,25 @@ import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { openOperation } from '../../usecase/openOperation.ts';
 
-export const Ways = z.object({
+export const SignInWays = z.object({
   passkey: z.boolean().describe('Whether anyone has a passkey to sign in with.'),
   provider: z.boolean().describe('Whether people may also come by an OpenID Connect provider.'),
   environment: z.enum(['sandbox', 'production']),
   welcome: z.boolean().describe('Whether there is no OWNER yet, so that the first one needs an invitation.'),
 });
-export type Ways = z.infer<typeof Ways>;
+export type SignInWays = z.infer<typeof SignInWays>;
 
 const Nothing = z.object({});
 
 export const listWays = openOperation({
   summary: 'Lists how people get in here.',
   input: Nothing,
-  output: Ways,
+  output: SignInWays,
   run: waysOf,
 });
 
 /** How people get in here. */
-async function waysOf(deps: Pick<Deps, 'people' | 'settings' | 'store'>): Promise<Ways> {
+async function waysOf(deps: Pick<Deps, 'people' | 'settings' | 'store'>): Promise<SignInWays> {
   const tenantId = await tenantOfPeople(deps);
   const owners = await deps.store.read(() => countOwners(tenantId));
   const { environment } = deps.settings;
@@ -108,7 +108,7 @@ function* enter(
   passkey: PasskeyRow,
   { after, device }: { readonly after: number; readonly device: string | undefined },
   now: number,
-): Script<Standing | Fault> {
+): Script<OpenLogin | Fault> {
   const user = yield* findUserByDid(passkey.tenant_id, passkey.holder_did);
   if (user === undefined) return new Fault('UNAUTHORIZED', 'This passkey is not one of a user of this node.');
   if (!(yield* recordPasskeyUse(passkey.id, { before: passkey.counter, after }, now))) {

@@ -33,9 +33,9 @@ const Login = z.object({
 type Login = z.infer<typeof Login>;
 
 /** A login, and whether it is the one that asks. */
-type Listed = LoginRow & { readonly current: boolean };
+type LoginItem = LoginRow & { readonly current: boolean };
 
-function show({ id, way, device, current, ...times }: Listed): Login {
+function show({ id, way, device, current, ...times }: LoginItem): Login {
   return {
     id,
     way: way ?? 'provider',
@@ -54,7 +54,7 @@ export const listLogins = listing({
   permission: 'self',
   faults: ['FORBIDDEN'],
   order: byId,
-  *select(caller, _input, before, limit, now): Script<Listed[]> {
+  *select(caller, _input, before, limit, now): Script<LoginItem[]> {
     const { userId, loginId } = requireLogin(caller);
     const rows = yield* selectLogins(caller.tenantId, userId, before, limit, now);
     return rows.map((row) => ({ ...row, current: row.id === loginId }));

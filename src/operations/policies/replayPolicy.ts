@@ -10,8 +10,8 @@ import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { listRange, listRangeOfTypes } from '../../store/statements/evidence/events.ts';
 import { findSeq, listEvidence } from '../../store/statements/evidence/search.ts';
 import { listPrincipals } from '../../store/statements/registry/principals.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** A replay reads no more of the chain than this, so that its work is bounded for a chain of any length. */
@@ -46,18 +46,18 @@ export const replayDraft = useCase({
   media: ['application/x-ndjson'],
   permission: 'admin',
   faults: ['CONFLICT'],
-  run: inSteps<ReplayDraft, PolicyReplay | Streamed>(
+  run: inSteps<ReplayDraft, PolicyReplay | ByteStream>(
     async (deps: Pick<Deps, 'data' | 'policies' | 'store'>, caller, { format, ...input }) => {
       // Read first, so that what is wrong with the request is answered as such.
       const replaying = replay(deps, caller, await readAsked(deps, caller, input), MOST_WITH_PROGRESS);
       if (format === 'json') return resultOf(replaying);
-      return new Streamed('application/x-ndjson; charset=utf-8', linesOf(replaying));
+      return new ByteStream('application/x-ndjson; charset=utf-8', linesOf(replaying));
     },
   ),
 });
 
 /** What is replayed, with all that was left out. */
-interface Asked extends Pick<ReplayPolicy, 'before' | 'limit'> {
+interface ReplayInput extends Pick<ReplayPolicy, 'before' | 'limit'> {
   readonly policy: CompiledPolicy;
   /** The principals that are registered now: the others are mere names. */
   readonly registered: ReadonlySet<string>;
@@ -69,7 +69,7 @@ async function readAsked(
   deps: Pick<Deps, 'data' | 'policies' | 'store'>,
   { tenantId }: Caller,
   input: ReplayPolicy,
-): Promise<Asked> {
+): Promise<ReplayInput> {
   const { policy, registered, at } = await deps.store.read(function* (now) {
     const policy =
       input.rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(input.rules);
@@ -91,16 +91,16 @@ interface Progress {
   readonly of: number;
 }
 
-type Replaying = AsyncGenerator<Progress, PolicyReplay>;
+type ReplayStream = AsyncGenerator<Progress, PolicyReplay>;
 
-async function resultOf(replaying: Replaying): Promise<PolicyReplay> {
+async function resultOf(replaying: ReplayStream): Promise<PolicyReplay> {
   for (;;) {
     const { done, value } = await replaying.next();
     if (done === true) return value;
   }
 }
 
-async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
+async function* linesOf(replaying: ReplayStream): AsyncGenerator<string> {
   try {
     for (;;) {
       const { done, value } = await replaying.next();
@@ -116,9 +116,9 @@ async function* linesOf(replaying: Replaying): AsyncGenerator<string> {
 async function* replay(
   deps: Pick<Deps, 'data' | 'store'>,
   { tenantId }: Caller,
-  { policy, registered, since, at, before, limit }: Asked,
+  { policy, registered, since, at, before, limit }: ReplayInput,
   most: number,
-): Replaying {
+): ReplayStream {
   const part = await partUntil(deps, tenantId, at, most);
   const judgedSince = part.isFromStart ? since : Math.max(since, part.startsAt);
   const flips = newestFlips(limit);

@@ -8,7 +8,7 @@ import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { type History, judgeTried, loadHistoryOf } from '../../domain/policies/judgeTried.ts';
+import { judgeTried, loadHistoryOf, type TrialHistory } from '../../domain/policies/judgeTried.ts';
 import { loadPolicy } from '../../domain/policies/loadFacts.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
@@ -45,7 +45,7 @@ export const simulateDraft = useCase({
   ) {
     const { tenantId } = caller;
     const policy = rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(rules);
-    const history: History =
+    const history: TrialHistory =
       before === undefined
         ? yield* loadHistoryOf(policy, tenantId, request, now)
         : { facts: factsBefore(policy, request.currency, before) };
@@ -57,7 +57,7 @@ function* simulate(
   policy: CompiledPolicy,
   tenantId: string,
   tried: TriedRequest,
-  history: History,
+  history: TrialHistory,
   at: number,
 ): Script<Simulation> {
   const { currency, merchantDomain, mcc, country } = tried;

@@ -4,7 +4,7 @@ import { CreateSpt, Spt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { chooseInstrument, type Paying } from '../../domain/instruments/chooseInstrument.ts';
+import { chooseInstrument, type PaymentMethod } from '../../domain/instruments/chooseInstrument.ts';
 import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
 import { tokenRail } from '../../rails/tokenIssuer.ts';
@@ -22,10 +22,10 @@ import type { Deps } from '../../usecase/deps.ts';
 import { closeCall, openCall } from '../../usecase/exchange.ts';
 import { useCase } from '../../usecase/useCase.ts';
 
-interface Prepared {
+interface SptDraft {
   readonly token: SharedPaymentTokenRow;
   readonly merchantProfile: string | undefined;
-  readonly paying: Paying;
+  readonly paying: PaymentMethod;
 }
 
 export const createSpt = useCase({
@@ -39,7 +39,7 @@ export const createSpt = useCase({
   run: async (deps, call, input) => {
     const { tenantId } = call.caller;
     // Looked for before the rail is asked, so that a repeated request makes no second token there.
-    const begun = await deps.store.read(function* (now): Script<Prepared | { readonly answer: Answer<Spt> }> {
+    const begun = await deps.store.read(function* (now): Script<SptDraft | { readonly answer: Answer<Spt> }> {
       const answer = yield* openCall<Spt>(deps, call, now);
       return answer === undefined ? yield* prepare(deps, call.caller, input, now) : { answer };
     });
@@ -59,7 +59,7 @@ export const createSpt = useCase({
 
 async function issue(
   { rails, settings }: Pick<Deps, 'rails' | 'settings'>,
-  { token, merchantProfile, paying }: Prepared,
+  { token, merchantProfile, paying }: SptDraft,
 ): Promise<string | undefined> {
   const issuer = tokenRail(rails)?.tokens;
   if (issuer === undefined) {
@@ -83,7 +83,7 @@ function* prepare(
   caller: Caller,
   input: CreateSpt,
   now: number,
-): Script<Prepared> {
+): Script<SptDraft> {
   const { tenantId } = caller;
   const { intentId, cartId, paymentId } = input.mandate;
   const payment = paymentId === undefined ? undefined : yield* findPayment(tenantId, paymentId);

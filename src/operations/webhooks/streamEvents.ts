@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { StreamEvents } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import { ChainPlace, type ChainStep, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
+import { ChainCursor, type ChainStep, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
 import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
+import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { positionOf } from '../../usecase/list/paging.ts';
 import { stillStands } from '../../usecase/standing.ts';
-import { Streamed } from '../../usecase/streamed.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 /** A change is to be seen within a second of its commit, on whichever node that was. */
@@ -31,11 +31,11 @@ export const streamEvents = useCase({
   media: ['text/event-stream'],
   endless: true,
   permission: 'read',
-  run: inSteps<StreamEvents, Streamed>(
+  run: inSteps<StreamEvents, ByteStream>(
     async (deps: Pick<Deps, 'memory' | 'settings' | 'stopping' | 'store' | 'suite'>, caller, input) => {
-      const place = positionOf(ChainPlace, input.cursor);
+      const place = positionOf(ChainCursor, input.cursor);
       const leave = takePlace(deps, caller);
-      return new Streamed('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
+      return new ByteStream('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
     },
   ),
 });
@@ -83,7 +83,7 @@ function until(pieces: AsyncGenerator<string>, onEnd: () => void): AsyncIterable
 async function* changes(
   deps: Pick<Deps, 'settings' | 'stopping' | 'store' | 'suite'>,
   caller: Caller,
-  from: ChainPlace | undefined,
+  from: ChainCursor | undefined,
 ): AsyncGenerator<string> {
   const { tenantId } = caller;
   const endsAt = performance.now() + LONGEST_MS;

@@ -1,7 +1,7 @@
 /** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
-import { ChainPlace, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
+import { ChainCursor, cursorOf, readOn } from '../../domain/evidence/chainTail.ts';
 import { eventsOf } from '../../domain/webhooks/eventsOf.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { positionOf } from '../../usecase/list/paging.ts';
@@ -18,7 +18,7 @@ export const tailEvents = useCase({
   run: inSteps<TailEvents, EventTail>(
     async (deps: Pick<Deps, 'settings' | 'stopping' | 'store' | 'suite'>, caller, input) => {
       const { tenantId } = caller;
-      const place = positionOf(ChainPlace, input.cursor);
+      const place = positionOf(ChainCursor, input.cursor);
       // A wait is no record: it takes as long whether the clock is set meanwhile or not.
       const until = performance.now() + input.wait * 1000;
       let step = await deps.store.read(() => readOn(tenantId, place));

@@ -6,9 +6,9 @@ import type { PoolClient } from 'pg';
 import { outcomeUnknown } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
-import { KnownRows, keyOf } from './knownRows.ts';
 import { command, endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
+import { keyOf, TransactionRowCache } from './transactionRowCache.ts';
 
 /** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
 export class GroupFailure extends Error {
@@ -31,7 +31,7 @@ type Failure = GroupFailure | UnreadFailure;
 
 const UNREAD: Result = { rows: [], changes: 0 };
 
-export class Pipeline {
+export class QueryPipeline {
   /** What failed the transaction and not just one script. Every statement sent after it fails as a consequence. */
   #failure: Failure | undefined;
   #failedAt = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export class Pipeline {
   #commands: string[] = [];
   /** What was sent and is not awaited. */
   #underWay: Promise<void>[] = [];
-  readonly #known = new KnownRows();
+  readonly #known = new TransactionRowCache();
   readonly #client: PoolClient;
   readonly #counts: () => void;
   readonly #isAwaited: boolean;

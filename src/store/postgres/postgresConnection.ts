@@ -60,12 +60,12 @@ export function endOf(client: pg.PoolClient): unknown {
   return end instanceof pg.DatabaseError ? end : undefined;
 }
 
-interface Prepared {
+interface PreparedQuery {
   readonly name: string;
   readonly text: string;
 }
 
-const prepared = new Map<string, Prepared>();
+const prepared = new Map<string, PreparedQuery>();
 
 /** Runs one statement. @throws the server's error, with its SQLSTATE as `code` */
 export async function execute(client: pg.PoolClient, { sql, args }: Statement): Promise<Result> {
@@ -89,7 +89,7 @@ function holdForOneTurn(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-function prepare(sql: string): Prepared {
+function prepare(sql: string): PreparedQuery {
   let statement = prepared.get(sql);
   if (statement === undefined) {
     const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);

@@ -2,13 +2,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Reader, Statement, TimedScript } from '../store.ts';
-import { Pipeline, UnreadFailure } from './pipeline.ts';
+import { QueryPipeline, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
 import { taking } from './tenantLock.ts';
 
 /** What a store gives those who run its scripts. */
-export interface Around {
+export interface GroupContext {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Called for each statement. */
@@ -32,19 +32,29 @@ type Gather = () => readonly QueuedScript[];
  * @param around its clock is read for each script, once the lock is held
  * @throws GroupFailure; the state of the connection is then unknown
  */
-export async function runGroup(client: PoolClient, lock: bigint, gather: Gather, around: Around): Promise<GroupEnd> {
+export async function runGroup(
+  client: PoolClient,
+  lock: bigint,
+  gather: Gather,
+  around: GroupContext,
+): Promise<GroupEnd> {
   // Said each time: where the server or its user has another default, a statement would not see what was committed before.
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${taking(lock)}`;
   try {
-    return await runInOrder(new Pipeline(client, around.counts, false), begin, gather, around);
+    return await runInOrder(new QueryPipeline(client, around.counts, false), begin, gather, around);
   } catch (error) {
     if (!(error instanceof UnreadFailure)) throw error;
     // The script whose statement failed is to learn of it, and no other one.
-    return await runInOrder(new Pipeline(client, around.counts, true), `ROLLBACK; ${begin}`, gather, around);
+    return await runInOrder(new QueryPipeline(client, around.counts, true), `ROLLBACK; ${begin}`, gather, around);
   }
 }
 
-async function runInOrder(pipeline: Pipeline, begin: string, gather: Gather, { clock }: Around): Promise<GroupEnd> {
+async function runInOrder(
+  pipeline: QueryPipeline,
+  begin: string,
+  gather: Gather,
+  { clock }: GroupContext,
+): Promise<GroupEnd> {
   const settle: (() => void)[] = [];
   let committed = 0;
   const group = gather();
@@ -81,8 +91,8 @@ function loadsOf(group: readonly QueuedScript[]): Statement[] {
  * Runs a script on one snapshot. The transaction ends after the answer, before the next use of the connection.
  * @throws what the script throws, or GroupFailure
  */
-export async function runReading<T>(client: PoolClient, script: TimedScript<T>, around: Around): Promise<T> {
-  const pipeline = new Pipeline(client, around.counts, true);
+export async function runReading<T>(client: PoolClient, script: TimedScript<T>, around: GroupContext): Promise<T> {
+  const pipeline = new QueryPipeline(client, around.counts, true);
   pipeline.add('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     return await pipeline.run(script(around.clock()));
@@ -97,7 +107,7 @@ export async function runReading<T>(client: PoolClient, script: TimedScript<T>, 
 /** Reads in as many scripts as the work needs, on one snapshot. @throws what the work throws, or Fault UNAVAILABLE */
 export async function onOneSnapshot<T>(
   pool: Pool,
-  { clock, counts }: Around,
+  { clock, counts }: GroupContext,
   work: (snapshot: Reader) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {

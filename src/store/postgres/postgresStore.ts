@@ -4,7 +4,7 @@ import { closedStore } from '../failure.ts';
 import { firstStatements, type QueuedScript } from '../pump.ts';
 import type { Load, Reader, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
-import { type Around, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
+import { type GroupContext, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
 import { Replica, type ReplicaSource } from './replica.ts';
 import { lockOf, requireLocks } from './tenantLock.ts';
@@ -48,7 +48,7 @@ class PostgresStore implements Store {
   readonly #pool: Pool;
   readonly #apart: Pool;
   readonly #replica: Replica | undefined;
-  readonly #around: Around;
+  readonly #around: GroupContext;
   readonly #maxGroup: number;
   /** By tenant, the scripts that wait while a group of the tenant runs. */
   readonly #queues = new Map<string, QueuedScript[]>();

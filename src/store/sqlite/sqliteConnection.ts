@@ -10,7 +10,7 @@ import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
 import { viewsSetup } from './viewsFile.ts';
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: Database.Statement;
   /** True when it returns rows. */
   readonly reader: boolean;
@@ -50,7 +50,7 @@ interface ConnectionOptions {
 export class SqliteConnection {
   readonly #db: Database.Database;
   readonly #cache = rowCache();
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, PreparedStatement>();
   readonly #version: Database.Statement;
   readonly #file: string;
   #seenVersion: unknown;
@@ -197,7 +197,7 @@ export class SqliteConnection {
     }
   }
 
-  #run(prepared: Prepared, bound: ReturnType<typeof bindable>, sql: string, row: Statement['row']): Result {
+  #run(prepared: PreparedStatement, bound: ReturnType<typeof bindable>, sql: string, row: Statement['row']): Result {
     const { statement, reader, readonly, columns, changes: table } = prepared;
     if (!reader) {
       const { changes } = statement.run(bound);
@@ -218,13 +218,13 @@ export class SqliteConnection {
     return { rows, changes: readonly ? 0 : rows.length };
   }
 
-  #wrote({ changes: table, feedsViews }: Prepared, row: Statement['row']): void {
+  #wrote({ changes: table, feedsViews }: PreparedStatement, row: Statement['row']): void {
     this.#cache.drop(table, row);
     this.#writes += 1;
     if (feedsViews) this.#feedsViews = true;
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): PreparedStatement {
     let known = this.#prepared.get(sql);
     if (known === undefined) {
       const statement = this.#db.prepare(sql);
@@ -283,9 +283,9 @@ function refuseRounded(columns: readonly string[], values: readonly unknown[], s
  * It compiles a function for each statement: a row that gets its members one after the other is copied as it grows, and one
  * with many of them ends as a table of names.
  */
-function rowMaker(columns: readonly string[]): NonNullable<Prepared['rowOf']> {
+function rowMaker(columns: readonly string[]): NonNullable<PreparedStatement['rowOf']> {
   const members = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
-  return new Function('values', `return { ${members.join(', ')} };`) as NonNullable<Prepared['rowOf']>;
+  return new Function('values', `return { ${members.join(', ')} };`) as NonNullable<PreparedStatement['rowOf']>;
 }
 
 /** Numbers beyond 32 bits as bigint, since they would be bound as floating point, which SQL divides and prints differently. */

@@ -36,20 +36,20 @@ export function findPrincipalsByDid(tenantId: string, text: string, limit: numbe
 }
 
 /** A name of a tenant's record. */
-export interface Named {
+export interface NamedRow {
   readonly id: string;
   readonly name: string;
 }
 
 /** So many of the newest agents, with their names. */
-export function listAgentNames(tenantId: string, limit: number): Script<Named[]> {
+export function listAgentNames(tenantId: string, limit: number): Script<NamedRow[]> {
   const sql = `SELECT did AS id, display_name AS name FROM agents WHERE tenant_id = ?
      ORDER BY place DESC, created_at DESC, did DESC LIMIT ?`;
   return all(sql, tenantId, limit);
 }
 
 /** As listAgentNames, for principals. */
-export function listPrincipalNames(tenantId: string, limit: number): Script<Named[]> {
+export function listPrincipalNames(tenantId: string, limit: number): Script<NamedRow[]> {
   const sql = `SELECT did AS id, name FROM principals WHERE tenant_id = ? ORDER BY created_at DESC, did DESC LIMIT ?`;
   return all(sql, tenantId, limit);
 }

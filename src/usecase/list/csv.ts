@@ -1,8 +1,8 @@
 /** Lists as CSV (RFC 4180): all that a list's filter finds, page after page, as a program for tables reads it. */
 import type { Caller } from '../../access/caller.ts';
+import { ByteStream } from '../byteStream.ts';
 import type { Deps } from '../deps.ts';
-import { Streamed } from '../streamed.ts';
-import { type Cell, type CsvForm, call, type UseCase } from '../useCase.ts';
+import { type CsvCell, type CsvForm, call, type UseCase } from '../useCase.ts';
 
 export const CSV = 'text/csv';
 /** Pages are as large as they may be. */
@@ -17,11 +17,11 @@ export async function csvOf(
   caller: Caller,
   { run, csv }: Pick<UseCase, 'run'> & { readonly csv: CsvForm<never> },
   input: object,
-): Promise<Streamed> {
+): Promise<ByteStream> {
   const form = csv as CsvForm;
   const paged = form.cursorOf === undefined ? input : { ...input, limit: PAGE };
   const first = await call(run, deps, caller, paged);
-  return new Streamed(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
+  return new ByteStream(`${CSV}; charset=utf-8; header=present`, pages(), form.fileName);
 
   async function* pages(): AsyncGenerator<string> {
     yield csvLine(form.header);
@@ -35,7 +35,7 @@ export async function csvOf(
   }
 }
 
-export function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
@@ -46,7 +46,7 @@ export function csvLine(cells: readonly Cell[]): string {
 const FORMULA = /(^|[;\r\n\t])(?=\s*[=+\-@＝＋－＠])/g;
 
 /** A text that begins like a formula would be run by programs for tables: it gets a sign before it that makes it text. */
-function cellText(cell: Cell): string {
+function cellText(cell: CsvCell): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = (/^[\t\r]/.test(cell) ? `'${cell}` : cell).replace(FORMULA, "$1'");

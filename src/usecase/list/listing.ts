@@ -36,7 +36,7 @@ export const byAgent = {
 };
 
 /** Rows that were looked for among others. */
-interface Found<Row, Position> {
+interface SearchResult<Row, Position> {
   readonly rows: readonly Row[];
   /** How far it was looked, where that was not to the end of the list and not enough were found. */
   readonly upTo?: Position;
@@ -65,7 +65,7 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
     before: Position | undefined,
     limit: number,
     now: number,
-  ): Script<readonly Row[] | Found<Row, Position>>;
+  ): Script<readonly Row[] | SearchResult<Row, Position>>;
   show(row: Row, now: number, deps: Deps): Item;
   /** The columns of its CSV, by their names; it has none where they are left out. */
   readonly csv?: { readonly fileName: string; readonly columns: CsvColumns<Item> };
@@ -133,7 +133,7 @@ function* selectOwn<Input extends PageRequest, Row, Item, Position>(
   input: Input,
   before: Position | undefined,
   now: number,
-): Script<Found<Row, Position>> {
+): Script<SearchResult<Row, Position>> {
   const limit = input.limit + 1;
   if (caller.agents === undefined || own === undefined) return found(yield* select(caller, input, before, limit, now));
   const named = own.named(input);
@@ -153,7 +153,7 @@ function* selectOwn<Input extends PageRequest, Row, Item, Position>(
   return upTo === undefined ? { rows: page } : { rows: page, upTo };
 }
 
-function found<Row, Position>(selected: readonly Row[] | Found<Row, Position>): Found<Row, Position> {
+function found<Row, Position>(selected: readonly Row[] | SearchResult<Row, Position>): SearchResult<Row, Position> {
   return 'rows' in selected ? selected : { rows: selected };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '../../../src/operations/table.ts';
 import type { Statement } from '../../../src/store/store.ts';
-import { Streamed } from '../../../src/usecase/streamed.ts';
+import { ByteStream } from '../../../src/usecase/byteStream.ts';
 import { call, parseInput, type UseCase } from '../../../src/usecase/useCase.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
@@ -35,7 +35,7 @@ test('a replay whose reader goes reads no more of the chain', async () => {
   const useCase = table.replayDraft as UseCase;
   const start = async () => {
     const answer = await call(useCase.run, { ...node.deps, store }, node.owner, parseInput(useCase.input, {}));
-    assert.ok(answer instanceof Streamed);
+    assert.ok(answer instanceof ByteStream);
     return answer.pieces[Symbol.asyncIterator]();
   };
   const whole = await start();

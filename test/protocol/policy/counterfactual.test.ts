@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { toMinor } from '../../../protocol/money.ts';
 import type { PolicyRequest } from '../../../protocol/policy/check.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
-import { type Counterfactual, counterfactualOf, type Refused } from '../../../protocol/policy/counterfactual.ts';
+import { type Counterfactual, counterfactualOf, type DeniedRequest } from '../../../protocol/policy/counterfactual.ts';
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { type HeldWindow, laterUse } from '../../../protocol/policy/laterUse.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
@@ -13,15 +13,15 @@ import { NOON, type RulesInput, rulesOf } from './judge.ts';
 const HOUR = 3_600_000;
 
 interface Asked extends Partial<PolicyRequest> {
-  readonly person?: Refused['person'];
+  readonly person?: DeniedRequest['person'];
   readonly newMerchant?: boolean;
   readonly paid?: readonly number[];
   /** Purchases within the policy's window: how long ago, and how much. */
   readonly bought?: readonly { readonly ago: number; readonly amountMinor: number }[];
-  readonly more?: Partial<Refused>;
+  readonly more?: Partial<DeniedRequest>;
 }
 
-function refusedBy(rules: RulesInput, asked: Asked = {}): Refused {
+function refusedBy(rules: RulesInput, asked: Asked = {}): DeniedRequest {
   const { person = 'later', newMerchant = false, paid = [], bought = [], more = {}, ...given } = asked;
   const policy = compilePolicy(rulesOf(rules));
   const request = { amountMinor: 1000, currency: 'USD', ...given };
@@ -221,7 +221,7 @@ const requests = fc.record({
 
 /** What is allowed, said by nothing but the evaluator. */
 function isAllowed(
-  refused: Refused,
+  refused: DeniedRequest,
   changes: Counterfactual['alone'],
   name: string | undefined,
   less: Less = {},

@@ -1,8 +1,8 @@
 /** How often a script waits for PostgreSQL, and what becomes of it when the connection is lost with statements on the way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { tablesOf } from '../../../src/store/postgres/knownRows.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
+import { tablesOf } from '../../../src/store/postgres/transactionRowCache.ts';
 import { all, allCached, run, type Script, type Store, send, sendAll, together } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';

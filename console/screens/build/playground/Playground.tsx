@@ -10,7 +10,7 @@ import { say } from '../../../parts/toasts.ts';
 import { BuildFrame } from '../BuildFrame.tsx';
 import { findPlayers, playerDid, revokePlayers } from './player.ts';
 import { isPlaying, type Play, play, plays } from './plays.ts';
-import type { End, Step, Story } from './stage.ts';
+import type { End, PlayStep, Story } from './stage.ts';
 import { STORIES } from './stories.ts';
 
 export function Playground() {
@@ -80,7 +80,7 @@ function Played({ played: { state, steps, approvalId, end, error } }: { readonly
   );
 }
 
-function StepRow({ step: { title, tone, sent, answered, link } }: { readonly step: Step }) {
+function StepRow({ step: { title, tone, sent, answered, link } }: { readonly step: PlayStep }) {
   return (
     <li class={`step ${tone}`}>
       <details>

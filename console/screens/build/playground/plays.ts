@@ -2,12 +2,12 @@
 import { signal } from '@preact/signals';
 import { login } from '../../../login/login.ts';
 import { getPlayer } from './player.ts';
-import type { End, Stage, Step, Story } from './stage.ts';
+import type { End, PlayStage, PlayStep, Story } from './stage.ts';
 
 export interface Play {
   /** waits: a person has to decide. */
   readonly state: 'plays' | 'waits' | 'ended';
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlayStep[];
   /** The approval that is waited for. */
   readonly approvalId?: string;
   readonly end?: End;
@@ -43,7 +43,7 @@ export async function play(story: Story): Promise<void> {
   };
   plays.value = new Map(plays.value).set(name, { state: 'plays', steps: [] });
   try {
-    const stage: Stage = {
+    const stage: PlayStage = {
       agent: await getPlayer(),
       show: (step) => change({ state: 'plays', steps: [...(plays.value.get(name)?.steps ?? []), step] }),
       isOver,

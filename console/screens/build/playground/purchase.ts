@@ -2,13 +2,13 @@
 import type { Refusal } from '../../../../client/operations.ts';
 import { node } from '../../../node/node.ts';
 import { amountText } from '../../../parts/values/amount.ts';
-import type { End, Link, Stage } from './stage.ts';
+import type { End, PlayLink, PlayStage } from './stage.ts';
 
 const SHOP = 'shop.example';
 export const CURRENCY = 'USD';
 
 type Credential = Readonly<Record<string, unknown>>;
-type HpProof = NonNullable<Awaited<ReturnType<Stage['agent']['rest']['getApproval']>>['hpProof']>;
+type HpProof = NonNullable<Awaited<ReturnType<PlayStage['agent']['rest']['getApproval']>>['hpProof']>;
 
 /** What was bought, or how it ended before. */
 type Outcome<Value> = { readonly value: Value } | { readonly end: End };
@@ -21,7 +21,7 @@ interface PaymentOutcome {
 }
 
 /** @param instrument how it is paid; the rail's usual card when absent */
-export async function buy(stage: Stage, amount: number, instrument?: string): Promise<Outcome<PaymentOutcome>> {
+export async function buy(stage: PlayStage, amount: number, instrument?: string): Promise<Outcome<PaymentOutcome>> {
   const intent = await askPermission(stage, amount);
   if ('end' in intent) return intent;
   const cartVc = await shop(stage, amount);
@@ -29,7 +29,7 @@ export async function buy(stage: Stage, amount: number, instrument?: string): Pr
   return 'end' in cart ? cart : pay(stage, cart.value, instrument);
 }
 
-async function askPermission(stage: Stage, amount: number): Promise<Outcome<Credential>> {
+async function askPermission(stage: PlayStage, amount: number): Promise<Outcome<Credential>> {
   const { agent } = stage;
   const request = { maxAmount: amount, currency: CURRENCY, vendorHints: { domain: SHOP } };
   const body = { agentDid: agent.did, principalDid: agent.did, request };
@@ -44,7 +44,7 @@ async function askPermission(stage: Stage, amount: number): Promise<Outcome<Cred
   return { end: refusedEnd(answer, link) };
 }
 
-async function shop(stage: Stage, amount: number): Promise<Credential> {
+async function shop(stage: PlayStage, amount: number): Promise<Credential> {
   const sent = { payerDid: stage.agent.did, domain: SHOP, amount, currency: CURRENCY };
   const answered = await node.demoCart(sent);
   stage.show({ title: 'The shop signs an offer', tone: 'plain', sent, answered });
@@ -59,7 +59,7 @@ interface Cart {
 }
 
 /** @returns the approval token */
-async function showCart(stage: Stage, body: Cart): Promise<Outcome<string>> {
+async function showCart(stage: PlayStage, body: Cart): Promise<Outcome<string>> {
   const isAgain = body.hpProof !== undefined;
   const title = isAgain ? 'The agent shows the offer again, with the proof' : 'The agent shows the offer to the node';
   const { answer, ...exchange } = await stage.agent.say({ type: 'CartMandate', body });
@@ -82,7 +82,7 @@ async function showCart(stage: Stage, body: Cart): Promise<Outcome<string>> {
 /** How long the agent lets one request wait for the decision. */
 const WAIT_SECONDS = 15;
 
-async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>> {
+async function waitForPerson(stage: PlayStage, id: string): Promise<Outcome<HpProof>> {
   stage.wait(id);
   while (!stage.isOver()) {
     const answered = await stage.agent.rest.getApproval({ id, wait: WAIT_SECONDS });
@@ -99,7 +99,7 @@ async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>
 }
 
 async function pay(
-  stage: Stage,
+  stage: PlayStage,
   approvalToken: string,
   instrument: string | undefined,
 ): Promise<Outcome<PaymentOutcome>> {
@@ -119,24 +119,24 @@ async function pay(
 }
 
 /** The shop has delivered. */
-export async function takeMoney(stage: Stage, mandateId: string): Promise<void> {
+export async function takeMoney(stage: PlayStage, mandateId: string): Promise<void> {
   const answered = await node.capturePayment({ mandateId });
   const title = 'The shop delivers, and the money is taken';
   stage.show({ title, tone: 'good', sent: { mandateId }, answered, link: toPayment(mandateId) });
 }
 
-export function toPayment(mandateId: string): Link {
+export function toPayment(mandateId: string): PlayLink {
   return { href: `#/payments/${mandateId}`, text: 'To the payment' };
 }
 
 /** The newest one of the agent is that of the refusal. */
-async function decisionOf(agentDid: string): Promise<Link> {
+async function decisionOf(agentDid: string): Promise<PlayLink> {
   const [newest] = (await node.listDecisions({ agentDid, limit: 1 })).data;
   const text = 'To the decision';
   return newest === undefined ? { href: '#/decisions', text } : { href: `#/decisions/${newest.transactionId}`, text };
 }
 
-function refusedEnd({ reasonCodes, details }: Refusal, link: Link): End {
+function refusedEnd({ reasonCodes, details }: Refusal, link: PlayLink): End {
   const messages = reasonCodes.map((code) => details[code]?.message ?? code);
   return { isAsTold: false, text: `Refused. ${messages.join(' ')}`, link };
 }

@@ -2,7 +2,7 @@
 import { node } from '../../../node/node.ts';
 import { amountText } from '../../../parts/values/amount.ts';
 import { buy, CURRENCY, takeMoney, toPayment } from './purchase.ts';
-import type { End, Stage, Story } from './stage.ts';
+import type { End, PlayStage, Story } from './stage.ts';
 
 /** Amounts by the sandbox's first policy: up to 100 alone, up to 200 with a person. */
 const ALONE = 42.5;
@@ -53,7 +53,7 @@ export const STORIES: readonly Story[] = [
   },
 ];
 
-async function paid(stage: Stage, amount: number): Promise<End> {
+async function paid(stage: PlayStage, amount: number): Promise<End> {
   const bought = await buy(stage, amount);
   if ('end' in bought) return bought.end;
   const { mandateId } = bought.value;
@@ -61,7 +61,7 @@ async function paid(stage: Stage, amount: number): Promise<End> {
   return { isAsTold: true, text: `Paid: ${amountText(amount, CURRENCY)}.`, link: toPayment(mandateId) };
 }
 
-async function failed(stage: Stage, instrument: string): Promise<End> {
+async function failed(stage: PlayStage, instrument: string): Promise<End> {
   const bought = await buy(stage, ALONE, instrument);
   if ('end' in bought) return bought.end;
   const { mandateId, status, error = 'The rail gave no reason.' } = bought.value;
@@ -69,7 +69,7 @@ async function failed(stage: Stage, instrument: string): Promise<End> {
   return { isAsTold, text: isAsTold ? `Not paid. ${error}` : 'The rail allowed it.', link: toPayment(mandateId) };
 }
 
-async function disputed(stage: Stage): Promise<End> {
+async function disputed(stage: PlayStage): Promise<End> {
   const bought = await buy(stage, ALONE);
   if ('end' in bought) return bought.end;
   const { mandateId } = bought.value;

@@ -1,13 +1,13 @@
 /** The code that was sent to an e-mail address, given back. */
 import { useState } from 'preact/hooks';
 import { node } from '../../../node/node.ts';
-import type { Place } from '../../../notifications/thisBrowser.ts';
+import type { ChannelRecord } from '../../../notifications/thisBrowser.ts';
 import { Field } from '../../../parts/form/Field.tsx';
 import { Form } from '../../../parts/form/Form.tsx';
 import { Sheet } from '../../../parts/Sheet.tsx';
 
 interface ConfirmSheetProps {
-  readonly place: Place;
+  readonly place: ChannelRecord;
   onClose(): void;
   onDone(text: string): void;
 }

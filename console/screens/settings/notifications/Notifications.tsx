@@ -1,7 +1,7 @@
 /** Where a person is told of what happens: this browser, other browsers, and services that they are at anyway. */
 import { useState } from 'preact/hooks';
 import { node } from '../../../node/node.ts';
-import { ability, type Place, stopTelling } from '../../../notifications/thisBrowser.ts';
+import { ability, type ChannelRecord, stopTelling } from '../../../notifications/thisBrowser.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { say, sayTrouble } from '../../../parts/toasts.ts';
@@ -14,7 +14,7 @@ import { SERVICES } from './services.ts';
 interface NotificationsProps {
   readonly applicationServerKey: string;
   readonly sendsMail: boolean;
-  readonly places: readonly Place[];
+  readonly places: readonly ChannelRecord[];
   /** Where this browser is told; undefined where it is not. */
   readonly here: string | undefined;
   onDone(): void;
@@ -22,7 +22,7 @@ interface NotificationsProps {
 
 export function Notifications({ applicationServerKey, sendsMail, places, here, onDone }: NotificationsProps) {
   const [open, setOpen] = useState<SheetSubject>();
-  const [confirmed, setConfirmed] = useState<Place>();
+  const [confirmed, setConfirmed] = useState<ChannelRecord>();
   const own = places.find(({ kind, url }) => kind === 'webPush' && url === here);
   const done = (text: string) => {
     setOpen(undefined);
@@ -91,7 +91,7 @@ function Able() {
 }
 
 interface PlaceRowProps {
-  readonly place: Place;
+  readonly place: ChannelRecord;
   readonly isHere: boolean;
   onEdit(): void;
   onConfirm(): void;
@@ -147,14 +147,14 @@ function PlaceRow({ place, isHere, onEdit, onConfirm, onTried, onRemoved }: Plac
 }
 
 /** A place in a few words: its service, and as much of its address as is no secret. */
-function whereOf({ kind, url }: Place): string {
+function whereOf({ kind, url }: ChannelRecord): string {
   if (kind === 'webPush') return 'a browser';
   if (kind === 'email') return url;
   return kind === 'plain' ? new URL(url).host : `${SERVICES[kind].name}, ${url.slice(url.lastIndexOf('/') + 1)}`;
 }
 
 /** Why nothing arrives there, where nothing does. */
-function Standing({ place: { silent, failingSince } }: { readonly place: Place }) {
+function Standing({ place: { silent, failingSince } }: { readonly place: ChannelRecord }) {
   if (silent === 'unconfirmed') return <> · waits for the code that was sent there</>;
   if (silent === 'ended') {
     return <b class="wrong"> · takes nothing more: mend it there and test it, or remove it and add it anew</b>;

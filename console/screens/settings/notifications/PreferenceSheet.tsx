@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { node } from '../../../node/node.ts';
 import { type NotificationPreferences, storePreferences } from '../../../notifications/preferences.ts';
-import { type Place, startTelling } from '../../../notifications/thisBrowser.ts';
+import { type ChannelRecord, startTelling } from '../../../notifications/thisBrowser.ts';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
 import { Form } from '../../../parts/form/Form.tsx';
 import { Sheet } from '../../../parts/Sheet.tsx';
@@ -11,7 +11,7 @@ import { firstDigest, PreferenceFields } from './PreferenceFields.tsx';
 import { SERVICES, type ServiceKind } from './services.ts';
 
 /** This browser, a service that is to be chosen, or a place that is there. */
-export type SheetSubject = 'browser' | 'service' | Place;
+export type SheetSubject = 'browser' | 'service' | ChannelRecord;
 
 const FIRST_PREFERENCES: Omit<NotificationPreferences, 'name'> = {
   about: ['approvals', 'disputes', 'agents'],
@@ -24,7 +24,7 @@ interface PreferenceSheetProps {
   readonly sendsMail: boolean;
   readonly isHere: boolean;
   onClose(): void;
-  onDone(text: string, added?: Place): void;
+  onDone(text: string, added?: ChannelRecord): void;
 }
 
 export function PreferenceSheet({

@@ -1,5 +1,5 @@
 /** The services that notifications go through, in words: what each is called, what it asks for, and where that is found. */
-import type { Place } from '../../../notifications/thisBrowser.ts';
+import type { ChannelRecord } from '../../../notifications/thisBrowser.ts';
 
 interface Service {
   readonly name: string;
@@ -8,7 +8,7 @@ interface Service {
   readonly token?: { readonly label: string; readonly required: boolean };
 }
 
-export type ServiceKind = Exclude<Place['kind'], 'webPush'>;
+export type ServiceKind = Exclude<ChannelRecord['kind'], 'webPush'>;
 
 export const SERVICES: Readonly<Record<ServiceKind, Service>> = {
   email: {

@@ -9,11 +9,11 @@ import { Form } from '../../../parts/form/Form.tsx';
 import { Sheet } from '../../../parts/Sheet.tsx';
 import { say } from '../../../parts/toasts.ts';
 
-type Shown = Operations['getEscalation']['output'];
+type EscalationView = Operations['getEscalation']['output'];
 type User = Operations['listUsers']['output']['data'][number];
 
 interface EscalationProps {
-  readonly escalation: Shown;
+  readonly escalation: EscalationView;
   readonly users: readonly User[];
   onDone(): void;
 }

@@ -8,7 +8,7 @@ import { CopyText } from '../../../parts/CopyText.tsx';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
 import { Form } from '../../../parts/form/Form.tsx';
 import { isDesk } from '../../../parts/table/isDesk.ts';
-import { type Column, Table } from '../../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../../parts/table/Table.tsx';
 import { say } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
 import { type GivenRole, ROLES, roleText } from '../roles.ts';
@@ -38,7 +38,7 @@ export function Invitations({ invitations, onDone }: InvitationsProps) {
 }
 
 function InvitationTable({ invitations, onDone }: InvitationsProps) {
-  const columns: readonly Column<Invitation>[] = [
+  const columns: readonly TableColumn<Invitation>[] = [
     { name: 'Name', cell: ({ name }) => <bdi title={name}>{name}</bdi> },
     { name: 'Role', width: 12, cell: ({ role }) => roleText(role) },
     { name: 'Open until', width: 12, cell: ({ expiresAt }) => <When time={expiresAt} inLink /> },

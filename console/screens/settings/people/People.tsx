@@ -9,7 +9,7 @@ import { Card } from '../../../parts/Card.tsx';
 import { CopyText } from '../../../parts/CopyText.tsx';
 import { RiskyButton } from '../../../parts/RiskyButton.tsx';
 import { isDesk } from '../../../parts/table/isDesk.ts';
-import { type Column, Table } from '../../../parts/table/Table.tsx';
+import { Table, type TableColumn } from '../../../parts/table/Table.tsx';
 import { say, sayTrouble } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
 import { type GivenRole, ROLES, roleText } from '../roles.ts';
@@ -41,7 +41,7 @@ export function People({ users, onDone }: PeopleProps) {
 
 function PersonTable({ users, onDone }: PeopleProps) {
   const [made, setMade] = useState<{ readonly user: User; readonly url: string }>();
-  const columns: readonly Column<User>[] = [
+  const columns: readonly TableColumn<User>[] = [
     {
       name: 'Name',
       cell: (user) => (

@@ -9,7 +9,7 @@ import {
   ViewInvitation,
 } from '../../../operations/people/acceptInvitation.ts';
 import { CompleteProgramLogin } from '../../../operations/people/programLogin.ts';
-import { CompleteSignIn, Ways } from '../../../operations/people/signIn.ts';
+import { CompleteSignIn, SignInWays } from '../../../operations/people/signIn.ts';
 import { parseInput } from '../../../usecase/useCase.ts';
 import type { Gate } from '../../shell/gate.ts';
 import { chargeLink } from '../../shell/requestRecord.ts';
@@ -36,7 +36,7 @@ export function signInRoutes(gate: Gate): readonly OpenRoute[] {
       answers: {
         200: {
           description: 'The ways.',
-          schema: Ways,
+          schema: SignInWays,
           example: { passkey: false, provider: false, environment: 'sandbox', welcome: true },
         },
       },

@@ -130,7 +130,7 @@ class Places {
 /** @param server before its first connection */
 export function watchConnections(server: Server, limits: Limits): Connections {
   const places = new Places(limits);
-  const unanswered = new Unanswered();
+  const unanswered = new OpenRequests();
   let arrivals = 0;
   server.on('connection', (socket: Socket) => {
     arrivals += 1;
@@ -189,7 +189,7 @@ async function takeWaiting(arrivals: () => number): Promise<void> {
 }
 
 /** The requests that have no answer yet, by their connection and in the order in which they came. */
-class Unanswered {
+class OpenRequests {
   readonly #responses = new Map<Socket, Set<ServerResponse>>();
   #isLast = false;
 

@@ -78,16 +78,16 @@ export function* countMessage(
 }
 
 const PLACE = ['place', 'created_at', 'context_id'] as const;
-type SessionPlace = Pick<SessionRow, (typeof PLACE)[number]>;
+type SessionCursor = Pick<SessionRow, (typeof PLACE)[number]>;
 
 /** Newest first. An active session past its time counts as expired. */
 export function* listSessions(
   tenantId: string,
   filter: { readonly status?: SessionStatus | undefined; readonly agentDid?: string | undefined },
-  before: SessionPlace | undefined,
+  before: SessionCursor | undefined,
   limit: number,
   now: number,
-): Script<WalkResult<SessionRow, SessionPlace>> {
+): Script<WalkResult<SessionRow, SessionCursor>> {
   const { status, agentDid } = filter;
   const conditions = [
     equal('tenant_id', tenantId),
@@ -100,7 +100,7 @@ export function* listSessions(
   }
   const fits = (row: Pick<SessionRow, 'status' | 'expires_at'>) =>
     (row.status === 'ACTIVE' && row.expires_at <= now ? 'EXPIRED' : row.status) === status;
-  const placeOf = ({ place, created_at, context_id }: SessionPlace) => ({ place, created_at, context_id });
+  const placeOf = ({ place, created_at, context_id }: SessionCursor) => ({ place, created_at, context_id });
   const list = { conditions, order: PLACE, placeOf, columns: ['status', 'expires_at'], fits } as const;
   return yield* walkNewest(sessions, list, limit);
 }

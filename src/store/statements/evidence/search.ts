@@ -154,7 +154,7 @@ function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): read
   return (types ?? EVIDENCE_TYPES).map((type) => ["(actor_did || ' ' || event_type) = ?", `${actorDid} ${type}`]);
 }
 
-interface Place {
+interface ListWindow {
   readonly range: Range;
   readonly order: 'ASC' | 'DESC';
   readonly limit: number;
@@ -165,7 +165,7 @@ function pages(
   tenantId: string,
   filter: EvidenceFilter,
   lists: readonly Condition[],
-  { range, order, limit }: Place,
+  { range, order, limit }: ListWindow,
 ): { readonly sql: string; readonly args: readonly Value[] } {
   const found = lists.map((list) => allOf([tenant(tenantId), list, inRange(range), ...times(filter)]));
   // The chain itself is in its order.
@@ -213,12 +213,12 @@ function* partsOfChain(tenantId: string, { from, to }: EvidenceFilter, before?: 
   return parts;
 }
 
-type RunPlace = Pick<EvidenceRow, 'seq' | 'run_seq' | 'latest_at'>;
+type RunCursor = Pick<EvidenceRow, 'seq' | 'run_seq' | 'latest_at'>;
 
 /** The last event up to a seq, by its place in its run. */
-function findPlace(tenantId: string, upTo: number): Script<RunPlace | undefined> {
+function findPlace(tenantId: string, upTo: number): Script<RunCursor | undefined> {
   const sql = 'SELECT seq, run_seq, latest_at FROM evidence WHERE tenant_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1';
-  return get<RunPlace>(sql, tenantId, upTo);
+  return get<RunCursor>(sql, tenantId, upTo);
 }
 
 /** The first seq of a part of a run by which its times have reached a time, by bisection; the one after the last where they have not. */

@@ -72,7 +72,7 @@ export const limitTails = table(
 );
 
 /** What is counted. Intents count by the time of their ids, payments by the time at which they were authorized. */
-export type Measure = 'issued' | 'paid' | 'held' | 'spent';
+export type BucketMeasure = 'issued' | 'paid' | 'held' | 'spent';
 
 /** The scope that counts all agents of a tenant together. */
 const POLICY_SCOPE = 'policy';
@@ -101,7 +101,7 @@ export const BUCKET_QUARTERS = [1, 32, 1024] as const;
 
 /** What is added to the sums; negative to take it back. */
 interface Addition {
-  readonly measure: Measure;
+  readonly measure: BucketMeasure;
   readonly tenantId: string;
   readonly agentDid: string;
   readonly governedDid: string | null;
@@ -115,11 +115,12 @@ interface Addition {
   readonly amountMinor: number;
 }
 
-const MEASURES = ['issued', 'paid', 'held', 'spent'] as const satisfies readonly Measure[];
-const columnsOf = <Each extends Measure>(measure: Each) => [measure, `${measure}_high`, `${measure}_low`] as const;
+const MEASURES = ['issued', 'paid', 'held', 'spent'] as const satisfies readonly BucketMeasure[];
+const columnsOf = <Each extends BucketMeasure>(measure: Each) =>
+  [measure, `${measure}_high`, `${measure}_low`] as const;
 export const SUMS = MEASURES.flatMap(columnsOf);
 const COLUMNS = Object.fromEntries(MEASURES.map((measure) => [measure, columnsOf(measure)])) as {
-  readonly [Each in Measure]: ReturnType<typeof columnsOf<Each>>;
+  readonly [Each in BucketMeasure]: ReturnType<typeof columnsOf<Each>>;
 };
 
 /** The clause of an INSERT that adds to the rows that there are. */

@@ -7,9 +7,9 @@ import { exactAmount, SPLIT, saturated } from '../purchases/minorSums.ts';
 import { addMinor, equal, listPage } from '../queries.ts';
 import {
   BUCKET_QUARTERS,
+  type BucketMeasure,
   type CountedScope,
   keysOf,
-  type Measure,
   QUARTER_MS,
   scopeKey,
   UNCAPTURED,
@@ -88,9 +88,12 @@ type UseRow = {
   /** `*` of sums; of a row at the edge, where it was bought. */
   readonly merchant: string | null;
   readonly mcc: string | null;
-} & Readonly<Record<Measure | `${Measure}_high` | `${Measure}_low`, number>>;
+} & Readonly<Record<BucketMeasure | `${BucketMeasure}_high` | `${BucketMeasure}_low`, number>>;
 
-function* sumWindow<Each extends Measure>(measures: readonly Each[], window: Window): Script<Record<Each, WindowUse>> {
+function* sumWindow<Each extends BucketMeasure>(
+  measures: readonly Each[],
+  window: Window,
+): Script<Record<Each, WindowUse>> {
   const { tenantId, from, narrowing } = window;
   const scope = scopeKey(window);
   const firstQuarter = Math.ceil(from / QUARTER_MS);
@@ -118,7 +121,7 @@ function* sumWindow<Each extends Measure>(measures: readonly Each[], window: Win
   return Object.fromEntries(measures.map((measure) => [measure, useOf(measure, counted)])) as Record<Each, WindowUse>;
 }
 
-function useOf(measure: Measure, rows: readonly UseRow[]): WindowUse {
+function useOf(measure: BucketMeasure, rows: readonly UseRow[]): WindowUse {
   const sums = new Map<string, bigint>();
   const counts: Record<string, number> = {};
   let transactions = 0;
@@ -158,7 +161,7 @@ const OF_PAYMENTS = {
 };
 
 /** The rows between the beginning of a window and its first whole bucket: a condition, and what bounds it. */
-const EDGES: Readonly<Record<Measure, typeof OF_PAYMENTS & { readonly amount: string }>> = {
+const EDGES: Readonly<Record<BucketMeasure, typeof OF_PAYMENTS & { readonly amount: string }>> = {
   issued: { ...OF_INTENTS, rows: 'intents WHERE tenant_id = ?', amount: 'reserved_minor' },
   held: { ...OF_INTENTS, rows: 'intents WHERE held_minor > 0 AND tenant_id = ?', amount: 'held_minor' },
   paid: { ...OF_PAYMENTS, amount: 'amount_minor' },
@@ -172,7 +175,7 @@ const texts = new Map<string, string>();
 
 /** There are few different texts, each of which is made once. */
 function textOf(
-  measures: readonly Measure[],
+  measures: readonly BucketMeasure[],
   column: string | undefined,
   hasEdge: boolean,
   isNarrowed: boolean,
@@ -184,7 +187,7 @@ function textOf(
 }
 
 function makeText(
-  measures: readonly Measure[],
+  measures: readonly BucketMeasure[],
   column: string | undefined,
   hasEdge: boolean,
   isNarrowed: boolean,
@@ -194,7 +197,7 @@ function makeText(
   const buckets = `${summed} FROM limit_buckets
     WHERE tenant_id = ? AND scope = ? AND bucket_quarters = ? AND bucket >= ? AND bucket < ?`;
   const tail = `${summed} FROM limit_tails WHERE tenant_id = ? AND scope = ? AND bucket >= ?`;
-  const edgeOf = (measure: Measure) => {
+  const edgeOf = (measure: BucketMeasure) => {
     const { rows, amount, condition, merchant, mcc } = EDGES[measure];
     const own = measures.map((each) =>
       each === measure ? `1, (${amount}) / ${SPLIT}, (${amount}) % ${SPLIT}` : '0, 0, 0',

@@ -82,9 +82,9 @@ export function findApprovalRequestAnywhere(id: string): Script<ApprovalRequestR
 }
 
 /** What becomes of a request, and whose it is: all that a poll looks at. */
-type ApprovalStanding = Pick<ApprovalRequestRow, 'tenant_id' | 'agent_did' | 'principal_did' | 'status' | 'expires_at'>;
+type ApprovalSummary = Pick<ApprovalRequestRow, 'tenant_id' | 'agent_did' | 'principal_did' | 'status' | 'expires_at'>;
 
-export function findApprovalStanding(id: string): Script<ApprovalStanding | undefined> {
+export function findApprovalStanding(id: string): Script<ApprovalSummary | undefined> {
   return get('SELECT tenant_id, agent_did, principal_did, status, expires_at FROM approval_requests WHERE id = ?', id);
 }
 

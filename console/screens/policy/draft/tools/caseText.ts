@@ -2,11 +2,15 @@
 import type { Operations } from '../../../../../client/operations.ts';
 import { amountText } from '../../../../parts/values/amount.ts';
 
-type Tried = Operations['simulateDraft']['input']['request'];
+type TrialRequest = Operations['simulateDraft']['input']['request'];
 type Simulation = Operations['simulateDraft']['output'];
 
 /** @returns the file with one case more; what is in it and is no list stays as it is */
-export function withCase(text: string, request: Tried, { allowed, reasonCodes, hpRequired }: Simulation): string {
+export function withCase(
+  text: string,
+  request: TrialRequest,
+  { allowed, reasonCodes, hpRequired }: Simulation,
+): string {
   const { amount, currency, merchantDomain } = request;
   const where = merchantDomain === undefined ? '' : ` at ${merchantDomain}`;
   const expect = allowed ? { allowed, hpRequired } : { allowed, reasonCodes };

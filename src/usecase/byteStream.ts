@@ -1,5 +1,5 @@
 /** An answer that is too long to be held in memory: the gate sends its pieces as they come. */
-export class Streamed {
+export class ByteStream {
   readonly contentType: string;
   readonly pieces: AsyncIterable<string | Uint8Array>;
   /** Under which name a browser saves it; undefined for what is to be read at once. */

@@ -11,7 +11,7 @@ const TABLE = /\b(?:FROM|JOIN)\s+(\w+)/gi;
 /** More tables than one after a FROM. */
 const LIST = /\bFROM\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,/i;
 
-interface Known {
+interface CacheEntry {
   readonly rows: readonly unknown[];
   /** The key of the rows, where its arguments are that: a statement that says which other row it changes leaves them. */
   readonly rowKey: string | undefined;
@@ -20,8 +20,8 @@ interface Known {
 /** In place of the tables of a query whose text does not say which it reads. */
 const ANY: ReadonlySet<string> = new Set(['']);
 
-export class KnownRows {
-  readonly #known = new Map<string, Known>();
+export class TransactionRowCache {
+  readonly #known = new Map<string, CacheEntry>();
   /** The keys of what was read from each table. */
   readonly #readers = new Map<string, Set<string>>();
 
