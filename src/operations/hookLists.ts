@@ -4,13 +4,19 @@ import { delegationAuthorizer } from '../domain/delegations/judgeDelegation.ts';
 import { loadsOfEvent } from '../domain/evidence/recordEvent.ts';
 import { endCredentialsOfKey } from '../domain/mandates/endMandateIssuer.ts';
 import { chainAuthorizer } from '../domain/mandates/judgeChain.ts';
-import { settleMandateOfPayment, useAuthorizer } from '../domain/mandateUses/countUses.ts';
+import { useAuthorizer } from '../domain/mandateUses/countUses.ts';
+import { tellOfOutcome } from '../domain/purchases/authorize.ts';
 import { advanceSessionOfCall, joinSessionOfCall, sessionLoads } from '../domain/sessions/joinSession.ts';
 import { mandateExchanges } from '../domain/tasks/ap2Exchange.ts';
-import { concludeTaskOfCall, holdTaskOfCall } from '../domain/tasks/concludeTask.ts';
+import {
+  concludeTaskOfCall,
+  holdTaskOfCall,
+  settleTaskOfPayment,
+  settleTasksOfApproval,
+  tellTasksOfTouch,
+} from '../domain/tasks/concludeTask.ts';
 import { purchaseExchanges } from '../domain/tasks/exchanges.ts';
-import { settleTaskOfPayment, settleTasksOfApproval, tellTasksOfTouch } from '../domain/tasks/settleTasks.ts';
-import { checkoutAuthorizer, mintMandatesOfPayment } from '../domain/ucp/mandatesOfPayment.ts';
+import { checkoutAuthorizer } from '../domain/ucp/mandatesOfPayment.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 
 export const hookLists: Hooks = {
@@ -25,7 +31,7 @@ export const hookLists: Hooks = {
   afterDecision: [settleTasksOfApproval],
   afterKeyEnd: [endCredentialsOfKey],
   // A task shows the receipt and the mandates that were made.
-  afterOutcome: [settleMandateOfPayment, mintMandatesOfPayment, settleTaskOfPayment],
+  afterOutcome: [tellOfOutcome, settleTaskOfPayment],
 };
 
 function eventLoads({ caller }: Parameters<Hooks['loadsOfCall'][number]>[0]) {

@@ -164,6 +164,8 @@ export interface Authorizer {
   afterEnd?(intent: IntentRow): Script<void>;
   /** A payment was written, which the rail is not asked for yet. */
   afterPayment?(deps: Pick<Deps, 'newToken'>, payment: PaymentRow, asked: PaymentRequest, now: number): Script<void>;
+  /** A payment has changed its state; the payment as it stands then. */
+  afterOutcome?(deps: HookDeps, payment: PaymentRow, now: number): Script<void>;
   /** The instrument that must be paid with, by the rail's name of it; undefined where any may. */
   instrumentOf?(intent: IntentRow): Script<string | undefined>;
   /** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */

@@ -20,6 +20,6 @@ test('each list names its functions in the order in which they are told', () => 
     ['afterApprovalStep', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
     ['afterKeyEnd', ['endCredentialsOfKey']],
-    ['afterOutcome', ['settleMandateOfPayment', 'mintMandatesOfPayment', 'settleTaskOfPayment']],
+    ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
   ]);
 });

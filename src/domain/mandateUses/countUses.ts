@@ -179,13 +179,14 @@ export const useAuthorizer: Authorizer = {
     const use = yield* findMandateUseOfIntent(tenantId, intentId);
     if (use !== undefined) yield* releaseUse(use);
   },
+  afterOutcome: settleMandateOfPayment,
   *showPayment(_deps, payment) {
     return compact({ paymentReceipt: yield* findReceipt(payment) });
   },
 };
 
 /** A payment has changed its state: the first decision of the rail gets a receipt, and what fails is taken back. */
-export function* settleMandateOfPayment(deps: ReceiptDeps, payment: PaymentRow, now: number): Script<void> {
+function* settleMandateOfPayment(deps: ReceiptDeps, payment: PaymentRow, now: number): Script<void> {
   if (payment.by_mandate === null) return;
   const use = yield* findMandateUseOfIntent(payment.tenant_id, payment.intent_id);
   if (use === undefined) return;

@@ -15,8 +15,16 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
-import { recordOutcome } from './recordOutcome.ts';
-import { canceled, captured, flagPayment, refunded, refundTakenBack, statusOfMoney, transition } from './transition.ts';
+import {
+  canceled,
+  captured,
+  flagPayment,
+  recordOutcome,
+  refunded,
+  refundTakenBack,
+  statusOfMoney,
+  transition,
+} from './recordOutcome.ts';
 
 /** @returns the payment as it stands then */
 export function* convergePayment(

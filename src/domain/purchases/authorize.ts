@@ -10,6 +10,7 @@ import type {
   ApprovedPurchase,
   AskedAuthorization,
   Authorizer,
+  HookDeps,
   IntentAuthorization,
   PricedPurchase,
 } from '../../usecase/hooks.ts';
@@ -121,6 +122,12 @@ export function* tellOfPayment(
   if (!isAuthorized(payment)) return;
   for (const each of deps.operations.hooks.authorizers)
     yield* each.afterPayment?.(deps, payment, asked, now) ?? nothing();
+}
+
+/** Tells the authorizers of a payment that it has changed its state. */
+export function* tellOfOutcome(deps: HookDeps, payment: PaymentRow, now: number): Script<void> {
+  if (!isAuthorized(payment)) return;
+  for (const each of deps.operations.hooks.authorizers) yield* each.afterOutcome?.(deps, payment, now) ?? nothing();
 }
 
 /** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */

@@ -20,7 +20,7 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { statusOfMoney } from '../payments/transition.ts';
+import { statusOfMoney } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
 /** A dispute of what is refunded already changes nothing of the money, and is recorded all the same. */

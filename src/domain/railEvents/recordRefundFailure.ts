@@ -3,7 +3,7 @@
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import { refundTakenBack, transition } from '../payments/transition.ts';
+import { refundTakenBack, transition } from '../payments/recordOutcome.ts';
 
 /** @param refundedMinor the sum of all refunds that hold */
 export function* recordRefundFailure(

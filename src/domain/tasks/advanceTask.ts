@@ -22,8 +22,8 @@ import type { Deps } from '../../usecase/deps.ts';
 import { perform } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { callerOfTask } from './callerOfTask.ts';
+import { endTask, personSaidNo, settleTaskOfPayment } from './concludeTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
-import { endTask, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
 import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */

@@ -7,8 +7,8 @@ import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
 import { denierOf, settleApproval } from '../approvals/requestApproval.ts';
 import { endIntent } from '../intents/endIntent.ts';
+import { endWithdrawn } from './concludeTask.ts';
 import type { KeptTask } from './keptTask.ts';
-import { endWithdrawn } from './settleTasks.ts';
 import { loadTask } from './viewTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, TASK_NOT_CANCELABLE; nothing happens to one that was withdrawn before */

@@ -32,6 +32,7 @@ export const checkoutAuthorizer: Authorizer = {
   *afterPayment(deps, payment, { ucp = {} }, now) {
     if (payment.checkout_key !== null) yield* draftMandates(deps, payment, ucp, now);
   },
+  afterOutcome: mintMandatesOfPayment,
   *showPayment(deps, payment, maySpend) {
     return maySpend ? compact({ ucp: yield* findMandatesOfPayment(deps, payment) }) : {};
   },
@@ -54,7 +55,7 @@ function draftMandates(
 type MintDeps = EventDeps & Pick<Deps, 'keys' | 'newToken' | 'sealer'>;
 
 /** Makes the mandates of a payment whose money is held. Of a checkout that has ended by then no mandate would hold. */
-export function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now: number): Script<void> {
+function* mintMandatesOfPayment(deps: MintDeps, payment: PaymentRow, now: number): Script<void> {
   const { tenant_id: tenantId, mandate_id: paymentId, merchant, currency } = payment;
   if (payment.checkout_key === null || payment.status !== 'AUTHORIZED') return;
   const row = yield* findCheckoutMandates(tenantId, paymentId);

@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'hold kept at a decline',
     amid: 'faults',
     breaks: 'A payment that the rail declined goes on to count against the limits.',
-    file: 'src/domain/payments/transition.ts',
+    file: 'src/domain/payments/recordOutcome.ts',
     before: 'isVoid ? yield* releaseReservation(payment) : undefined',
     after: "status === 'CANCELED' ? yield* releaseReservation(payment) : undefined",
   },

@@ -6,7 +6,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     name: 'a canceled payment that still holds',
     amid: 'faults',
     breaks: 'The commit in which a payment fails or is canceled leaves its bit in the status list as it is.',
-    file: 'src/domain/payments/transition.ts',
+    file: 'src/domain/payments/recordOutcome.ts',
     before: '  if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);\n',
     after: '',
   },

@@ -7,8 +7,8 @@ import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spe
 import { timeOfId } from '../../../../protocol/wire/id.ts';
 import type { Script } from '../../store.ts';
 import type { IntentRow } from '../purchases/intents.ts';
-import { split } from '../purchases/minorSums.ts';
 import type { PaymentRow } from '../purchases/payments.ts';
+import { split } from '../queries.ts';
 import { insertManyInto, integer, type RowOf, type Table, table, text } from '../tableDefinition.ts';
 import { listNarrowings } from './limitNarrowings.ts';
 

@@ -3,8 +3,7 @@ import { isWithin, type Narrowing } from '../../../../protocol/policy/values/spe
 import { firstIdAt, timeOfId } from '../../../../protocol/wire/id.ts';
 import { all, type Script, type Value } from '../../store.ts';
 import { type IntentRow, intents } from '../purchases/intents.ts';
-import { exactAmount, SPLIT, saturated } from '../purchases/minorSums.ts';
-import { addMinor, equal, listPage } from '../queries.ts';
+import { addMinor, equal, exactAmount, listPage, SPLIT, saturated } from '../queries.ts';
 import {
   BUCKET_QUARTERS,
   type BucketMeasure,

@@ -1,10 +1,19 @@
 /** Shared payment tokens (SPT). */
 import { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPage } from '../queries.ts';
+import {
+  type ExactSum,
+  earlier,
+  equal,
+  findById,
+  listPage,
+  readSums,
+  saturated,
+  split,
+  sumColumns,
+} from '../queries.ts';
 import { insertInto, insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type WalkResult, walkNewest } from '../walk.ts';
-import { type ExactSum, readSums, saturated, split, sumColumns } from './minorSums.ts';
 
 export const sharedPaymentTokens = table(
   'shared_payment_tokens',

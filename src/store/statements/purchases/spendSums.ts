@@ -11,10 +11,9 @@ import {
   startOfDay,
 } from '../../../../protocol/wire/timezone.ts';
 import { all, type Script, type Value } from '../../store.ts';
-import { allOf, equal, within } from '../queries.ts';
+import { allOf, equal, exactAmount, SPLIT, split, within } from '../queries.ts';
 import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { noteMerchant } from './agentMerchants.ts';
-import { exactAmount, SPLIT, split } from './minorSums.ts';
 import { type PaymentRow, updatePayment, wasAuthorized } from './payments.ts';
 
 export const spendSums = table(
