@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export interface Exchange {
   readonly kind: string;
-  /** Of the operation that it is. */
+  /** The input of the operation that answers the exchange. */
   readonly input?: object;
 }
 
@@ -33,7 +33,7 @@ export interface TouchOfTask extends Exchange {
   readonly hpProof: Members;
 }
 
-/** Asks for nothing: it is said to a task, and changes nothing of it. */
+/** A message in words alone: a task that gets one changes nothing. */
 export const WORDS: Exchange = { kind: 'words' };
 
 /** How a data part is read. */

@@ -119,7 +119,7 @@ export interface IntentAuthorization {
   readonly expiresAt: number | null;
   /** What the evidence of the intent says of it. */
   readonly evidence: object;
-  /** Counts the intent that was allowed, in its commit. */
+  /** Counts the intent in the commit that allows it. */
   afterAllowed(intent: Omit<IntentRow, 'credential' | 'held_until'>): Script<void>;
 }
 
@@ -156,7 +156,7 @@ export interface Authorizer {
     instrument: string | undefined,
     now: number,
   ): Script<ReasonDetails>;
-  /** Why nothing is paid by it any more. */
+  /** Says why the intent is not to be paid any more. */
   judgeEnd?(intent: IntentRow): Script<ReasonDetails>;
   /** A cart was allowed: the purchase comes to so much from now on. */
   afterCart?(intent: IntentRow, amountMinor: number): Script<void>;
@@ -168,7 +168,7 @@ export interface Authorizer {
   afterOutcome?(deps: HookDeps, payment: PaymentRow, now: number): Script<void>;
   /** The instrument that must be paid with, by the rail's name of it; undefined where any may. */
   instrumentOf?(intent: IntentRow): Script<string | undefined>;
-  /** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */
+  /** Adds to the answer of a payment. @param maySpend whether its reader may be shown what buys */
   showPayment?(
     deps: Pick<Deps, 'sealer'>,
     payment: PaymentRow,

@@ -41,7 +41,7 @@ for (const engine of engines()) {
       return yield* all<Noted>(`SELECT * FROM agent_merchants WHERE tenant_id = ? ${order}`, tenantId);
     }
 
-    test('are those that a scan finds, whatever became of the payments, and in whichever order', async () => {
+    test('are those that a scan finds, after any outcomes of the payments in any order', async () => {
       const { store } = database;
       const property = fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 25 }), async (steps) => {
         const tenantId = `tnt_${++tenants}`;

@@ -6,7 +6,7 @@ export function text(flags: string, description: string): Option {
   return new Option(flags, description);
 }
 
-/** Given or not. */
+/** An option without a value. */
 export function flag(flags: string, description: string): Option {
   return new Option(flags, description);
 }

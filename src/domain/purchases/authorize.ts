@@ -42,7 +42,7 @@ export function* authorizeIntent(
   return undefined;
 }
 
-/** Which reasons of a refusal are not the policy's: a replay of the policy can tell by these. */
+/** Names the reasons of a refusal that are not the policy's, so that a replay of the policy can leave them out. */
 export function reasonsOutsidePolicy({ reasons }: Pick<IntentAuthorization, 'reasons'>): object {
   const mandateReasonCodes = Object.keys(reasons);
   return mandateReasonCodes.length === 0 ? {} : { mandateReasonCodes };
@@ -67,7 +67,7 @@ export function authorizePayment(
   return askAll(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now));
 }
 
-/** Why nothing is to be paid for an intent any more, whatever it is asked for. */
+/** Says why an intent is not to be paid any more, such as a mandate behind it that was revoked. */
 export function refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
   return askAll(deps, intent, (each) => each.judgeEnd?.(intent));
 }
@@ -130,7 +130,7 @@ export function* tellOfOutcome(deps: HookDeps, payment: PaymentRow, now: number)
   for (const each of deps.operations.hooks.authorizers) yield* each.afterOutcome?.(deps, payment, now) ?? nothing();
 }
 
-/** What an answer says of a payment besides. @param maySpend whether its reader may be shown what buys */
+/** Reads what authorizers add to the answer of a payment. @param maySpend whether its reader may be shown what buys */
 export function* shownByAuthorizers(
   deps: AuthorizerDeps & Pick<Deps, 'sealer'>,
   payment: PaymentRow,
