@@ -2,6 +2,7 @@
 
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import type { Config } from '../../node/config/config.ts';
+import { linksOf, railRemedy } from '../../node/config/extensionConfig.ts';
 import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
@@ -68,16 +69,21 @@ function hasFirst({ newKey, welcome }: Node): boolean {
 }
 
 /** @param lacking what a production node cannot do yet */
-function greeting(node: Node, config: Config, lacking: readonly string[]): string {
+export function greeting(node: Node, config: Config, lacking: readonly string[]): string {
   const lines = [
     `${colour.bold('Countersign')} ${config.environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
     `  Console   ${node.baseUrl}/console/`,
     `  REST      ${node.baseUrl}/ap2`,
     `  A2A       ${node.baseUrl}/a2a/v1 (standard), ${node.baseUrl}/a2a/gateway`,
-    `  MCP       ${node.baseUrl}/mcp`,
+    ...Object.entries(linksOf(config.extensions)).map(
+      ([name, path]) => `  ${name.toUpperCase().padEnd(9)} ${node.baseUrl}${path}`,
+    ),
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,
+    ...(node.deps.rails.size > 0
+      ? []
+      : [`  No rail   carts are refused (RAIL_UNAVAILABLE); to mend it, ${railRemedy(config)}`]),
   ];
   if (hasFirst(node)) {
     const isTerminal = process.stdout.isTTY === true;
