@@ -29,15 +29,16 @@ async function stale() {
     approvalSchemasText,
     commandOptionsText,
     withSections,
+    api,
   } = await loadGenerators(root);
   const pages = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'));
   const written = new Map(pages.map(pageOf(withSections)));
-  written.set('client/operations.ts', operationsText());
+  written.set('client/operations.ts', operationsText(api));
   written.set(`${PYTHON}/_faults.py`, faultsText(written.get('docs/reference/errors.md')));
   written.set(`${PYTHON}/_currencies.py`, currenciesText());
   written.set('docs/reference/extensions/approval-schema.json', approvalSchemasText());
-  written.set('src/cli/generated/commandOptions.ts', commandOptionsText());
-  for (const [name, text] of Object.entries(pythonTexts())) written.set(`${PYTHON}/${name}`, text);
+  written.set('src/cli/generated/commandOptions.ts', commandOptionsText(api));
+  for (const [name, text] of Object.entries(pythonTexts(api))) written.set(`${PYTHON}/${name}`, text);
   return [...written].filter(([file, text]) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined) !== text);
 }
 

@@ -1,7 +1,6 @@
 /** What is asked of a node with a long history: every list with each of its filters, and what is no list. */
 
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
+import { allOperations, allRoutes, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';
 
@@ -76,8 +75,8 @@ function getting(node: BenchNode, name: string, path: string): Operation {
 /** Each list without a filter, its second page, with each filter, and with each two of them. */
 function listPaths(node: BenchNode, webhookId: string, landmarks: Landmarks): Record<string, string> {
   const paths: Record<string, string> = {};
-  for (const { method, path, useCase } of routes) {
-    const { shape } = (table[useCase] as UseCase).input as unknown as { shape?: object };
+  for (const { method, path, useCase } of allRoutes) {
+    const { shape } = (allOperations[useCase] as UseCase).input as unknown as { shape?: object };
     if (method !== 'GET' || shape === undefined || !('cursor' in shape) || NO_PAGES.has(useCase)) continue;
     // What one person has, such as passkeys, grows with no history.
     if (path.includes(':') || path.startsWith('/ap2/auth/')) continue;
@@ -120,7 +119,7 @@ function shown(filter: string, value: string): string {
 
 function valuesOf(
   filter: string,
-  useCase: UseCaseName,
+  useCase: OperationName,
   node: BenchNode,
   webhookId: string,
   { eventId, contextId, from, to }: Landmarks,

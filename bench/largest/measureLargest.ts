@@ -1,5 +1,5 @@
 /**
- * The CPU that the largest input takes: of the core for every operation of the table, and of a gate for what a stranger sends to
+ * The CPU that the largest input takes: of the core for every operation of the allOperations, and of a gate for what a stranger sends to
  * every route. CPU of the one thread and not time, the least of several, so that a busy machine says nearly the same.
  */
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,9 @@ import { parseJson } from '../../protocol/wire/json.ts';
 import { takeRequest } from '../../src/core/takeRequest.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
+import { allOperations, allRoutes, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
 import { ByteStream } from '../../src/usecase/byteStream.ts';
 import { parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import { makeMessage, makePeer } from '../../test/support/peer.ts';
@@ -70,14 +69,14 @@ async function inWorld(gates: string, measure: (world: World) => Promise<Cost[]>
 async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
   const { deps } = world.node;
   const credential = { kind: 'apiKey', hash: deps.hashToken(ADMIN_KEY) } as const;
-  const ask = (name: UseCaseName, value: unknown) =>
+  const ask = (name: OperationName, value: unknown) =>
     takeRequest(deps, { name, address: 'this machine', credential, input: { value } });
   const dids: string[] = [];
   for (let at = 0; at < AGENTS; at += 1) {
     const { did, publicKey } = makePeer();
     const { error } = await ask(
       'registerAgent',
-      parseInput(table.registerAgent.input, { name: `Agent ${at}`, publicKey }),
+      parseInput(allOperations.registerAgent.input, { name: `Agent ${at}`, publicKey }),
     );
     if (error !== undefined) throw new Error(error.message);
     dids.push(did);
@@ -86,7 +85,7 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const { useCase: name } of ordered()) {
     const example = examples[name as keyof typeof examples] as Example;
-    const { input, ...operation } = table[name] as UseCase;
+    const { input, ...operation } = allOperations[name] as UseCase;
     if (operation.endless === true) continue;
     let best: Cost | undefined;
     for (let round = 0; round < rounds; round += 1) {
@@ -113,10 +112,10 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
 }
 
 /** The operations in the order of their examples, which can be played so. */
-function ordered(): readonly { readonly useCase: UseCaseName }[] {
+function ordered(): readonly { readonly useCase: OperationName }[] {
   return Object.keys(examples)
     .filter((name) => name !== 'resetTestData')
-    .map((useCase) => ({ useCase: useCase as UseCaseName }));
+    .map((useCase) => ({ useCase: useCase as OperationName }));
 }
 
 async function costsOfGate(world: World, rounds: number): Promise<Cost[]> {
@@ -138,7 +137,7 @@ async function costsOfGate(world: World, rounds: number): Promise<Cost[]> {
       .replace(/,?\{?$/, '')}]}`,
   ) as object;
   const cases: [string, string, string, string | undefined][] = [
-    ...[...routes, ...describeRoutes(readConfig({}))].map(
+    ...[...allRoutes, ...describeRoutes(readConfig({}))].map(
       ({ method, path }): [string, string, string, string | undefined] => {
         const filled = path.replace(/:\w+/g, 'some-id');
         const reads = method === 'GET' || method === 'DELETE';

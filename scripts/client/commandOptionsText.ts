@@ -1,10 +1,10 @@
 /** Writes src/cli/generated/commandOptions.ts: the options of commands that are members of what their operations take. */
 
+import type { Api } from '../../src/documents/openapi/document.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
-import { namedInputs } from '../../src/documents/schemas/named.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
+import type { OperationName } from '../../src/extensions/nodeOperations.ts';
+import { useCaseIn } from '../../src/usecase/useCase.ts';
 
 /** The operations whose members commands have as options. */
 const OF_COMMANDS = [
@@ -24,7 +24,7 @@ const OF_COMMANDS = [
   'showSpend',
   'createInvitation',
   'addMandateIssuer',
-] as const satisfies readonly (keyof typeof table)[];
+] as const satisfies readonly OperationName[];
 
 /** Members that no person gives: where a page begins, what a program repeats by, in which form it is answered. */
 const LEFT_OUT = new Set(['limit', 'cursor', 'idempotencyKey', 'format', 'include']);
@@ -33,9 +33,9 @@ const LEFT_OUT = new Set(['limit', 'cursor', 'idempotencyKey', 'format', 'includ
 const NAMES: Readonly<Record<string, string>> = { reasonCode: 'reason', eventType: 'type' };
 
 /** The text of the file as it has to be now. */
-export function commandOptionsText(): string {
-  const schemas = Object.fromEntries(OF_COMMANDS.map((name) => [name, table[name].input]));
-  const { own, named } = describeSchemas(namedInputs, schemas, 'input');
+export function commandOptionsText({ operations, routes, inputs }: Api): string {
+  const schemas = Object.fromEntries(OF_COMMANDS.map((name) => [name, useCaseIn(operations, name).input]));
+  const { own, named } = describeSchemas(inputs, schemas, 'input');
   const rows = OF_COMMANDS.map((name) => {
     const { properties = {} } = own[name] as JsonSchema;
     const inPath = new Set(pathParameters(routes.find(({ useCase }) => useCase === name)?.path ?? ''));

@@ -12,6 +12,7 @@ const GENERATORS = [
   'pythonText',
   'approvalSchemasText',
   'commandOptionsText',
+  'api',
 ];
 
 /** @param root of the package @returns what the generators export */

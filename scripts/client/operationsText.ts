@@ -3,12 +3,11 @@
 import { ruleNames } from '../../protocol/policy/ruleNames.ts';
 import { REASON_CODES } from '../../protocol/reason.ts';
 import { EVENTS } from '../../protocol/webhook/eventList.ts';
+import type { Api } from '../../src/documents/openapi/document.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
-import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
-import type { UseCase } from '../../src/usecase/useCase.ts';
+import type { NamedSchemas } from '../../src/documents/schemas/named.ts';
+import { useCaseIn } from '../../src/usecase/useCase.ts';
 
 const HEAD = `/**
  * Every operation of the facade, its types and where its members travel. Written by scripts/client.mjs from the routes
@@ -17,8 +16,9 @@ const HEAD = `/**
 `;
 
 /** The text of client/operations.ts as it has to be now. */
-export function operationsText(): string {
-  const cases = routes.map((route) => [route, table[route.useCase] as UseCase] as const);
+export function operationsText(api: Api): string {
+  const { inputs: namedInputs, outputs: namedOutputs } = api;
+  const cases = api.routes.map((route) => [route, useCaseIn(api.operations, route.useCase)] as const);
   const inputs = describeSchemas(
     namedInputs,
     Object.fromEntries(cases.map(([route, useCase]) => [route.useCase, useCase.input])),
@@ -30,14 +30,14 @@ export function operationsText(): string {
     'output',
   );
   const types = [
-    ...declarations(inputs.named, namedInputs, namesOnlyIn(namedInputs)),
+    ...declarations(inputs.named, namedInputs, namesOnlyIn(api)),
     ...declarations(outputs.named, namedOutputs, () => ''),
   ];
   const signatures = cases.map(([{ useCase: name, status }, useCase]) => {
     const json = typeOf(outputs.own[name] as JsonSchema, 4, () => '');
     const answer = useCase.media === undefined || json.endsWith(' | string') ? json : `${json} | string`;
     const output = status === 204 ? 'undefined' : answer;
-    const input = typeOf(inputs.own[name] as JsonSchema, 4, namesOnlyIn(namedInputs));
+    const input = typeOf(inputs.own[name] as JsonSchema, 4, namesOnlyIn(api));
     return `  /** ${useCase.summary} */\n  readonly ${name}: {\n    readonly input: ${input};\n    readonly output: ${output};\n  };`;
   });
   const rows = cases.map(([route, useCase]) => {
@@ -97,8 +97,8 @@ function listOf(name: string, about: string, values: readonly string[]): string 
 }
 
 /** A schema that is sent in other words than it is answered is called by its name and `Input`. */
-function namesOnlyIn(named: NamedSchemas): (name: string) => string {
-  return (name) => (name in named && name in namedOutputs ? 'Input' : '');
+function namesOnlyIn({ inputs, outputs }: Pick<Api, 'inputs' | 'outputs'>): (name: string) => string {
+  return (name) => (name in inputs && name in outputs ? 'Input' : '');
 }
 
 function declarations(

@@ -1,11 +1,9 @@
 /** Writes the operations of the facade for the Python client: models of answers, types of inputs, and a method for each. */
 import { REASON_CODES } from '../../protocol/reason.ts';
+import type { Api } from '../../src/documents/openapi/document.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
-import type { UseCase } from '../../src/usecase/useCase.ts';
+import { useCaseIn } from '../../src/usecase/useCase.ts';
 import { docstring, fieldName, pascal, quoted, snake } from './pythonNames.ts';
 import { Declarations, flattened, withNone } from './pythonTypes.ts';
 
@@ -27,15 +25,15 @@ interface Operation {
 }
 
 /** The texts of the generated modules, by their names. */
-export function pythonTexts(): Record<string, string> {
-  const cases = routes.map((route) => [route, table[route.useCase] as UseCase] as const);
+export function pythonTexts(api: Api): Record<string, string> {
+  const cases = api.routes.map((route) => [route, useCaseIn(api.operations, route.useCase)] as const);
   const inputs = describeSchemas(
-    namedInputs,
+    api.inputs,
     Object.fromEntries(cases.map(([route, useCase]) => [route.useCase, useCase.input])),
     'input',
   );
   const outputs = describeSchemas(
-    namedOutputs,
+    api.outputs,
     Object.fromEntries(cases.map(([route, useCase]) => [route.useCase, useCase.output])),
     'output',
   );

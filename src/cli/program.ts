@@ -78,7 +78,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareNotify(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
-  declareMcp(program, env);
+  declareOf('mcp', declareMcp, program, env);
   declareWebhook(program, env);
   declareEvents(program, env);
   program.commandsGroup('Keep the records:');
@@ -92,6 +92,31 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareCompletion(program);
   completeCommand(program, program);
   return program;
+}
+
+/** Declares the commands of an extension; where EXTENSIONS leaves it out, they are not shown, and say so. */
+function declareOf(
+  extension: string,
+  declare: (program: Command, env: NodeJS.ProcessEnv) => void,
+  program: Command,
+  env: NodeJS.ProcessEnv,
+): void {
+  const on = (env['EXTENSIONS'] || undefined)?.split(',').map((name) => name.trim());
+  if (on?.includes(extension) ?? true) {
+    declare(program, env);
+    return;
+  }
+  const absent = new Command();
+  declare(absent, env);
+  for (const each of absent.commands) {
+    program
+      .command(each.name(), { hidden: true })
+      .argument('[words...]')
+      .allowUnknownOption()
+      .action(() => {
+        throw new WrongUse(`This node runs without ${extension}: EXTENSIONS does not name it.`);
+      });
+  }
 }
 
 /** Gives a command and those below it one help option, and has what commander complains of end as wrong use. */

@@ -1,12 +1,11 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { requireOpen, requirePermission } from '../access/caller.ts';
-import { table, type UseCaseName } from '../operations/table.ts';
+import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
 import { csvOf } from '../usecase/list/csv.ts';
 import { reply, steps } from '../usecase/steps.ts';
-import { perform, type UseCase } from '../usecase/useCase.ts';
+import { perform, type UseCase, useCaseNamed } from '../usecase/useCase.ts';
 import { callerOf, type RequestCredential } from './callerOf.ts';
 import {
   type CoreReply,
@@ -19,7 +18,8 @@ import {
 import { visitorOf } from './takeVisit.ts';
 
 export interface RestRequest extends ParsedInput {
-  readonly name: UseCaseName;
+  /** Of the operation. */
+  readonly name: string;
   /** Where it came from, as the rate limiter names it. */
   readonly address: string;
   readonly credential: RequestCredential;
@@ -42,7 +42,7 @@ interface Arrival {
 /** Authentication and the rate limit come first, then the permission, then the input. */
 export const requestSteps = steps<Arrival, StepsResult>()
   .check('refuse what only the sandbox has', ({ deps, asked }) => {
-    if ((table[asked.name] as UseCase).sandboxOnly !== true || deps.keys.demo !== undefined) return;
+    if (useCaseNamed(deps, asked.name).sandboxOnly !== true || deps.keys.demo !== undefined) return;
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
   .find('know the caller', async ({ deps, quota, asked }) => {
@@ -55,8 +55,8 @@ export const requestSteps = steps<Arrival, StepsResult>()
     if (asked.isCharged !== true) quota.charge();
     else quota.settle();
   })
-  .check('require the permission', ({ caller, asked }) => {
-    const useCase = table[asked.name] as UseCase;
+  .check('require the permission', ({ deps, caller, asked }) => {
+    const useCase = useCaseNamed(deps, asked.name);
     requirePermission(caller, useCase.permission);
     requireOpen(caller, useCase);
   })
@@ -64,12 +64,12 @@ export const requestSteps = steps<Arrival, StepsResult>()
     input === undefined ? reply({}) : { input: input.value },
   )
   .finish('run the use case', async ({ deps, caller, asked, input }) => {
-    const useCase = table[asked.name] as UseCase;
+    const useCase = useCaseNamed(deps, asked.name);
     const { csv } = useCase;
     if (asked.asCsv === true && csv !== undefined) {
       return { body: await csvOf(deps, caller, { run: useCase.run, csv }, input as object) };
     }
-    const idempotency = keyOf(asked, caller.tenantId, caller.id);
+    const idempotency = keyOf(asked, caller, useCase);
     const answer = await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input);
     const isReplay = idempotency !== undefined && answer.output === undefined;
     return { body: answer.text, ...(isReplay && { isReplay }) };
@@ -79,15 +79,19 @@ export function takeRequest(deps: Deps, asked: RestRequest): Promise<CoreReply> 
   return serveRequest(deps, asked.address, (quota) => requestSteps.run({ deps, quota, asked }));
 }
 
-function keyOf({ name, repeatable }: RestRequest, tenantId: string, callerId: string): RequestKey | undefined {
+function keyOf(
+  { repeatable }: RestRequest,
+  { tenantId, id }: Caller,
+  { secretAnswer }: UseCase,
+): RequestKey | undefined {
   if (repeatable === undefined) return undefined;
   const { key, hash, route } = repeatable;
   return {
     tenantId,
-    scope: `rest ${callerId} ${route}`,
+    scope: `rest ${id} ${route}`,
     key,
     hash,
     reused: KEY_REUSED,
-    secret: (table[name] as UseCase).secretAnswer === true,
+    secret: secretAnswer === true,
   };
 }

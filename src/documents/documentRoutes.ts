@@ -4,7 +4,7 @@ import { listAssets, readAsset, readAssetBytes, readLibraryAsset } from '../asse
 import { isDocumented } from '../gates/pages/openRoutes.ts';
 import { answerFixed, type FixedText, fixedText } from '../gates/rest/fixedText.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
-import type { DocumentFacts } from './openapi/document.ts';
+import type { Api, DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
 import { frame, renderPage } from './site/renderPage.ts';
 import { contents, INDEX, listPages, readPage, type SitePage } from './site/sitePages.ts';
@@ -34,10 +34,12 @@ const FILES: Readonly<Record<string, string>> = {
 
 /**
  * The two documents are made, and what they take is loaded, at the first request: most nodes are never asked for them.
- * @param others the routes that the OpenAPI document describes besides those of the table and these
+ * @param loadApi loads what the OpenAPI document says of operations
+ * @param others the routes that it describes besides those of operations and these
  */
 export function documentRoutes(
   facts: DocumentFacts & OpenrpcFacts & { readonly isSandbox: boolean },
+  loadApi: () => Promise<Api>,
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
   // Many may ask at once before the first has its answer: a document is made once for all of them.
@@ -54,7 +56,7 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        openapi ??= makeOpenapi(facts, () => [...others.filter(isDocumented), ...routes]);
+        openapi ??= makeOpenapi(facts, loadApi, () => [...others.filter(isDocumented), ...routes]);
         answerFixed(context, await openapi, 'application/json; charset=utf-8');
       },
     },
@@ -78,9 +80,13 @@ export function documentRoutes(
   return [...routes, ...siteRoutes(facts.isSandbox), ...dataRoutes(), ...imageRoutes(), ...pageFiles()];
 }
 
-async function makeOpenapi(facts: DocumentFacts, described: () => readonly OpenRoute[]): Promise<FixedText> {
+async function makeOpenapi(
+  facts: DocumentFacts,
+  loadApi: () => Promise<Api>,
+  described: () => readonly OpenRoute[],
+): Promise<FixedText> {
   const { openapiDocument } = await import('./openapi/document.ts');
-  return fixedText(JSON.stringify(openapiDocument(facts, described())));
+  return fixedText(JSON.stringify(openapiDocument(facts, await loadApi(), described())));
 }
 
 async function makeOpenrpc(facts: OpenrpcFacts): Promise<FixedText> {

@@ -2,13 +2,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Client } from '../../client/rest.ts';
+import type { Api } from '../documents/openapi/document.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
+import type { Route } from '../gates/rest/routes.ts';
 import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { Kernel, LogLine } from '../usecase/deps.ts';
-import type { Authorizer, TaskExchange } from '../usecase/hooks.ts';
+import type { Authorizer, Hooks, TaskExchange } from '../usecase/hooks.ts';
+import type { Schedule } from '../usecase/schedule.ts';
 import type { Observer } from '../usecase/tracing.ts';
+import type { OperationTable } from '../usecase/useCase.ts';
+import type { ToolParts } from './tool.ts';
 
 /** What an extension reads of the environment. */
 interface ExtensionSettings<Shape extends z.ZodRawShape> {
@@ -49,14 +54,22 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly notifications?: RailNotifications;
   /** Addresses of a gate that it answers itself, in a protocol of its own. */
   readonly doors?: readonly Door[];
+  /** What can be asked of a node with it, by name. */
+  readonly operations?: OperationTable;
+  /** By which paths of the facade its operations are served. */
+  readonly routes?: readonly Route[];
+  /** What documents tell of its operations, which is loaded when it is asked: an example of each. */
+  documents?(): Promise<Pick<Api, 'examples'> & Partial<Pick<Api, 'inputs' | 'outputs'>>>;
+  /** Its tools for models, which are loaded when a model comes. */
+  tools?(): Promise<Partial<ToolParts>>;
   /** Its routes without a use case behind them. */
-  routes?(facts: NodeFacts): readonly OpenRoute[];
+  openRoutes?(facts: NodeFacts): readonly OpenRoute[];
   /** What the node's first page names, by the path. */
   readonly links?: Readonly<Record<string, string>>;
   /** A line of llms.txt: how a model connects by it. */
   guide?(baseUrl: string): string;
   /** Serves the host of a model over standard input and output, for a node that is asked by the client. */
-  stdio?(client: Client, options: { readonly agent?: string | undefined; readonly version: string }): Promise<void>;
+  stdio?(client: Client, options: StdioOptions): Promise<void>;
   /** True where it asks others over the network: it does not start for a command that works on the data folder alone. */
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
@@ -66,10 +79,22 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
 }
 
+interface StdioOptions {
+  /** The agent that buys, where a call names none. */
+  readonly agent?: string | undefined;
+  /** Of this program. */
+  readonly version: string;
+  /** Of every extension. */
+  readonly parts: ToolParts;
+}
+
 interface Door {
   readonly path: string;
-  /** Called when it is first asked, since most nodes are not. */
-  open(gate: Gate): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
+  /** Called when it is first asked, since most nodes are not. @param loadTools of the extensions that the node runs with */
+  open(
+    gate: Gate,
+    loadTools: () => Promise<ToolParts>,
+  ): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
 }
 
 interface ObservedProcess {
@@ -85,9 +110,17 @@ export interface Parts {
   readonly authorizers?: readonly Authorizer[];
   /** What a task of standard A2A may begin with; the data part of each is named in protocol/extensions.ts. */
   readonly exchanges?: readonly TaskExchange[];
+  /** What is told of calls, decisions and outcomes, after the kernel's own. */
+  readonly hooks?: Partial<EventHooks>;
+  /** What is done from time to time while a node serves. */
+  readonly schedules?: readonly Schedule[];
 }
 
-/** Gives an extension the types of its own settings; the list knows all of them by one type. */
-export function extension<Shape extends z.ZodRawShape>(given: Extension<Shape>): Extension {
-  return given as unknown as Extension;
+export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges'>;
+
+/** Gives an extension the types of its own settings, which the list does not know, and keeps those of its operations. */
+export function extension<Shape extends z.ZodRawShape, Operations extends OperationTable = Record<never, never>>(
+  given: Extension<Shape> & { readonly operations?: Operations },
+): Extension & { readonly operations: Operations } {
+  return { operations: {}, ...given } as unknown as Extension & { readonly operations: Operations };
 }

@@ -5,9 +5,9 @@ import { sandbox } from './sandbox-rail/sandbox.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 
-export const extensions: readonly Extension[] = [
+export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
   sandbox,
   telemetry,
   mcp,
-];
+] as const satisfies readonly Extension[];

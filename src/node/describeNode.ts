@@ -4,18 +4,20 @@ import { accessTokens } from '../access/accessToken.ts';
 import type { Core } from '../core/core.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { openapiDocument } from '../documents/openapi/document.ts';
+import { loadApi } from '../extensions/nodeOperations.ts';
 import { isDocumented } from '../gates/pages/openRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import { gateMetrics } from '../gates/shell/requestRecord.ts';
 import type { Config } from './config/config.ts';
-import { nodeRoutes } from './gate/nodeRoutes.ts';
+import { openRoutesOf } from './gate/nodeRoutes.ts';
 import { makeGate } from './gate/openGate.ts';
 import { logTo, makeLogger } from './makeLogger.ts';
 import { nodeFacts } from './nodeFacts.ts';
 import { version } from './version.ts';
 
-export function describeNode(config: Config): object {
-  return openapiDocument({ baseUrl: baseUrlOf(config), version }, describeRoutes(config).filter(isDocumented));
+export async function describeNode(config: Config): Promise<object> {
+  const facts = { baseUrl: baseUrlOf(config), version };
+  return openapiDocument(facts, await loadApi(config.extensions), describeRoutes(config).filter(isDocumented));
 }
 
 /** Every route of a node without a use case behind it; none of them answers. */
@@ -27,7 +29,7 @@ export function describeRoutes(config: Config): readonly OpenRoute[] {
   const { keySet } = accessTokens(issuer, seed, baseUrl);
   const facts = nodeFacts(config, { baseUrl, issuer, keys: { keySet, keysUntil: {} }, startedAt: 0 });
   const core: Core = { call: () => Promise.reject(new Error('This node does not run.')) };
-  return nodeRoutes(
+  return openRoutesOf(
     makeGate(config, { core, facts, log: logTo(makeLogger('silent')), metrics: gateMetrics(), isServing: () => false }),
   );
 }

@@ -19,15 +19,16 @@ import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/loadFacts.ts';
+import { operationsWith } from '../extensions/nodeOperations.ts';
 import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
-import { table } from '../operations/table.ts';
 import type { Rail } from '../rails/rail.ts';
 import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { Hooks } from '../usecase/hooks.ts';
+import type { Schedule } from '../usecase/schedule.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
@@ -71,18 +72,24 @@ interface Parts {
 
 export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const rails = new Map<string, Rail>();
-  const authorizers = [...hookLists.authorizers];
   const exchanges = new Map(hookLists.exchanges);
-  const deps = depsWith(config, parts, rails, { ...hookLists, authorizers, exchanges });
+  const schedules: Schedule[] = [];
+  const lists = Object.entries(hookLists).map(([name, list]) => [name, Array.isArray(list) ? [...list] : list]);
+  const hooks = { ...(Object.fromEntries(lists) as Hooks), exchanges };
+  const table = operationsWith(config.extensions);
+  const deps = depsWith(config, parts, rails, { hooks, table, schedules });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
-  authorizers.push(...started.authorizers);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
+  for (const added of [{ authorizers: started.authorizers }, ...started.hooks]) {
+    for (const [name, list] of Object.entries(added)) (hooks[name as keyof Hooks] as unknown[]).push(...list);
+  }
+  schedules.push(...started.schedules);
   return deps;
 }
 
-/** @param rails, hooks filled once the extensions have started, which are given the rest */
-function depsWith(config: Config, parts: Parts, rails: Deps['rails'], hooks: Hooks): Deps {
+/** @param rails, operations filled once the extensions have started, which are given the rest */
+function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations: Deps['operations']): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -112,7 +119,7 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], hooks: Hoo
     wake: { deliveries: wakeSignal(), tasks: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,
-    operations: { hooks, table: table as Deps['operations']['table'] },
+    operations,
     keys: {
       demo: demoKeys(config, derived),
       receiptSigner: signerOf(parts.receiptKeys),

@@ -1,9 +1,7 @@
 /** Starts the extensions of a node, and gives it their parts. */
 import type { Logger } from 'pino';
-import type { Parts } from '../extensions/extension.ts';
-import type { Rail } from '../rails/rail.ts';
+import type { EventHooks, Parts } from '../extensions/extension.ts';
 import type { Kernel } from '../usecase/deps.ts';
-import type { Authorizer, TaskExchange } from '../usecase/hooks.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { startingExtensions } from './config/extensionConfig.ts';
@@ -27,20 +25,26 @@ export async function checkExtensions(config: Config, logger: Logger): Promise<v
 }
 
 /** @returns all parts, in the order of the list of extensions: the first rail is the one of purchases whose policy names none */
-export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<Required<Parts>> {
+export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<StartedParts> {
   const { isOffline, tracing } = options;
-  const rails: Rail[] = [];
-  const authorizers: Authorizer[] = [];
-  const exchanges: TaskExchange[] = [];
+  const started: Parts[] = [];
   for (const [extension, values] of startingExtensions(config)) {
     if (isOffline === true && extension.asksOthers === true) continue;
-    const parts = await extension.start?.(kernel, values);
-    rails.push(...(parts?.rails ?? []));
-    authorizers.push(...(parts?.authorizers ?? []));
-    exchanges.push(...(parts?.exchanges ?? []));
+    started.push((await extension.start?.(kernel, values)) ?? {});
   }
-  const watched = tracing === undefined ? rails : rails.map((rail) => tracedRail(rail.id, rail, tracing));
-  return { rails: watched, authorizers, exchanges };
+  const rails = started.flatMap((parts) => parts.rails ?? []);
+  return {
+    rails: tracing === undefined ? rails : rails.map((rail) => tracedRail(rail.id, rail, tracing)),
+    authorizers: started.flatMap((parts) => parts.authorizers ?? []),
+    exchanges: started.flatMap((parts) => parts.exchanges ?? []),
+    hooks: started.flatMap((parts) => parts.hooks ?? []),
+    schedules: started.flatMap((parts) => parts.schedules ?? []),
+  };
+}
+
+interface StartedParts extends Required<Omit<Parts, 'hooks'>> {
+  /** Of each extension that has some. */
+  readonly hooks: readonly Partial<EventHooks>[];
 }
 
 interface StartOptions {

@@ -1,5 +1,6 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../usecase/deps.ts';
+import type { Patience } from '../usecase/schedule.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { advanceTasks } from '../workers/advanceTasks.ts';
 import { watchClock } from '../workers/clockSetBack.ts';
@@ -10,7 +11,7 @@ import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.t
 import { expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { keepHouse } from '../workers/housekeeping.ts';
-import { type Patience, patience } from '../workers/patience.ts';
+import { patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
@@ -58,5 +59,8 @@ export function startWorkers(deps: Deps): Worker[] {
     repeat(24 * 3_600_000, () => deleteOldBuckets(deps), failed('old limits')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
     repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
+    ...deps.operations.schedules.map(({ name, pauseMs, work }) =>
+      patient(pauseMs, name, (_, waiting) => work(waiting)),
+    ),
   ];
 }

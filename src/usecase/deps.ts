@@ -15,6 +15,7 @@ import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
+import type { Schedule } from './schedule.ts';
 import type {
   CheckpointKeeper,
   PolicyCache,
@@ -24,7 +25,7 @@ import type {
   Witnesses,
 } from './services.ts';
 import type { Tracing } from './tracing.ts';
-import type { UseCase } from './useCase.ts';
+import type { OperationTable } from './useCase.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
@@ -94,7 +95,9 @@ interface Operations {
   /** What is told of what happens, in its commit. */
   readonly hooks: Hooks;
   /** Every use case by name, for those that play others. */
-  readonly table: Readonly<Record<string, UseCase>>;
+  readonly table: OperationTable;
+  /** What extensions do from time to time. */
+  readonly schedules: readonly Schedule[];
 }
 
 /** Keys besides the issuer's: further ones of the node, and those of merchants. */

@@ -52,6 +52,9 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly run: Run<z.output<Schema>, Output>;
 }
 
+/** What can be asked of a node, by name. */
+export type OperationTable = Readonly<Record<string, UseCase>>;
+
 /** A cell of a table. */
 export type CsvCell = string | number | boolean | undefined;
 
@@ -226,7 +229,12 @@ interface DecisionOutput {
 
 /** @throws Error for a name that the node's table does not have */
 export function useCaseNamed({ operations: { table } }: Pick<Deps, 'operations'>, name: string): UseCase {
-  const found = table[name];
+  return useCaseIn(table, name);
+}
+
+/** @throws Error for a name that the table does not have */
+export function useCaseIn(table: OperationTable, name: string): UseCase {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw new Error(`There is no use case ${name}.`);
   return found;
 }

@@ -4,6 +4,7 @@
  */
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Deps } from '../usecase/deps.ts';
+import type { Patience } from '../usecase/schedule.ts';
 
 /** Waits of a row after its first, second … failure; the last one repeats. */
 const WAITS_MS = [1000, 5000, 30_000, 120_000, 600_000];
@@ -14,20 +15,6 @@ interface Wait {
   readonly failures: number;
   /** In the milliseconds of a clock that only goes forward. */
   readonly until: number;
-}
-
-/** The rows of one worker that have failed. */
-export interface Patience {
-  isWaiting(key: string): boolean;
-  /** How many rows wait. */
-  readonly waiting: number;
-  /**
-   * Does a row's work. One that throws, or gives `false` as it cannot be done yet, is set aside.
-   * @throws Fault UNAVAILABLE when the store is what fails: no row is to blame
-   */
-  attempt(key: string, work: () => Promise<unknown>): Promise<void>;
-  /** Forgets the rows that are not among these. */
-  keepOnly(keys: ReadonlySet<string>): void;
 }
 
 /** @param clock milliseconds of a clock that only goes forward */

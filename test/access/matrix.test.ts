@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '../../src/access/caller.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
-import { examples } from '../../src/documents/examples/examples.ts';
-import { type Route, routes } from '../../src/gates/rest/routes.ts';
+import { intentExamples } from '../../src/documents/examples/intentExamples.ts';
+import { allOperations, allRoutes, loadApi, type OperationName } from '../../src/extensions/nodeOperations.ts';
+import type { Route } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 import { contractAt } from '../support/contract.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
@@ -20,16 +20,16 @@ import { makeWorld, type World } from '../support/world.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What no permission says: an agent does not bring in other agents. */
-const NEVER_AGENTS: ReadonlySet<UseCaseName> = new Set(['registerAgent', 'registerDelegation'] as const);
+const NEVER_AGENTS: ReadonlySet<OperationName> = new Set(['registerAgent', 'registerDelegation'] as const);
 /** What no permission says: who may make keys would make one that raises them. */
-const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set([
+const OWNERS_ONLY: ReadonlySet<OperationName> = new Set([
   'setUserRole',
   'removeUser',
   'removeUserPasskey',
   'endUserLogins',
 ] as const);
 /** What only people have: a login, and passkeys of their own. */
-const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
+const PEOPLE_ONLY: ReadonlySet<OperationName> = new Set([
   'beginStepUp',
   'completeStepUp',
   'allowProgram',
@@ -50,9 +50,10 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
 ] as const);
 const NOT_OWNING: ReadonlySet<string> = new Set(['the token of ADMIN', 'a admin key']);
 /** What no caller may by a request where there are several tenants, as there are here. */
-const WHOLE_NODE: ReadonlySet<UseCaseName> = new Set(['startBackup', 'downloadBackup'] as const);
+const WHOLE_NODE: ReadonlySet<OperationName> = new Set(['startBackup', 'downloadBackup'] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
-const LEAVES: ReadonlySet<UseCaseName> = new Set([
+const { examples } = await loadApi();
+const LEAVES: ReadonlySet<OperationName> = new Set([
   'issueIntent',
   'demoCart',
   'demoAp2Cart',
@@ -65,7 +66,7 @@ const LEAVES: ReadonlySet<UseCaseName> = new Set([
 /** The rule: a status and a code, a status alone, or undefined where the caller is let in. */
 function refusalOf(route: Route, credential: Credential): string | undefined {
   if (credential.refused !== undefined) return `401 ${credential.refused}`;
-  const { permission, showsOwn } = table[route.useCase] as UseCase;
+  const { permission, showsOwn } = allOperations[route.useCase] as UseCase;
   const mayAsAny = permission === 'self' || (permission === 'any' && credential.name !== 'the token of PENDING');
   if (!mayAsAny && !credential.permissions.includes(permission as Permission)) return '403 FORBIDDEN';
   if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
@@ -95,7 +96,7 @@ for (const engine of everyEngine()) {
       credentials = engine.name === 'sqlite' ? all : all.filter(({ asksStore }) => asksStore !== false);
       const story = replay();
       for (const [name, example] of Object.entries<Example>(examples)) {
-        const route = routes.find(({ useCase }) => useCase === name) as Route;
+        const route = allRoutes.find(({ useCase }) => useCase === name) as Route;
         if (example.notPlayed !== undefined || (route.status !== 201 && !LEAVES.has(route.useCase))) continue;
         for (const { input, output } of casesOf(example)) {
           const [path, body] = requestOf(route, story.fill(input));
@@ -103,7 +104,7 @@ for (const engine of everyEngine()) {
         }
       }
       real = story.fill;
-      const { mandateId } = examples.getIntent.input;
+      const { mandateId } = intentExamples.getIntent.input;
       assert.notEqual(real({ mandateId }).mandateId, mandateId, 'there is something real to be asked for');
     });
     after(() => world.close());
@@ -149,7 +150,7 @@ for (const engine of everyEngine()) {
       // What is asked for elsewhere goes first, while everything there is still in its place.
       const order = [...credentials].sort((a, b) => Number(b.elsewhere === true) - Number(a.elsewhere === true));
       for (const credential of order) {
-        await inParallel(routes, async (route) => {
+        await inParallel(allRoutes, async (route) => {
           const expected = refusalOf(route, credential);
           const answer = await ask(route, credential);
           const right = expected === undefined ? !/^(401|403|5\d\d)/.test(answer) : answer === expected;
@@ -158,9 +159,9 @@ for (const engine of everyEngine()) {
         });
       }
       assert.deepEqual([...wrong], []);
-      assert.equal(cells, routes.length * credentials.length);
+      assert.equal(cells, allRoutes.length * credentials.length);
       context.diagnostic(
-        `${cells} cells on ${engine.name}: ${routes.length} routes × ${credentials.length} credentials`,
+        `${cells} cells on ${engine.name}: ${allRoutes.length} routes × ${credentials.length} credentials`,
       );
     });
 

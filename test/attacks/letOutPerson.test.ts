@@ -5,7 +5,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
 import { openChallenge } from '../../src/domain/passkeys/presenceChallenge.ts';
 import { recordAssertion, verifyAssertion } from '../../src/domain/passkeys/verifyPresence.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
+import { allOperations, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { call, parseInput, type UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
@@ -43,8 +43,8 @@ for (const engine of everyEngine()) {
         : { kind: 'token' as const, token };
       return callerOf(world.node.deps, credential);
     };
-    const go = (name: UseCaseName, caller: Caller, input: object): Promise<unknown> => {
-      const useCase = table[name] as UseCase;
+    const go = (name: OperationName, caller: Caller, input: object): Promise<unknown> => {
+      const useCase = allOperations[name] as UseCase;
       return call(useCase.run, world.node.deps, caller, parseInput(useCase.input, input));
     };
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { examples } from '../../src/documents/examples/examples.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
+import { allOperations, allRoutes } from '../../src/extensions/nodeOperations.ts';
+import { useCaseIn } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { callStandard, taskMessage } from '../support/standardPeer.ts';
@@ -22,10 +22,10 @@ describe('a restriction under a wrong name', () => {
   after(() => world.close());
 
   test('is refused in the body of every administrative write, and named', async () => {
-    const written = routes.filter(
+    const written = allRoutes.filter(
       ({ method, useCase, path }) =>
         (method === 'POST' || method === 'PUT') &&
-        (table[useCase].permission === 'admin' || path === '/ap2/delegations') &&
+        (useCaseIn(allOperations, useCase).permission === 'admin' || path === '/ap2/delegations') &&
         !OPEN.has(useCase),
     );
     let asked = 0;

@@ -1,4 +1,5 @@
 /** The client as the package carries it: typed, one file, in need of nothing but what browsers and node share. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
-import { routes } from '../../src/gates/rest/routes.ts';
+import { allRoutes } from '../../src/extensions/nodeOperations.ts';
 import { everyEngine } from '../support/engines.ts';
 import { installClient, runTypeScript } from '../support/snippets.ts';
 import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
@@ -43,7 +44,7 @@ describe('the client', () => {
       assert.equal(missing, undefined);
       assert.equal(status, 'ACTIVE');
       // What has no end by itself is followChanges.
-      const answered = routes.map(({ useCase }) => useCase).filter((name) => name !== 'streamEvents');
+      const answered = allRoutes.map(({ useCase }) => useCase).filter((name) => name !== 'streamEvents');
       assert.deepEqual(operations.sort(), answered.sort());
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 /** The alerts and the dashboard ask for metrics that a node has, by labels that these have. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { routes } from '../../src/gates/rest/routes.ts';
+import { allRoutes } from '../../src/extensions/nodeOperations.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 
@@ -84,7 +85,7 @@ describe('monitoring', () => {
   test('routes that alerts name are routes of the node', () => {
     const text = readFileSync('deploy/prometheus/countersign.rules.yml', 'utf8');
     const [, names = ''] = /route=~"\/ap2\/\(([^)]*)\)"/.exec(text) ?? [];
-    const paths = routes.map(({ path }) => path);
+    const paths = allRoutes.map(({ path }) => path);
     for (const name of names.split('|')) assert.ok(paths.includes(`/ap2/${name}`), name);
   });
 });

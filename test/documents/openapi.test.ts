@@ -5,15 +5,15 @@ import { validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Example } from '../../src/documents/examples/example.ts';
-import { examples } from '../../src/documents/examples/examples.ts';
 import { CANCELED_PAYMENT } from '../../src/documents/examples/paymentExamples.ts';
 import { templated } from '../../src/documents/openapi/split.ts';
-import { type Route, routes } from '../../src/gates/rest/routes.ts';
+import { allOperations, allRoutes, loadApi } from '../../src/extensions/nodeOperations.ts';
+import type { Route } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
-import { ofTasks, type RestUseCaseName, table } from '../../src/operations/table.ts';
+import { ofTasks } from '../../src/operations/table.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
-import type { UseCase } from '../../src/usecase/useCase.ts';
+import { type UseCase, useCaseIn } from '../../src/usecase/useCase.ts';
 import { type Contract, contractOf } from '../support/contract.ts';
 import { person } from '../support/credentials.ts';
 import { everyEngine } from '../support/engines.ts';
@@ -24,6 +24,7 @@ import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /** Only a person who has logged in decides on people. */
 const OWNERS_ONLY: ReadonlySet<string> = new Set(['setUserRole', 'removeUser']);
+const { examples } = await loadApi();
 const NO_REQUEST = { method: 'GET', path: '/', body: '' };
 
 describe('the OpenAPI document', () => {
@@ -46,15 +47,15 @@ describe('the OpenAPI document', () => {
 
   test('it has every route of the node, and the node every operation of it', () => {
     const open = describeRoutes(readConfig({})).filter(({ path }) => !PAGE_FILES.test(path));
-    const served = [...routes, ...open].map(({ method, path }) => `${method} ${templated(path)}`);
+    const served = [...allRoutes, ...open].map(({ method, path }) => `${method} ${templated(path)}`);
     const described = Object.entries<object>(documented.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     assert.deepEqual(described.sort(), served.sort());
     assert.equal(new Set(served).size, served.length);
     assert.deepEqual(
-      new Set(routes.map(({ useCase }) => useCase)),
-      new Set(Object.keys(table).filter((name) => !Object.hasOwn(ofTasks, name))),
+      new Set(allRoutes.map(({ useCase }) => useCase)),
+      new Set(Object.keys(allOperations).filter((name) => !Object.hasOwn(ofTasks, name))),
     );
   });
 
@@ -64,7 +65,7 @@ describe('the OpenAPI document', () => {
       for (const operation of Object.values(item)) {
         assert.ok(!names.has(operation.operationId), operation.operationId);
         names.add(operation.operationId);
-        const useCase = (table as Record<string, UseCase>)[operation.operationId];
+        const useCase = (allOperations as Record<string, UseCase>)[operation.operationId];
         if (useCase === undefined) continue;
         if (!['any', 'self'].includes(useCase.permission))
           assert.match(operation.description, new RegExp(`\`${useCase.permission}\``));
@@ -83,8 +84,8 @@ describe('the OpenAPI document', () => {
     assert.match(of('get', '/ap2/auth/callback').description, /cookie that `\/ap2\/auth\/login` set/);
     assert.match(of('post', '/ap2/rails/stripe/events').description, /Stripe-Signature/);
     assert.equal(of('get', '/healthz').description, 'Public.');
-    for (const route of routes) {
-      const { permission, showsOwn } = table[route.useCase] as UseCase;
+    for (const route of allRoutes) {
+      const { permission, showsOwn } = allOperations[route.useCase] as UseCase;
       if (permission !== 'read') continue;
       const { description, security } = of(route.method.toLowerCase(), templated(route.path));
       assert.equal(/an agent sees what is its own/.test(description), showsOwn === true, route.useCase);
@@ -102,7 +103,7 @@ describe('the OpenAPI document', () => {
   test('each example is an input that its use case takes', () => {
     for (const [name, example] of Object.entries<Example>(examples)) {
       for (const { input } of casesOf(example)) {
-        const parsed = table[name as keyof typeof table].input.safeParse(input);
+        const parsed = useCaseIn(allOperations, name).input.safeParse(input);
         assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
       }
     }
@@ -136,7 +137,7 @@ describe('the OpenAPI document', () => {
         }
       }
     }
-    assert.ok(seen >= routes.filter(({ status }) => status !== 204).length, `only ${seen} were looked at`);
+    assert.ok(seen >= allRoutes.filter(({ status }) => status !== 204).length, `only ${seen} were looked at`);
   });
 
   test('each example can be sent as it stands, ids aside, and is answered as the document says', async () => {
@@ -144,17 +145,17 @@ describe('the OpenAPI document', () => {
     const user = userRow(world);
     await world.node.deps.store.write(world.node.tenantId, () => insertUser(user));
     const story = replay(
-      new Map([
+      new Map<string, unknown>([
         [CANCELED_PAYMENT, mandateIdOf(other)],
-        [examples.setUserRole.input.id, user.id],
+        [String((examples['setUserRole'] as Example).input['id']), user.id],
       ]),
     );
     const wrong: string[] = [];
-    const left = new Set(routes.map(({ useCase }) => useCase));
+    const left = new Set(allRoutes.map(({ useCase }) => useCase));
     for (const [name, example] of Object.entries<Example>(examples)) {
-      left.delete(name as RestUseCaseName);
+      left.delete(name);
       if (example.notPlayed !== undefined) continue;
-      const route = routes.find(({ useCase }) => useCase === name) as Route;
+      const route = allRoutes.find(({ useCase }) => useCase === name) as Route;
       for (const { input, output } of casesOf(example)) {
         const [path, body] = requestOf(route, story.fill(input));
         const headers = OWNERS_ONLY.has(name) ? await person(world, 'OWNER', 0).headers(NO_REQUEST) : undefined;

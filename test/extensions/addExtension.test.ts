@@ -75,7 +75,7 @@ function addLines(list: string, imports: string, row: string): () => void {
   const before = readFileSync(join(copy, list), 'utf8');
   const after = before
     .replace(/^(import [^;]*;\n)(?!import)/m, `$1${imports}\n`)
-    .replace(/^\](?: as const)?;$/m, `${row}\n$&`);
+    .replace(/^\](?: as const(?: satisfies [^;]*)?)?;$/m, `${row}\n$&`);
   assert.equal(after.split('\n').length, before.split('\n').length + 2, `${list} is no list of rows`);
   writeFileSync(join(copy, list), after);
   return () => writeFileSync(join(copy, list), before);

@@ -1,8 +1,7 @@
 /** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
+import { allOperations, allRoutes } from '../../src/extensions/nodeOperations.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import type { UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
@@ -47,7 +46,7 @@ for (const engine of everyEngine()) {
 
     /** Sends a request under a key of its own, keeps it, and returns the answer's body. */
     async function keep(useCase: string, parameters: Record<string, string>, body: Loose): Promise<Loose> {
-      const route = routes.find((row) => row.useCase === useCase);
+      const route = allRoutes.find((row) => row.useCase === useCase);
       assert.ok(route, useCase);
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
       const answer = await ask(route.method, path, body, { 'Idempotency-Key': `key of ${useCase}` });
@@ -111,7 +110,9 @@ for (const engine of everyEngine()) {
       await keep('issuePaymentCredential', {}, { ...chain, agentDid: agent.did });
       await keep('registerDelegation', {}, { token: parties.open(), agentDid: agent.did });
 
-      const takeKeys = Object.entries(table as Record<string, UseCase>).filter(([, { idempotent }]) => idempotent);
+      const takeKeys = Object.entries(allOperations as Record<string, UseCase>).filter(
+        ([, { idempotent }]) => idempotent,
+      );
       assert.deepEqual(sent.map(({ useCase }) => useCase).sort(), takeKeys.map(([name]) => name).sort());
     });
 

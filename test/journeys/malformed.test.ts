@@ -1,7 +1,8 @@
 /** What is wrong gets a clear answer: the documented 4xx or JSON-RPC error, never a 5xx, and the node lives on. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { routes } from '../../src/gates/rest/routes.ts';
+import { allRoutes } from '../../src/extensions/nodeOperations.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Json, type JsonObject, makeMessage, makePeer } from '../support/peer.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
@@ -97,7 +98,7 @@ for (const engine of everyEngine().slice(0, 1)) {
 
     for (const [name, body] of BROKEN_BODIES) {
       test(`a body that is ${name} is a 400 on every route that takes one, and a JSON-RPC error`, async () => {
-        for (const route of routes.filter((route) => route.method === 'POST' || route.method === 'PUT')) {
+        for (const route of allRoutes.filter((route) => route.method === 'POST' || route.method === 'PUT')) {
           const path = route.path.replace(':did', world.agent.did).replace(/:\w+/g, 'x');
           const reply = await world.rest(route.method, path, body, AUTH);
           assert.equal(reply.status, 400, `${route.method} ${path}: ${reply.text}`);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
-import { routes } from '../../src/gates/rest/routes.ts';
-import { table } from '../../src/operations/table.ts';
+import { allOperations, allRoutes } from '../../src/extensions/nodeOperations.ts';
 import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
+import { useCaseIn } from '../../src/usecase/useCase.ts';
 import { person as personOf } from '../support/credentials.ts';
 import { everyEngine } from '../support/engines.ts';
 import { MandateParties } from '../support/mandates.ts';
@@ -23,8 +23,8 @@ import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 /** What follows live events is no list: it ends where the events do. */
 const NO_LISTS = new Set(['tailEvents', 'streamEvents']);
 
-const lists = routes.filter(({ method, useCase }) => {
-  const { shape } = table[useCase].input as unknown as { shape: object };
+const lists = allRoutes.filter(({ method, useCase }) => {
+  const { shape } = useCaseIn(allOperations, useCase).input as unknown as { shape: object };
   return method === 'GET' && 'cursor' in shape && !NO_LISTS.has(useCase);
 });
 
@@ -169,7 +169,7 @@ for (const engine of everyEngine()) {
 
     for (const { path, useCase } of lists) {
       const get = (query = '') => {
-        const headers = table[useCase].permission === 'self' ? person.headers : undefined;
+        const headers = useCaseIn(allOperations, useCase).permission === 'self' ? person.headers : undefined;
         return world.rest(
           'GET',
           `${path.replace(':id', person.userId).replace(':did', governed)}?${query}`,

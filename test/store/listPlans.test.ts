@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../protocol/wire/id.ts';
 import type { Caller } from '../../src/access/caller.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
+import { allOperations, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { insertPrincipal } from '../../src/store/statements/registry/principals.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
@@ -22,8 +22,8 @@ import { watched } from '../support/watched.ts';
 import type { Loose } from '../support/world.ts';
 
 const NO_LISTS = new Set<string>(['tailEvents', 'streamEvents']);
-const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
-  const { shape } = (table[name] as UseCase).input as unknown as { shape?: object };
+const lists = (Object.keys(allOperations) as OperationName[]).filter((name) => {
+  const { shape } = (allOperations[name] as UseCase).input as unknown as { shape?: object };
   return shape !== undefined && 'cursor' in shape && !NO_LISTS.has(name);
 });
 
@@ -155,10 +155,14 @@ interface Asked {
 }
 
 /** The statements of a list, of its first page and, where it has one, of its next. */
-async function statementsOfList(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
+async function statementsOfList(
+  node: MemoryNode,
+  name: OperationName,
+  input: object,
+): Promise<Statement[] | undefined> {
   const statements: Statement[] = [];
   const store = watched(node.deps.store, statements);
-  const useCase = table[name] as UseCase;
+  const useCase = allOperations[name] as UseCase;
   const run = async (more: object) => {
     const parsed = useCase.input.safeParse({ ...input, ...more });
     if (parsed.success)
@@ -198,7 +202,7 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
     yield* insertPrincipal({ tenant_id: tenantId, did: AGENT, name: 'A principal', created_at: 1 });
   });
   for (const name of lists) {
-    const { shape } = (table[name] as UseCase).input as unknown as { shape: object };
+    const { shape } = (allOperations[name] as UseCase).input as unknown as { shape: object };
     const filters = Object.keys(shape).filter((key) => key !== 'limit' && key !== 'cursor');
     for (const filter of filters)
       assert.ok(FILTERS[filter], `${name} has a filter "${filter}" that this test does not know`);
@@ -240,8 +244,8 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
   const { did, caller } = await node.agent();
   const statements: Statement[] = [];
   const deps = { ...node.deps, store: watched(node.deps.store, statements) };
-  const ask = async (name: UseCaseName, input: object, more: Partial<Call> = {}): Promise<Loose> => {
-    const useCase = table[name] as UseCase;
+  const ask = async (name: OperationName, input: object, more: Partial<Call> = {}): Promise<Loose> => {
+    const useCase = allOperations[name] as UseCase;
     const given: Call = { caller: node.owner, reply: { kind: 'json' }, ...more };
     const { text } = await useCase.run(deps, given, parseInput(useCase.input, input));
     if (typeof text === 'string') return JSON.parse(text);

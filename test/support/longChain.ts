@@ -1,7 +1,7 @@
 /** A verification of a long chain, and purchases at the same time: how long each of them waits. */
 import assert from 'node:assert/strict';
 import type { Caller } from '../../src/access/caller.ts';
-import { table } from '../../src/operations/table.ts';
+import { allOperations } from '../../src/extensions/nodeOperations.ts';
 import { run } from '../../src/store/store.ts';
 import { fillPurchases } from './fillPurchases.ts';
 import type { Loose, World } from './world.ts';
@@ -26,9 +26,11 @@ export async function fillChain(world: World, events: number): Promise<void> {
 export async function buyBesideVerification(world: World): Promise<Beside> {
   const caller: Caller = { id: 'auditor', kind: 'apiKey', tenantId: TENANT, permissions: new Set(['read']) };
   let verification: Loose;
-  const verified = table.verifyEvidence.run(world.node.deps, { caller, reply: { kind: 'json' } }, {}).then((answer) => {
-    verification = JSON.parse(String(answer.text));
-  });
+  const verified = allOperations.verifyEvidence
+    .run(world.node.deps, { caller, reply: { kind: 'json' } }, {})
+    .then((answer) => {
+      verification = JSON.parse(String(answer.text));
+    });
   const during: number[] = [];
   while (verification === undefined) {
     const started = performance.now();

@@ -5,10 +5,10 @@ import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
 import { callerOf } from '../../src/core/callerOf.ts';
 import { receiptKeyOf } from '../../src/crypto/receiptKey.ts';
 import { bootstrap } from '../../src/domain/operator/bootstrap.ts';
+import { allOperations, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { makeDeps } from '../../src/node/makeDeps.ts';
 import { makeLogger } from '../../src/node/makeLogger.ts';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
 import type { Rail, RailOutcome, RailSnapshot } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Call } from '../../src/usecase/call.ts';
@@ -28,9 +28,9 @@ export interface MemoryNode {
   /** What the rail shows of every payment from now on; a sandbox rail has nothing to show. */
   railShows(show: ((railId: string) => Promise<RailSnapshot | undefined>) | undefined): void;
   /** Runs a use case as the owner, or as another caller, and gives what it gave. */
-  run(name: UseCaseName, input: object, caller?: Caller): Promise<Loose>;
+  run(name: OperationName, input: object, caller?: Caller): Promise<Loose>;
   /** Runs a use case as a gate would, with an answer as JSON text. */
-  runCall(name: UseCaseName, input: object, more?: Partial<Call>): Promise<string>;
+  runCall(name: OperationName, input: object, more?: Partial<Call>): Promise<string>;
   /** A new agent: its DID, and the caller it is once it has proven itself. */
   agent(): Promise<{ readonly did: string; readonly caller: Caller }>;
   /** Buys up to the approval. @returns the approval token */
@@ -83,7 +83,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const { id } = await callerOf(deps, { kind: 'apiKey', hash: deps.hashToken(String(newKey)) });
   const owner: Caller = { id, kind: 'apiKey', tenantId, permissions: new Set(PERMISSIONS) };
 
-  const parsed = (name: UseCaseName, input: object) => parseInput((table[name] as UseCase).input, input);
+  const parsed = (name: OperationName, input: object) => parseInput((allOperations[name] as UseCase).input, input);
   const node: MemoryNode = {
     deps,
     owner,
@@ -95,10 +95,10 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
       Object.assign(rail, { snapshot: show });
     },
     run: async (name, input, caller = owner) =>
-      call((table[name] as UseCase).run, deps, caller, parsed(name, input)) as Loose,
+      call((allOperations[name] as UseCase).run, deps, caller, parsed(name, input)) as Loose,
     async runCall(name, input, more = {}) {
       const given: Call = { caller: owner, reply: { kind: 'json' }, ...more };
-      return String((await (table[name] as UseCase).run(deps, given, parsed(name, input))).text);
+      return String((await (allOperations[name] as UseCase).run(deps, given, parsed(name, input))).text);
     },
     async agent() {
       const { did, publicKey } = makeAgent();

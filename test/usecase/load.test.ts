@@ -1,7 +1,7 @@
 /** What a purchase loads is what it uses: nothing is loaded in vain. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table, type UseCaseName } from '../../src/operations/table.ts';
+import { allOperations, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { firstStatements } from '../../src/store/pump.ts';
 import {
   type Load,
@@ -65,11 +65,11 @@ test('a purchase in a session uses everything that it loads', async () => {
   await node.run('createSession', { contextId: 'ctx-1', agentDid: did, userDid: did });
   const noted: Noted = { loaded: [], inVain: [] };
   const deps: Deps = { ...node.deps, store: watched(node.deps.store, noted) };
-  const ask = async (name: UseCaseName, input: object): Promise<Loose> => {
+  const ask = async (name: OperationName, input: object): Promise<Loose> => {
     const key = { tenantId: node.owner.tenantId, scope: name, key: name, hash: name, secret: false } as const;
     const idempotency = { ...key, reused: { code: 'CONFLICT', message: 'Used.' } } as const;
     const given: Call = { caller, reply: { kind: 'json' }, contextId: 'ctx-1', idempotency };
-    const useCase = table[name] as UseCase;
+    const useCase = allOperations[name] as UseCase;
     const { text } = await useCase.run(deps, given, parseInput(useCase.input, input));
     return JSON.parse(String(text));
   };

@@ -1,6 +1,8 @@
 /** `countersign mcp`: the tools over stdio. Nothing but the protocol goes to standard output. */
 import { type Client, countersign } from '../../../client/rest.ts';
+import type { Extension } from '../../extensions/extension.ts';
 import { extensions } from '../../extensions/list.ts';
+import { loadTools } from '../../extensions/nodeOperations.ts';
 import { version } from '../../node/version.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
@@ -19,6 +21,6 @@ export async function serveMcp(env: NodeJS.ProcessEnv, { url, key, agent }: Opti
   if (apiKey === undefined) throw new WrongUse('Give a key of the node by --key or COUNTERSIGN_API_KEY.');
   if (!isWebAddress(url)) throw new WrongUse(`--url must be an http or https address; it is ${JSON.stringify(url)}.`);
   const client: Client = countersign({ baseUrl: url, credential: { apiKey } });
-  const server = extensions.find(({ stdio }) => stdio !== undefined);
-  await server?.stdio?.(client, { agent, version });
+  const server = (extensions as readonly Extension[]).find(({ stdio }) => stdio !== undefined);
+  await server?.stdio?.(client, { agent, version, parts: await loadTools() });
 }

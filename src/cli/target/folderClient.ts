@@ -2,17 +2,16 @@
 import type { Client } from '../../../client/rest.ts';
 import type { CsvName } from '../../../client/stream.ts';
 import type { Caller } from '../../access/caller.ts';
-import { table, type UseCaseName } from '../../operations/table.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { csvOf } from '../../usecase/list/csv.ts';
-import { call, parseInput, type UseCase } from '../../usecase/useCase.ts';
+import { call, parseInput, useCaseNamed } from '../../usecase/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** @returns a client whose methods throw Fault where a node would answer an error */
 export function folderClient(deps: Deps, caller: Caller): Client {
-  const methods = (Object.keys(table) as UseCaseName[]).map((name) => [
+  const methods = Object.keys(deps.operations.table).map((name) => [
     name,
     async (input: Input = {}) => whole(await perform(deps, caller, name, input)),
   ]);
@@ -27,12 +26,12 @@ export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input
 
 /** A list as CSV, as it is made. @throws Fault as a node would answer it */
 export async function* csvFromFolder(deps: Deps, caller: Caller, name: CsvName, input: Input): AsyncGenerator<string> {
-  const { run, csv, input: schema } = table[name] as UseCase;
+  const { run, csv, input: schema } = useCaseNamed(deps, name);
   if (csv !== undefined) yield* textOf(await csvOf(deps, caller, { run, csv }, parseInput(schema, input) as object));
 }
 
-function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): Promise<unknown> {
-  const useCase = table[name] as UseCase;
+function perform(deps: Deps, caller: Caller, name: string, input: Input): Promise<unknown> {
+  const useCase = useCaseNamed(deps, name);
   return call(useCase.run, deps, caller, parseInput(useCase.input, input));
 }
 

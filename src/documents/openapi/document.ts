@@ -1,12 +1,11 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
 
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
-import { routes } from '../../gates/rest/routes.ts';
-import { table } from '../../operations/table.ts';
-import type { UseCase } from '../../usecase/useCase.ts';
-import { examples } from '../examples/examples.ts';
+import type { Route } from '../../gates/rest/routes.ts';
+import { type OperationTable, useCaseIn } from '../../usecase/useCase.ts';
+import type { Example } from '../examples/example.ts';
 import { describeSchemas } from '../schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../schemas/named.ts';
+import type { NamedSchemas } from '../schemas/named.ts';
 import { errorComponents } from './errors.ts';
 import { answerHeaders, openOperationOf, operationOf, type Schemas } from './operation.ts';
 import { securitySchemes } from './security.ts';
@@ -19,9 +18,22 @@ export interface DocumentFacts {
   readonly version: string;
 }
 
+/** What the document is about. */
+export interface Api {
+  readonly operations: OperationTable;
+  /** By which of them are served. */
+  readonly routes: readonly Route[];
+  /** By the operation. */
+  readonly examples: Readonly<Record<string, Example>>;
+  /** Schemas of what is sent, and of what is answered, that are described once and linked to. */
+  readonly inputs: NamedSchemas;
+  readonly outputs: NamedSchemas;
+}
+
 /** @param open the routes without a use case */
-export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]): object {
-  const schemas = schemasOf(open);
+export function openapiDocument(facts: DocumentFacts, api: Api, open: readonly OpenRoute[]): object {
+  const { routes, operations, examples } = api;
+  const schemas = schemasOf(api, open);
   const paths: Record<string, Record<string, object>> = {};
   const add = (path: string, method: string, operation: object) => {
     const template = templated(path);
@@ -31,7 +43,7 @@ export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]
     add(
       route.path,
       route.method,
-      operationOf(route, table[route.useCase] as UseCase, examples[route.useCase], schemas),
+      operationOf(route, useCaseIn(operations, route.useCase), examples[route.useCase] as Example, schemas),
     );
   }
   for (const route of open) add(route.path, route.method, openOperationOf(route, schemas));
@@ -61,8 +73,8 @@ export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]
   };
 }
 
-function schemasOf(open: readonly OpenRoute[]): Schemas {
-  const cases = Object.entries(table);
+function schemasOf(api: Api, open: readonly OpenRoute[]): Schemas {
+  const cases = Object.entries(api.operations);
   const inputs = cases.map(([name, useCase]) => [name, useCase.input]);
   const outputs = cases.map(([name, useCase]) => [name, useCase.output]);
   const openOutputs = open.flatMap((route) =>
@@ -72,8 +84,8 @@ function schemasOf(open: readonly OpenRoute[]): Schemas {
   );
   const openInputs = open.flatMap(({ name, body }) => (body === undefined ? [] : [[`${name} body`, body]]));
   return {
-    inputs: describeSchemas(namedInputs, Object.fromEntries([...inputs, ...openInputs]), 'input'),
-    outputs: describeSchemas(namedOutputs, Object.fromEntries([...outputs, ...openOutputs]), 'output'),
+    inputs: describeSchemas(api.inputs, Object.fromEntries([...inputs, ...openInputs]), 'input'),
+    outputs: describeSchemas(api.outputs, Object.fromEntries([...outputs, ...openOutputs]), 'output'),
   };
 }
 

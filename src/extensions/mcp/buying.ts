@@ -7,9 +7,9 @@ import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { PaymentRequest } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from '../tool.ts';
+import { tool } from '../tool.ts';
 import { CartOutput, IntentOutput, PaymentOutput, sentencesOf } from './shapes.ts';
-import { tool } from './tool.ts';
 import { askForTouch, proofOfTouch } from './touch.ts';
 
 const { maxAmount, currency } = IntentRequest.shape.request.shape;

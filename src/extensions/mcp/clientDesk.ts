@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { CountersignError } from '../../../client/error.ts';
 import type { Client } from '../../../client/rest.ts';
 import { FAULTS, Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from '../tool.ts';
 
 /** What is sealed stays here: this process ends with the connection of its one client. */
 const MOST_STATES = 1000;

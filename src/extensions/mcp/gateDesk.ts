@@ -4,9 +4,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { RequestCredential } from '../../core/callerOf.ts';
 import { bodyOf } from '../../core/serveRequest.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
-import { table } from '../../operations/table.ts';
-import { parseInput, type UseCase } from '../../usecase/useCase.ts';
-import type { Desk } from './desk.ts';
+import { parseInput, useCaseIn } from '../../usecase/useCase.ts';
+import type { Desk } from '../tool.ts';
 
 /** @param address as the rate limiter names where they come from @param opened what the core says of the visit */
 export function gateDesk(
@@ -20,7 +19,7 @@ export function gateDesk(
     agent: async () => (others.length === 0 ? agentDid : undefined),
     callerId: `${visitor.kind} ${visitor.id}`,
     async ask(name, given) {
-      const useCase = table[name] as UseCase;
+      const useCase = useCaseIn(gate.operations, name);
       const value = parseInput(useCase.input, given);
       const { idempotencyKey: key } = value as { readonly idempotencyKey?: string };
       const isRepeatable = useCase.idempotent === true && key !== undefined;

@@ -18,7 +18,7 @@ import {
   requestMeter,
   toldFault,
 } from '../../gates/shell/requestRecord.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, ToolParts } from '../tool.ts';
 import { gateDesk } from './gateDesk.ts';
 import { requireOwnHost } from './hosts.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from './mcpPaths.ts';
@@ -33,10 +33,10 @@ interface McpRequest {
   readonly message: unknown;
 }
 
-export function mcpHandler(gate: Gate): Handler {
+export function mcpHandler(gate: Gate, parts: ToolParts): Handler {
   const log = (error: Error) => gate.log.warn('mcp.failed', { error: error.stack ?? String(error) });
   const handler = createMcpHandler(
-    ({ authInfo }) => mcpServer(authInfo?.extra?.['desk'] as Desk, { version: gate.settings.version, log }),
+    ({ authInfo }) => mcpServer(authInfo?.extra?.['desk'] as Desk, { version: gate.settings.version, log, parts }),
     { onerror: log },
   );
   const speak = toNodeHandler(handler, { onerror: log });

@@ -9,22 +9,23 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { table } from '../../operations/table.ts';
-import type { Desk } from './desk.ts';
+import { type RecordLookup, tool } from '../tool.ts';
 import { sentencesOf } from './shapes.ts';
-import { tool } from './tool.ts';
 
 const READ_ONLY = { readOnlyHint: true } as const;
 
 /** By the beginning of an id, what it is the id of and how that is shown. */
-const RECORDS: Readonly<Record<string, (desk: Desk, id: string, decision: boolean) => Promise<object>>> = {
-  intent_: (desk, mandateId) => desk.ask('getIntent', { mandateId }),
-  apr_: (desk, id, decision) =>
-    desk.ask('getApproval', decision ? { id, wait: 0, include: 'decision' } : { id, wait: 0 }),
-  pm_: (desk, mandateId) => desk.ask('getPayment', { mandateId }),
-  dlg_: (desk, id) => desk.ask('getDelegation', { id }),
-  task_: (desk, id) => desk.ask('getTaskRecord', { id }),
-  txn_: (desk, transactionId) => desk.ask('evidenceBundle', { transactionId }),
+const RECORDS: Readonly<Record<string, RecordLookup>> = {
+  intent_: { noun: 'an intent', operation: 'getIntent', member: 'mandateId' },
+  apr_: { noun: 'an approval', operation: 'getApproval', member: 'id' },
+  pm_: { noun: 'a payment', operation: 'getPayment', member: 'mandateId' },
+  dlg_: { noun: 'a delegation', operation: 'getDelegation', member: 'id' },
+  task_: { noun: 'a task', operation: 'getTaskRecord', member: 'id' },
+  txn_: { noun: 'a whole transaction', operation: 'evidenceBundle', member: 'transactionId' },
 };
+
+/** Of an approval: it is not waited for. */
+const AT_ONCE = { wait: 0 };
 
 /** How a record says how it stands. */
 interface StatusView {
@@ -33,30 +34,40 @@ interface StatusView {
   readonly summary?: { readonly status: string };
 }
 
-export const checkStatus = tool({
-  name: 'check_status',
-  title: 'Look at a record',
-  description: 'Look at an intent, an approval, a payment, a delegation, a task or a whole transaction by its id.',
-  input: z.object({
-    id: z.string().describe('Begins with intent_, apr_, pm_, dlg_, task_ or txn_.'),
-    decision: z
-      .boolean()
-      .default(false)
-      .describe('Of an approval: also how it ended, with what the passkey signed, for others to verify.'),
-  }),
-  output: z.looseObject({}),
-  hints: READ_ONLY,
-  async run({ desk }, { id, decision }) {
-    const show = RECORDS[/^[a-z]+_/.exec(id)?.[0] ?? ''];
-    if (show === undefined) {
-      const message = `begins with ${Object.keys(RECORDS).join(', ')}`;
-      throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
-    }
-    const record = await show(desk, id, decision);
-    const { status, state, summary } = record as StatusView;
-    return { output: record, text: `${id} is ${status ?? state ?? summary?.status}.` };
-  },
-});
+/** @param added the records of extensions */
+export function checkStatus(added: Readonly<Record<string, RecordLookup>>) {
+  const records = { ...RECORDS, ...added };
+  const prefixes = Object.keys(records).join(', ');
+  return tool({
+    name: 'check_status',
+    title: 'Look at a record',
+    description: `Look at ${Object.values(records)
+      .map(({ noun }) => noun)
+      .join(', ')} by its id.`,
+    input: z.object({
+      id: z.string().describe(`Begins with one of ${prefixes}.`),
+      decision: z
+        .boolean()
+        .default(false)
+        .describe('Of an approval: also how it ended, with what the passkey signed, for others to verify.'),
+    }),
+    output: z.looseObject({}),
+    hints: READ_ONLY,
+    async run({ desk }, { id, decision }) {
+      const prefix = /^[a-z]+_/.exec(id)?.[0] ?? '';
+      const found = Object.hasOwn(records, prefix) ? records[prefix] : undefined;
+      if (found === undefined) {
+        const message = `begins with ${prefixes}`;
+        throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
+      }
+      const ofApproval = prefix === 'apr_' ? { ...AT_ONCE, ...(decision ? { include: 'decision' } : {}) } : {};
+      const ask = desk.ask as (name: string, input: object) => Promise<unknown>;
+      const record = await ask(found.operation, { [found.member]: id, ...ofApproval });
+      const { status, state, summary } = record as StatusView;
+      return { output: record as object, text: `${id} is ${status ?? state ?? summary?.status}.` };
+    },
+  });
+}
 
 const MAX_WAIT_SECONDS = 30;
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { PaymentCredentialRequest } from '../../../protocol/ap2/paymentCredential.ts';
 import { PaymentRequest } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { tool } from '../tool.ts';
 import { agentOf } from './buying.ts';
 import { sentencesOf } from './shapes.ts';
-import { tool } from './tool.ts';
 
 const { paymentMandate, verifiableIntent, nonce, openCheckoutHash, agentDid, principalDid } =
   PaymentCredentialRequest.shape;

@@ -5,8 +5,13 @@ import { metadataRoutes } from './metadataRoutes.ts';
 
 export const mcp = extension({
   name: 'mcp',
-  doors: [{ path: MCP_PATH, open: async (gate) => (await import('./httpGate.ts')).mcpHandler(gate) }],
-  routes: metadataRoutes,
+  doors: [
+    {
+      path: MCP_PATH,
+      open: async (gate, loadTools) => (await import('./httpGate.ts')).mcpHandler(gate, await loadTools()),
+    },
+  ],
+  openRoutes: metadataRoutes,
   links: { mcp: MCP_PATH },
   guide: (baseUrl) =>
     `- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,

@@ -2,7 +2,7 @@
 import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from '../tool.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -15,21 +15,20 @@ import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { readAsset } from '../../assets/assets.ts';
 import { parseInput } from '../../usecase/useCase.ts';
+import type { Desk, Tool, ToolParts } from '../tool.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
-import type { Desk } from './desk.ts';
 import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
 import { initiatePayment, issuePaymentCredential, revokePaymentCredential, verifyPaymentReceipt } from './mandates.ts';
 import { BUY, buyPrompt } from './prompt.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
-import type { Tool } from './tool.ts';
 import { TOUCH } from './touch.ts';
 
-/** In the order in which a purchase calls them. */
-const TOOLS: readonly Tool[] = [
+/** In the order in which a purchase calls them; those of other extensions come after them. */
+const toolsOf = ({ tools, records }: ToolParts): readonly Tool[] => [
   requestIntent,
   validateCart,
   pay,
-  checkStatus,
+  checkStatus(records),
   waitForApproval,
   policyExplain,
   checkLimits,
@@ -39,6 +38,7 @@ const TOOLS: readonly Tool[] = [
   revokePaymentCredential,
   initiatePayment,
   verifyPaymentReceipt,
+  ...tools,
 ];
 
 const INSTRUCTIONS =
@@ -51,9 +51,11 @@ const LIST_HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
 interface ServerParts {
   readonly version: string;
   readonly log: (error: Error) => void;
+  /** What other extensions add. */
+  readonly parts: ToolParts;
 }
 
-export function mcpServer(desk: Desk, { version, log }: ServerParts): Server {
+export function mcpServer(desk: Desk, { version, log, parts }: ServerParts): Server {
   const server = new Server(
     { name: 'countersign', title: 'Countersign', version },
     {
@@ -75,9 +77,9 @@ export function mcpServer(desk: Desk, { version, log }: ServerParts): Server {
     },
   );
   server.onerror = log;
-  server.setRequestHandler('tools/list', async () => ({ tools: listedTools() }));
+  server.setRequestHandler('tools/list', async () => ({ tools: listedTools(parts) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const called = TOOLS.find(({ name }) => name === params.name);
+    const called = toolsOf(parts).find(({ name }) => name === params.name);
     if (called === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     return callTool(server, desk, called, params.arguments ?? {}, context);
@@ -139,12 +141,13 @@ function opensUrls(server: Server, { envelope }: ServerContext['mcpReq']): boole
   return declared?.elicitation?.url !== undefined;
 }
 
-let listed: ReturnType<typeof describe>[] | undefined;
+const listed = new WeakMap<ToolParts, ReturnType<typeof describe>[]>();
 
 /** Made once: schemas do not change while a program runs. */
-function listedTools(): ReturnType<typeof describe>[] {
-  listed ??= TOOLS.map(describe);
-  return listed;
+function listedTools(parts: ToolParts): ReturnType<typeof describe>[] {
+  const made = listed.get(parts) ?? toolsOf(parts).map(describe);
+  listed.set(parts, made);
+  return made;
 }
 
 function describe({ name, title, description, input, output, hints }: Tool) {

@@ -1,6 +1,7 @@
 /** The tools over stdio, for hosts that start programs. Nothing but the protocol goes to standard output. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Client } from '../../../client/rest.ts';
+import type { ToolParts } from '../tool.ts';
 import { clientDesk } from './clientDesk.ts';
 import { mcpServer } from './server.ts';
 
@@ -9,9 +10,11 @@ interface Options {
   readonly agent?: string | undefined;
   /** Of this program. */
   readonly version: string;
+  /** Of every extension. */
+  readonly parts: ToolParts;
 }
 
-export function serveTools(client: Client, { agent, version }: Options): void {
+export function serveTools(client: Client, { agent, version, parts }: Options): void {
   const log = (error: Error) => console.error(`countersign mcp: ${error.message}`);
-  serveStdio(() => mcpServer(clientDesk(client, agent), { version, log }), { onerror: log });
+  serveStdio(() => mcpServer(clientDesk(client, agent), { version, log, parts }), { onerror: log });
 }

@@ -6,8 +6,7 @@ import { inputRequired } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalLink } from '../../../protocol/approval.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
-import type { Desk } from './desk.ts';
-import type { ToolContext, ToolResult } from './tool.ts';
+import type { Desk, ToolContext, ToolResult } from '../tool.ts';
 
 /** By which the client names the answer to the question. */
 export const TOUCH = 'touch';

@@ -16,15 +16,21 @@ import {
 import type { OpenRoute } from './openRoute.ts';
 import { serveRoute } from './request.ts';
 import { answerError, crossOrigin, securityHeaders } from './respond.ts';
-import { type Route, routes } from './routes.ts';
+import type { Route } from './routes.ts';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/**
- * @param open every route without a use case behind it
- * @param absent the paths that an extension would have, with the name of the extension that the node runs without
- */
-export function restApp(gate: Gate, open: readonly OpenRoute[], absent: ReadonlyMap<string, string>): Koa {
+/** What the facade of a node serves. */
+export interface FacadeRoutes {
+  /** Those of operations. */
+  readonly routes: readonly Route[];
+  /** Every one without a use case behind it. */
+  readonly open: readonly OpenRoute[];
+  /** The paths that an extension would have, with the name of the extension that the node runs without. */
+  readonly absent: readonly { readonly path: string; readonly extension: string }[];
+}
+
+export function restApp(gate: Gate, { routes, open, absent }: FacadeRoutes): Koa {
   const app = new Koa();
   // Paths differ by their letters (RFC 3986 section 6.2.2.1); code that compares one elsewhere takes it as it came.
   const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
@@ -34,10 +40,10 @@ export function restApp(gate: Gate, open: readonly OpenRoute[], absent: Readonly
   }
   app.use(observe(gate));
   app.use(securityHeaders(gate.settings.baseUrl));
-  app.use(answerErrors(gate, router, absent));
+  app.use(answerErrors(gate, router, absentRouter(absent)));
   if (gate.settings.corsOrigins.length > 0) app.use(crossOrigin(gate.settings.corsOrigins));
   app.use(rateLimitHeaders(gate));
-  app.use(serveFixed(gate));
+  app.use(serveFixed(gate, routes));
   app.use(router.routes());
   app.on('error', (error) => gate.log.info('connection.failed', { error: String(error) }));
   return app;
@@ -57,7 +63,7 @@ function observe(gate: Gate) {
   };
 }
 
-function answerErrors(gate: Gate, router: Router, absent: ReadonlyMap<string, string>) {
+function answerErrors(gate: Gate, router: Router, absent: Router) {
   return async (context: Context, next: Next): Promise<void> => {
     // A client may name its request for its own tracing; nothing is told apart by that name.
     const asked = context.get('x-request-id');
@@ -68,7 +74,7 @@ function answerErrors(gate: Gate, router: Router, absent: ReadonlyMap<string, st
       await next();
       if (context.status === 404 && context.body == null) {
         await chargeAddress(context);
-        throw missing(router, context, absent.get(context.path));
+        throw missing(router, context, absent.match(context.path, 'GET').path[0]?.name);
       }
     } catch (error) {
       const route = String(context._matchedRoute ?? context.path);
@@ -83,7 +89,7 @@ function answerErrors(gate: Gate, router: Router, absent: ReadonlyMap<string, st
 }
 
 /** The router tries one path after the other; most requests are for one without parameters, found by its name. */
-function serveFixed(gate: Gate) {
+function serveFixed(gate: Gate, routes: readonly Route[]) {
   const fixed = new Map(
     routes.filter(({ path }) => !path.includes(':')).map((route) => [`${route.method} ${route.path}`, route]),
   );
@@ -106,6 +112,13 @@ function serveOpen(gate: Gate, route: OpenRoute) {
       throw route.vouched === true ? await chargedOnce(context, error) : error;
     }
   };
+}
+
+/** Serves nothing: it finds by its pattern the extension that a path would be of. */
+function absentRouter(absent: FacadeRoutes['absent']): Router {
+  const router = new Router({ strict: true, sensitive: true });
+  for (const { path, extension } of absent) router.register(path, ['GET'], () => {}, { name: extension });
+  return router;
 }
 
 /** @param extension that the node runs without, and that would answer here */

@@ -5,7 +5,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the router writes it: `:name` is a path parameter. */
   readonly path: string;
-  readonly useCase: RestUseCaseName;
+  readonly useCase: string;
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
   /** The status of an answer that refuses (`allowed: false`), where that is another one. */
@@ -20,7 +20,12 @@ export interface Route {
   readonly hasForms?: true;
 }
 
-export const routes: readonly Route[] = [
+interface KernelRoute extends Route {
+  readonly useCase: RestUseCaseName;
+}
+
+/** Those of the kernel; an extension has its own. */
+export const routes: readonly KernelRoute[] = [
   { method: 'POST', path: '/ap2/intents', useCase: 'issueIntent', status: 200 },
   { method: 'GET', path: '/ap2/intents', useCase: 'listIntents', status: 200 },
   { method: 'GET', path: '/ap2/intents/:mandateId', useCase: 'getIntent', status: 200 },

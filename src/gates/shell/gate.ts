@@ -7,6 +7,7 @@ import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Log } from '../../usecase/deps.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
+import type { OperationTable } from '../../usecase/useCase.ts';
 import type { KnownCallers } from './callers.ts';
 
 export interface Gate {
@@ -17,6 +18,8 @@ export interface Gate {
   readonly bodies: Bodies;
   /** Whose requests are parsed at once. */
   readonly known: KnownCallers;
+  /** What can be asked of the node, with what its extensions add. */
+  readonly operations: OperationTable;
   readonly settings: GateSettings;
   readonly metrics: GateMetrics;
   readonly log: Log;

@@ -1,32 +1,41 @@
-/** Every route of a node without a use case behind it: those of the facade and of extensions, and the documents that describe them. */
+/** What the facade of a node serves: the kernel's routes and those of extensions. */
 
 import { discoveryRoutes } from '../../documents/discoveryRoutes.ts';
 import { documentRoutes } from '../../documents/documentRoutes.ts';
+import type { Extension } from '../../extensions/extension.ts';
 import { extensions } from '../../extensions/list.ts';
+import { loadApi, routesWith } from '../../extensions/nodeOperations.ts';
 import { openRoutes } from '../../gates/pages/openRoutes.ts';
+import type { FacadeRoutes } from '../../gates/rest/app.ts';
 import type { OpenRoute } from '../../gates/rest/openRoute.ts';
 import { railEventRoute } from '../../gates/rest/railEventRoute.ts';
 import type { Gate } from '../../gates/shell/gate.ts';
 
-export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
+const listed: readonly Extension[] = extensions;
+
+export function nodeRoutes(gate: Gate): FacadeRoutes {
+  return { routes: routesWith(gate.settings.extensions), open: openRoutesOf(gate), absent: absentPaths(gate) };
+}
+
+/** Every route without a use case behind it: those of the facade and of extensions, and the documents that describe them. */
+export function openRoutesOf(gate: Gate): readonly OpenRoute[] {
   const { baseUrl, did, environment, version } = gate.settings;
-  const on = extensions.filter(({ name }) => gate.settings.extensions.includes(name));
-  const ofExtensions = on.flatMap(({ notifications, routes }) => [
+  const on = listed.filter(({ name }) => gate.settings.extensions.includes(name));
+  const ofExtensions = on.flatMap(({ notifications, openRoutes }) => [
     ...(notifications === undefined ? [] : [railEventRoute(gate, notifications)]),
-    ...(routes?.(gate.settings) ?? []),
+    ...(openRoutes?.(gate.settings) ?? []),
   ]);
   const guides = on.flatMap(({ guide }) => guide?.(baseUrl) ?? []);
   const open = [...openRoutes(gate), ...ofExtensions, ...discoveryRoutes(baseUrl, guides)];
-  return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox: environment === 'sandbox' }, open)];
+  const facts = { baseUrl, version, did, isSandbox: environment === 'sandbox' };
+  return [...open, ...documentRoutes(facts, () => loadApi(gate.settings.extensions), open)];
 }
 
-/** The paths of extensions that the node does not run with, each with the name of its extension. */
-export function absentPaths({ settings }: Gate): ReadonlyMap<string, string> {
-  const absent = extensions.filter(({ name }) => !settings.extensions.includes(name));
-  return new Map(
-    absent.flatMap(({ name, doors = [], notifications, routes }) => {
-      const paths = [...doors, ...(notifications ? [notifications] : []), ...(routes?.(settings) ?? [])];
-      return paths.map(({ path }) => [path, name] as const);
-    }),
-  );
+function absentPaths({ settings }: Gate): FacadeRoutes['absent'] {
+  const absent = listed.filter(({ name }) => !settings.extensions.includes(name));
+  return absent.flatMap(({ name, doors = [], notifications, routes = [], openRoutes }) => {
+    const told = notifications === undefined ? [] : [notifications];
+    const paths = [...doors, ...told, ...routes, ...(openRoutes?.(settings) ?? [])];
+    return paths.map(({ path }) => ({ path, extension: name }));
+  });
 }

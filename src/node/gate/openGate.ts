@@ -8,7 +8,9 @@ import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import { nativeSuite, randomPool } from '../../crypto/nativeSuite.ts';
+import type { Extension } from '../../extensions/extension.ts';
 import { extensions } from '../../extensions/list.ts';
+import { loadTools, operationsWith } from '../../extensions/nodeOperations.ts';
 import { dispatcher, GATEWAY_PATH, gatewayHandler } from '../../gates/a2a/gateway.ts';
 import { acceptSockets } from '../../gates/a2a/socketGateway.ts';
 import { restApp } from '../../gates/rest/app.ts';
@@ -23,7 +25,7 @@ import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
 import { keysAt } from '../nodeFacts.ts';
-import { absentPaths, nodeRoutes } from './nodeRoutes.ts';
+import { nodeRoutes } from './nodeRoutes.ts';
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
 const TIMES = {
@@ -97,7 +99,7 @@ export async function openGate(config: GateConfig, tracing?: Tracing): Promise<O
     serve(core, facts) {
       const gate = makeGate(config, { core, facts, metrics, tracing, log: logTo(logger), isServing: () => isServing });
       const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
-      const rest = safely(restApp(gate, nodeRoutes(gate), absentPaths(gate)).callback());
+      const rest = safely(restApp(gate, nodeRoutes(gate)).callback());
       const dispatch = dispatcher(gate);
       const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;
@@ -138,6 +140,7 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, tracin
     suite: nativeSuite(),
     bodies: bodyReader(config.maxReceivingBytes),
     known: knownCallers(),
+    operations: operationsWith(facts.extensions),
     settings: {
       ...facts,
       // A node that runs on ends the keys of former issuers in their time.
@@ -159,13 +162,13 @@ type Handler = Parameters<typeof answerSafely>[1];
 
 /** What extensions answer themselves, by path. Loaded when it is first asked for, since most nodes are not asked. */
 function doorsOf(gate: Gate, safely: (handle: Handler) => Entrance['handle']): ReadonlyMap<string, Entrance['handle']> {
-  const on = extensions.filter(({ name }) => gate.settings.extensions.includes(name));
+  const on = (extensions as readonly Extension[]).filter(({ name }) => gate.settings.extensions.includes(name));
   const doors = on.flatMap(({ doors = [] }) => doors);
   return new Map(
     doors.map(({ path, open }) => {
       let handler: ReturnType<typeof open> | undefined;
       const enter: Handler = async (request, response) => {
-        handler ??= open(gate);
+        handler ??= open(gate, () => loadTools(gate.settings.extensions));
         await (await handler)(request, response);
       };
       return [path, safely(enter)] as const;

@@ -8,7 +8,7 @@ import { readStatusList } from '../../../src/domain/credentials/readStatusList.t
 import { placeOf } from '../../../src/domain/credentials/statusPlaces.ts';
 import { keepListSigner } from '../../../src/domain/operator/keepListSigner.ts';
 import { adoptRotations } from '../../../src/domain/operator/rotateIssuer.ts';
-import { table } from '../../../src/operations/table.ts';
+import { allOperations } from '../../../src/extensions/nodeOperations.ts';
 import { all, run } from '../../../src/store/store.ts';
 import type { Deps } from '../../../src/usecase/deps.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -289,12 +289,12 @@ describe('status lists', () => {
     assert.equal(await isEnded(later, former), false);
     assert.equal(JSON.parse((await readStatusList(deps, 1)).vc).issuer, issuer.did);
 
-    const useCase = table.showCredential as UseCase;
+    const useCase = allOperations.showCredential as UseCase;
     const anew = (await call(useCase.run, deps, node.owner, { id, as: 'vc' })) as Loose;
     assert.equal(anew.issuer, next.did);
     assert.notEqual(anew.credentialStatus.statusListCredential, former.credentialStatus.statusListCredential);
     assert.deepEqual([await isEnded(later, former), await isEnded(later, anew)], [true, false]);
-    await call((table.cancelPayment as UseCase).run, deps, node.owner, { mandateId: id });
+    await call((allOperations.cancelPayment as UseCase).run, deps, node.owner, { mandateId: id });
     assert.equal(await isEnded(later, anew), true);
 
     node.clock.now += 8 * DAY_MS;

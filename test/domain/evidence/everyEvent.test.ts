@@ -11,9 +11,9 @@ import { openLogin } from '../../../src/domain/access/startLogin.ts';
 import { adoptRotations } from '../../../src/domain/operator/rotateIssuer.ts';
 import { handleRailEvent } from '../../../src/domain/railEvents/handleRailEvent.ts';
 import { type SentMessage, sendTask } from '../../../src/domain/tasks/sendTask.ts';
+import { allOperations } from '../../../src/extensions/nodeOperations.ts';
 import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
 import { beginAcceptance, completeAcceptance } from '../../../src/operations/people/acceptInvitation.ts';
-import { table } from '../../../src/operations/table.ts';
 import type { RailNotice } from '../../../src/rails/notice.ts';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';
 import { nodeCaller } from '../../../src/usecase/nodeCaller.ts';
@@ -108,7 +108,7 @@ class Stage {
       latest: () => archive,
       read: async () => (async function* () {})(),
     };
-    const useCase = table[name] as UseCase;
+    const useCase = allOperations[name] as UseCase;
     await call(useCase.run, { ...deps, data: { ...deps.data, backups } }, nodeCaller(deps, owner.tenantId), {});
   }
 
@@ -437,7 +437,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await stage.run('showCredential', asked);
     const next = suite.signer(new Uint8Array(32).fill(9));
     const rotation = signRotation(suite, issuer, { to: next.did, at: node.clock.now });
-    const useCase = table.showCredential as UseCase;
+    const useCase = allOperations.showCredential as UseCase;
     await call(
       useCase.run,
       { ...node.deps, issuer: next, evidence: { ...node.deps.evidence, rotations: [rotation] } },

@@ -7,7 +7,7 @@ import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import type { Caller } from '../../../src/access/caller.ts';
 import { readIntent, requireIssued } from '../../../src/domain/intents/issuedIntent.ts';
-import { table } from '../../../src/operations/table.ts';
+import { allOperations } from '../../../src/extensions/nodeOperations.ts';
 import { findIntent, type IntentRow } from '../../../src/store/statements/purchases/intents.ts';
 import type { Deps } from '../../../src/usecase/deps.ts';
 import { call, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -166,7 +166,7 @@ describe('an intent that comes back', () => {
     const { suite, verified } = countingSuite(node.deps.suite);
     const offer = { payerDid: agent.id, domain: 'shop.example', amount: 10, currency: 'USD' };
     const { cartVc } = await node.run('demoCart', offer);
-    const { run } = table.validateCart as UseCase;
+    const { run } = allOperations.validateCart as UseCase;
     const answer = await call(run, { ...node.deps, suite }, node.owner, { intentVc: stored, cartVc });
     assert.deepEqual([(answer as Loose).allowed, verified()], [true, 1]);
   });

@@ -1,7 +1,7 @@
 /** What each step of a purchase asks of the database, statement by statement: nothing twice, and nothing that no outcome needs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { table, type UseCaseName } from '../../../src/operations/table.ts';
+import { allOperations, type OperationName } from '../../../src/extensions/nodeOperations.ts';
 import { useByPayments } from '../../../src/store/statements/limits/windowUse.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { call, parseInput, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -16,7 +16,7 @@ interface Buyer {
   readonly did: string;
   readonly node: MemoryNode;
   /** Runs a use case. @returns its answer, and its statements beside those that the row cache answers or PostgreSQL alone runs */
-  ask(name: UseCaseName, input: object): Promise<{ readonly answer: Loose; readonly asked: readonly string[] }>;
+  ask(name: OperationName, input: object): Promise<{ readonly answer: Loose; readonly asked: readonly string[] }>;
 }
 
 /** An agent that has bought something within a limit. */
@@ -33,7 +33,7 @@ async function buyer(): Promise<Buyer> {
     node,
     async ask(name, input) {
       statements.length = 0;
-      const useCase = table[name] as UseCase;
+      const useCase = allOperations[name] as UseCase;
       const answer = await call(useCase.run, deps, node.owner, parseInput(useCase.input, input));
       return { answer, asked: statements.filter(({ cached }) => cached === undefined).map(nameOf) };
     },
@@ -50,7 +50,7 @@ async function offered() {
   return { node, ask, offer: { intentVc, cartVc } };
 }
 
-/** What a statement does, and to which table; what stands in parentheses is another's. */
+/** What a statement does, and to which allOperations; what stands in parentheses is another's. */
 function nameOf({ sql }: Statement): string {
   let text = sql;
   for (let before = ''; before !== text; ) {

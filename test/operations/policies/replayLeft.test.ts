@@ -1,7 +1,7 @@
 /** A replay with progress ends when the caller stops reading. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from '../../../src/operations/table.ts';
+import { allOperations } from '../../../src/extensions/nodeOperations.ts';
 import type { Statement } from '../../../src/store/store.ts';
 import { ByteStream } from '../../../src/usecase/byteStream.ts';
 import { call, parseInput, type UseCase } from '../../../src/usecase/useCase.ts';
@@ -32,7 +32,7 @@ test('a replay whose reader goes reads no more of the chain', async () => {
   }
   const statements: Statement[] = [];
   const store = watched(node.deps.store, statements);
-  const useCase = table.replayDraft as UseCase;
+  const useCase = allOperations.replayDraft as UseCase;
   const start = async () => {
     const answer = await call(useCase.run, { ...node.deps, store }, node.owner, parseInput(useCase.input, {}));
     assert.ok(answer instanceof ByteStream);

@@ -192,8 +192,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks:
       'Idempotency keys belong to no caller, so that a caller gets what another one was answered under the same key.',
     file: 'src/core/takeRequest.ts',
-    before: '    scope: `rest ${callerId} ${route}`,',
-    after: '    scope: `rest ${callerId.length > 0} ${route}`,',
+    before: '    scope: `rest ${id} ${route}`,',
+    after: '    scope: `rest ${id.length > 0} ${route}`,',
   },
   {
     name: 'no answer taken for a decline',
