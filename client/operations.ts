@@ -1867,80 +1867,6 @@ export type Merchant = {
   readonly createdAt: string;
 };
 
-export type Delegation = {
-  /** The delegation, `dlg_…`. */
-  readonly id: string;
-  /** The agent, as did:key of its Ed25519 key. */
-  readonly agentDid: string;
-  /** The person or organization the agent buys for, as did:key. */
-  readonly principalDid: string;
-  /** What all of its mandates allow together. */
-  readonly limits: {
-    /** The most of one purchase. */
-    readonly maxAmount?: number;
-    /** ISO 4217 code in upper case. */
-    readonly currency?: string;
-    /** The domains of the disclosed payees; any merchant when absent. */
-    readonly merchants?: readonly string[];
-    /** The most of all purchases together. */
-    readonly budget?: number;
-    /** When it ends. */
-    readonly expiresAt?: string;
-    /** How often it may be used; once when absent. */
-    readonly recurrence?: {
-      readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
-      /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
-      readonly reading: 'calendar-utc';
-      readonly maxOccurrences?: number;
-    };
-  };
-  /** The `sd_hash` of the last open mandate as it was registered. */
-  readonly openHash: string;
-  /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
-  readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
-  /** What the mandate was used for, by intents and by chains that close it. */
-  readonly used: {
-    /** Purchases, those that are only permitted yet, too. */
-    readonly uses: number;
-    /** What they come to; absent where the mandate names no currency. */
-    readonly spent?: number;
-  };
-  /** When it was made. */
-  readonly createdAt: string;
-};
-
-export type MandateIssuer = {
-  /** The id of this record. */
-  readonly id: string;
-  /** A name for people. */
-  readonly name: string;
-  /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
-  readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
-  /** A public key as a JSON Web Key (RFC 7517). */
-  readonly jwk?: {
-    /** What kind of key it is: EC, OKP or RSA. */
-    readonly kty: string;
-    readonly [name: string]: unknown;
-  };
-  /** The certificate to which those of the signer lead. */
-  readonly x5cRoot?: {
-    /** Whom a certificate is of. */
-    readonly subject: string;
-    /** Of the certificate, in hexadecimal. */
-    readonly sha256: string;
-    readonly validUntil: string;
-  };
-  readonly leaf?: {
-    readonly 'x5t#S256'?: string;
-    /** Whom a certificate is of. */
-    readonly subject?: string;
-  };
-  /** The person or organization the agent buys for, as did:key. */
-  readonly principalDid?: string;
-  /** When it was made. */
-  readonly createdAt: string;
-};
-
 export type Instrument = {
   /** The id of this record. */
   readonly id: string;
@@ -2206,6 +2132,80 @@ export type WebhookEvent = {
   readonly test?: true;
 };
 
+export type Delegation = {
+  /** The delegation, `dlg_…`. */
+  readonly id: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid: string;
+  /** What all of its mandates allow together. */
+  readonly limits: {
+    /** The most of one purchase. */
+    readonly maxAmount?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** The domains of the disclosed payees; any merchant when absent. */
+    readonly merchants?: readonly string[];
+    /** The most of all purchases together. */
+    readonly budget?: number;
+    /** When it ends. */
+    readonly expiresAt?: string;
+    /** How often it may be used; once when absent. */
+    readonly recurrence?: {
+      readonly frequency: 'ON_DEMAND' | 'DAILY' | 'WEEKLY' | 'BIWEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'ANNUALLY';
+      /** One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC. */
+      readonly reading: 'calendar-utc';
+      readonly maxOccurrences?: number;
+    };
+  };
+  /** The `sd_hash` of the last open mandate as it was registered. */
+  readonly openHash: string;
+  /** USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both are ACTIVE again where nothing is paid. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXHAUSTED' | 'EXPIRED' | 'REVOKED';
+  /** What the mandate was used for, by intents and by chains that close it. */
+  readonly used: {
+    /** Purchases, those that are only permitted yet, too. */
+    readonly uses: number;
+    /** What they come to; absent where the mandate names no currency. */
+    readonly spent?: number;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type MandateIssuer = {
+  /** The id of this record. */
+  readonly id: string;
+  /** A name for people. */
+  readonly name: string;
+  /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+  readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+  /** A public key as a JSON Web Key (RFC 7517). */
+  readonly jwk?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  };
+  /** The certificate to which those of the signer lead. */
+  readonly x5cRoot?: {
+    /** Whom a certificate is of. */
+    readonly subject: string;
+    /** Of the certificate, in hexadecimal. */
+    readonly sha256: string;
+    readonly validUntil: string;
+  };
+  readonly leaf?: {
+    readonly 'x5t#S256'?: string;
+    /** Whom a certificate is of. */
+    readonly subject?: string;
+  };
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 /** What each operation takes and gives. */
 export interface Operations {
   /** Asks permission to spend up to an amount. A refusal is an answer too, with every reason. */
@@ -2265,424 +2265,6 @@ export interface Operations {
   readonly validateCart: {
     readonly input: CartRequest;
     readonly output: CartResult;
-  };
-  /** Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for payment. */
-  readonly validateUcpCheckout: {
-    readonly input: {
-      /** The signed statement that the person was present. */
-      readonly hpProof?: Readonly<Record<string, unknown>>;
-      /** What will be paid with, for the person who approves; the usual payment method when absent. */
-      readonly instrument?: string;
-      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
-      readonly credentialFormats?: readonly 'verdict'[];
-      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
-      readonly idempotencyKey?: string;
-      /** The intent that the checkout is for, `intent_…`. */
-      readonly intentId: string;
-      /** The domain of the business that the checkout came from. */
-      readonly merchantDomain: string;
-      /** The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`. */
-      readonly checkout: Readonly<Record<string, unknown>>;
-      /** The JWT by which the business signed the whole checkout, where it made one; the node makes one else. */
-      readonly checkoutJwt?: string;
-    };
-    readonly output: CartResult;
-  };
-  /** Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for payment. */
-  readonly validateAp2Cart: {
-    readonly input: {
-      /** The signed statement that the person was present. */
-      readonly hpProof?: Readonly<Record<string, unknown>>;
-      /** What will be paid with, for the person who approves; the usual payment method when absent. */
-      readonly instrument?: string;
-      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
-      readonly credentialFormats?: readonly 'verdict'[];
-      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
-      readonly idempotencyKey?: string;
-      /** The intent that the cart is for, `intent_…`. */
-      readonly intentId: string;
-      /** The CartMandate of AP2 v0.1 as the merchant made it, unchanged. */
-      readonly cartMandate: Readonly<Record<string, unknown>>;
-    };
-    readonly output: CartResult;
-  };
-  /** Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken. */
-  readonly verifyMandate: {
-    readonly input: {
-      /** AP2 v0.2, or Verifiable Intent 0.1. */
-      readonly profile?: 'ap2' | 'vi';
-      /** The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
-      readonly token?: string;
-      /** Layer 1 of Verifiable Intent: the credential of the card issuer. */
-      readonly l1?: string;
-      /** Layer 2: what the person signed, as the recipient of the payment is given it. */
-      readonly l2?: string;
-      /** Layer 3a: the payment that the agent closed. */
-      readonly l3Payment?: string;
-      /** Layer 3b: the checkout that the agent closed. */
-      readonly l3Checkout?: string;
-      /** Layer 2 as the recipient of the checkout is given it, where that is another view. */
-      readonly l2Checkout?: string;
-      /** The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it. */
-      readonly trustedJwk?: {
-        /** What kind of key it is: EC, OKP or RSA. */
-        readonly kty: 'EC' | 'OKP' | 'RSA';
-        /** Which key it is; a signature must name it where it is given. */
-        readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
-        readonly alg?: string;
-        /** What the key is for: sig. */
-        readonly use?: string;
-        /** What the key may be used for: verify. */
-        readonly key_ops?: readonly string[];
-        readonly [name: string]: unknown;
-      };
-      /** The verifier’s name, which the last hop must be made for; not compared when absent. */
-      readonly aud?: string;
-      /** The nonce that was asked for; not compared when absent. */
-      readonly nonce?: string;
-      /** What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1, 2, 3a and 3b. */
-      readonly hops?: readonly {
-        /** Who the hop must be made for. */
-        readonly aud?: string;
-        /** The nonce that the hop must have. */
-        readonly nonce?: string;
-      }[];
-      /** The hash of the checkout JWT that the mandate must be for, in base64url. */
-      readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. */
-      readonly checkoutJwt?: string;
-      /** The chain of checkout mandates beside a payment; verified with it. */
-      readonly checkoutMandate?: string;
-      /** The `sd_hash` of the open checkout mandate. */
-      readonly openCheckoutHash?: string;
-      /** The merchant’s key; with it, what the merchant signed is verified too. */
-      readonly merchantJwk?: {
-        /** What kind of key it is: EC, OKP or RSA. */
-        readonly kty: 'EC' | 'OKP' | 'RSA';
-        /** Which key it is; a signature must name it where it is given. */
-        readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
-        readonly alg?: string;
-        /** What the key is for: sig. */
-        readonly use?: string;
-        /** What the key may be used for: verify. */
-        readonly key_ops?: readonly string[];
-        readonly [name: string]: unknown;
-      };
-      /** Seconds since the epoch (NumericDate of RFC 7519); now when absent. */
-      readonly at?: number;
-    };
-    readonly output: {
-      /** Whether every hop holds and every constraint is kept. */
-      readonly valid: boolean;
-      /** What is wrong first, in a sentence; absent where it is valid. */
-      readonly reason?: string;
-      readonly hops: readonly {
-        /** Of Verifiable Intent: L1, L2, L3a or L3b. */
-        readonly layer?: string;
-        /** The type in the header of its JWT. */
-        readonly typ?: string;
-        /** The name of its key. */
-        readonly kid?: string;
-        /** The type of its mandate. */
-        readonly vct?: string;
-        /** By what it is bound to the hop before. */
-        readonly binding?: 'sd_hash' | 'issuer_jwt_hash';
-        /** Who it is made for. */
-        readonly aud?: string;
-        /** How many disclosures were presented. */
-        readonly disclosed: number;
-        /** How many digests name something that was withheld. */
-        readonly hidden: number;
-        /** What was checked of the hop. */
-        readonly checks: readonly {
-          /** header, signature, disclosures, binding, audience, time or mandate. */
-          readonly name: string;
-          /** Whether it holds. */
-          readonly holds: boolean;
-        }[];
-      }[];
-      readonly violations: readonly {
-        /** A reason code. */
-        readonly code: string;
-        /** What is wrong, in a sentence. */
-        readonly detail: string;
-        /** The clause of the standard that is broken. */
-        readonly clause: string;
-        /** In which hop, from 0. */
-        readonly hop?: number;
-        /** How the Universal Commerce Protocol calls it. */
-        readonly ucp?: string;
-      }[];
-      /** The members that the request left out, so that nothing was compared with them. */
-      readonly notCompared: readonly string[];
-      /** What is mandated; absent unless every hop holds. */
-      readonly kind?: 'payment' | 'checkout';
-      /** The closed mandate with every member that was disclosed. */
-      readonly content?: Readonly<Record<string, unknown>>;
-      /** What each open mandate behind it allows. */
-      readonly open?: readonly {
-        readonly hop: number;
-        readonly constraints: readonly unknown[];
-      }[];
-      /** The hash of the checkout JWT that it is for. */
-      readonly transactionId?: string;
-      /** SHA-256 of the first JWT. */
-      readonly rootJwtHash?: string;
-      /** SHA-256 of the last JWT, to which receipts refer. */
-      readonly leafJwtHash?: string;
-      /** The `sd_hash` of the last token as presented. */
-      readonly leafSdHash?: string;
-      /** The `sd_hash` of the first token as presented, where it is an open mandate. */
-      readonly openHash?: string;
-      /** The claims of layer 1, the credential that names the person’s key. */
-      readonly credential?: Readonly<Record<string, unknown>>;
-      /** How often it may be used: what a verifier has to remember. */
-      readonly limits?: readonly {
-        /** The hop of the open mandate, from 0. */
-        readonly hop: number;
-        /** SHA-256 of what its JWT signs, `header.payload`, by which uses are counted. */
-        readonly jwtHash: string;
-        /** The digest of the checkout mandate, where one token delegates several pairs. */
-        readonly pair?: string;
-        /** Whether it is good for one purchase. */
-        readonly isSingleUse: boolean;
-        readonly recurrence?: {
-          readonly frequency: string;
-          readonly maxOccurrences?: number;
-        };
-        /** What all uses together may come to, in minor units. */
-        readonly budget?: {
-          /** ISO 4217 code in upper case. */
-          readonly currency: string;
-          readonly maxMinor: number;
-        };
-        /** What is set up once with a merchant who charges by itself. */
-        readonly subscription?: {
-          readonly frequency: string;
-          readonly number?: number;
-        };
-      }[];
-    };
-  };
-  /** Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer too, with every reason and a receipt. */
-  readonly issuePaymentCredential: {
-    readonly input: {
-      /** The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or verifiableIntent. */
-      readonly paymentMandate?: string;
-      /** The layers of Verifiable Intent 0.1, in place of paymentMandate. */
-      readonly verifiableIntent?: {
-        /** Layer 1: the credential of the card issuer. */
-        readonly l1: string;
-        /** Layer 2: what the person signed, as this node is given it. */
-        readonly l2: string;
-        /** Layer 3a: the payment that the agent closed; absent where the person closed layer 2. */
-        readonly l3Payment?: string;
-      };
-      /** The nonce of the last mandate: that of a challenge, or one of the caller’s own. */
-      readonly nonce: string;
-      /** The hash of the checkout JWT that is paid, in base64url. */
-      readonly checkoutJwtHash?: string;
-      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
-      readonly checkoutJwt?: string;
-      /** The `sd_hash` of the open checkout mandate. */
-      readonly openCheckoutHash?: string;
-      /** The chain of checkout mandates beside the payment. */
-      readonly checkoutMandate?: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** The person or organization the agent buys for, as did:key. */
-      readonly principalDid?: string;
-      /** The signed statement that the person was present. */
-      readonly hpProof?: Readonly<Record<string, unknown>>;
-      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
-      readonly idempotencyKey?: string;
-    };
-    readonly output: {
-      /** Whether the policy allows it. */
-      readonly allowed: true;
-      /** Exchanged once for a payment mandate, `apt_…`. */
-      readonly approvalToken: string;
-      /** The approval token is good until then. */
-      readonly approvalTokenExpiresAt: string;
-      /** SHA-256 of the last mandate’s JWT, to which the receipt will refer. */
-      readonly reference: string;
-      /** The intent, `intent_…`. */
-      readonly intentId: string;
-    } | {
-      /** Whether the policy allows it. */
-      readonly allowed: false;
-      /** Every reason against it, in a fixed order. */
-      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
-      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-      readonly details: Readonly<Record<string, {
-        /** What was asked for. */
-        readonly requested?: number;
-        /** What the rule allows. */
-        readonly limit?: number;
-        /** Of a limit over time: what it counts besides this. */
-        readonly used?: number;
-        /** The limit less what is asked; negative where that is over it. */
-        readonly left?: number;
-        /** Until its period of the calendar ends. */
-        readonly resetsInSeconds?: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency?: string;
-        /** How the Universal Commerce Protocol calls it, where it does. */
-        readonly ucp?: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }>>;
-      /** Every limit over time that refuses it; absent where none does. */
-      readonly limits?: readonly LimitState[];
-      /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
-      readonly verdict?: string;
-      /** The payment that was made for the same before, for a caller who may read it. */
-      readonly duplicateOf?: {
-        /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
-        readonly mandateId: string;
-        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
-        readonly transactionId: string;
-        /** The state it is in. */
-        readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
-        /** When it was made. */
-        readonly createdAt: string;
-        /** Where the result of that payment is; an agent that planned again takes this one. */
-        readonly resultUrl: string;
-      };
-      /** A receipt of the error: a JWT that the node signed. */
-      readonly receipt: string;
-      /** Where a person can approve it, when nothing else is in the way. */
-      readonly approval?: ApprovalLink;
-    };
-  };
-  /** Gives a payment credential back before it is paid with; its checkout stays used. */
-  readonly revokePaymentCredential: {
-    readonly input: {
-      /** Exchanged once for a payment mandate, `apt_…`. */
-      readonly approvalToken: string;
-    };
-    readonly output: {
-      /** Whether it was given back. */
-      readonly revoked: true;
-    };
-  };
-  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
-  readonly verifyReceipt: {
-    readonly input: {
-      /** A receipt: a JWT that the node signed. */
-      readonly receipt: string;
-      /** The hash of the mandate that it must be for, in base64url. */
-      readonly reference?: string;
-    };
-    readonly output: {
-      /** Whether this node issued it. */
-      readonly valid: boolean;
-      /** Why not, in a sentence. */
-      readonly reason?: string;
-      /** What it states. */
-      readonly claims?: Readonly<Record<string, unknown>>;
-      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
-      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
-      /** The members that the request left out, so that nothing was compared with them. */
-      readonly notCompared: readonly string[];
-    };
-  };
-  /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
-  readonly registerDelegation: {
-    readonly input: {
-      /** The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`. */
-      readonly token: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** Whose money it is; when absent, whose credential signed the mandate, or else the agent’s own. */
-      readonly principalDid?: string;
-      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
-      readonly idempotencyKey?: string;
-    };
-    readonly output: Delegation | {
-      /** Whether the policy allows it. */
-      readonly allowed: false;
-      /** Every reason against it, in a fixed order. */
-      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
-      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-      readonly details: Readonly<Record<string, {
-        /** What was asked for. */
-        readonly requested?: number;
-        /** What the rule allows. */
-        readonly limit?: number;
-        /** Of a limit over time: what it counts besides this. */
-        readonly used?: number;
-        /** The limit less what is asked; negative where that is over it. */
-        readonly left?: number;
-        /** Until its period of the calendar ends. */
-        readonly resetsInSeconds?: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency?: string;
-        /** How the Universal Commerce Protocol calls it, where it does. */
-        readonly ucp?: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }>>;
-    };
-  };
-  /** Lists delegations, newest first. */
-  readonly listDelegations: {
-    readonly input: {
-      /** How many records to return, 1 to 200. */
-      readonly limit?: number;
-      /** The cursor of the page before, as it was returned; null on the last page. */
-      readonly cursor?: string;
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid?: string;
-    };
-    readonly output: {
-      /** The records of this page. */
-      readonly data: readonly Delegation[];
-      /** Whether there is another page. */
-      readonly hasMore: boolean;
-      /** Leads to the next page; null on the last. */
-      readonly cursor: string | null;
-      /** The rows of this page that are not in data, since the database has them damaged. */
-      readonly damaged?: readonly {
-        /** Where the row stands in its list, such as its id or its seq. */
-        readonly place: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }[];
-    };
-  };
-  /** Shows one delegation, with what its mandate was used for. */
-  readonly getDelegation: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: Delegation;
-  };
-  /** Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What is paid stays paid. */
-  readonly revokeDelegation: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: Delegation;
-  };
-  /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
-  readonly createMandateChallenge: {
-    readonly input: {
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-    };
-    readonly output: {
-      /** The `nonce` of the last mandate. It serves one payment. */
-      readonly nonce: string;
-      /** The `aud` of the last mandate. */
-      readonly aud: string;
-      /** When it ends. */
-      readonly expiresAt: string;
-    };
   };
   /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
   readonly mandatePayment: {
@@ -4556,73 +4138,6 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. */
-  readonly addMandateIssuer: {
-    readonly input: {
-      /** What people call it. */
-      readonly name: string;
-      /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
-      readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
-      /** Its public key. A `kid` in it must be that of a mandate which names one. */
-      readonly jwk?: {
-        /** What kind of key it is: EC, OKP or RSA. */
-        readonly kty: 'EC' | 'OKP' | 'RSA';
-        /** Which key it is; a signature must name it where it is given. */
-        readonly kid?: string;
-        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
-        readonly alg?: string;
-        /** What the key is for: sig. */
-        readonly use?: string;
-        /** What the key may be used for: verify. */
-        readonly key_ops?: readonly string[];
-        readonly [name: string]: unknown;
-      };
-      /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
-      readonly x5cRoot?: string;
-      /** The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many people’s. */
-      readonly leaf?: {
-        /** SHA-256 of the certificate (RFC 7515 section 4.1.8). */
-        readonly 'x5t#S256'?: string;
-        /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
-        readonly subject?: string;
-      };
-      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
-      readonly principalDid?: string;
-    };
-    readonly output: MandateIssuer;
-  };
-  /** Lists mandate issuers, newest first. */
-  readonly listMandateIssuers: {
-    readonly input: {
-      /** How many records to return, 1 to 200. */
-      readonly limit?: number;
-      /** The cursor of the page before, as it was returned; null on the last page. */
-      readonly cursor?: string;
-    };
-    readonly output: {
-      /** The records of this page. */
-      readonly data: readonly MandateIssuer[];
-      /** Whether there is another page. */
-      readonly hasMore: boolean;
-      /** Leads to the next page; null on the last. */
-      readonly cursor: string | null;
-      /** The rows of this page that are not in data, since the database has them damaged. */
-      readonly damaged?: readonly {
-        /** Where the row stands in its list, such as its id or its seq. */
-        readonly place: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }[];
-    };
-  };
-  /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
-  readonly removeMandateIssuer: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: undefined;
-  };
   /** Registers whose money is spent. From then on only the agents it names may spend it. */
   readonly registerPrincipal: {
     readonly input: {
@@ -6358,25 +5873,6 @@ export interface Operations {
       readonly cartVc: Credential;
     };
   };
-  /** Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. */
-  readonly demoAp2Cart: {
-    readonly input: {
-      /** The merchant’s domain. */
-      readonly domain: string;
-      /** An amount in units of the currency: 42.5 is 42.50 USD. */
-      readonly amount: number;
-      /** ISO 4217 code in upper case. */
-      readonly currency: string;
-      /** What is bought; tax and shipping are items. */
-      readonly items?: readonly CartItem[];
-      /** Whether the merchant wants a person to confirm the cart. */
-      readonly confirmCart?: boolean;
-    };
-    readonly output: {
-      /** The merchant’s signed cart as a CartMandate of AP2 v0.1. */
-      readonly cartMandate: Readonly<Record<string, unknown>>;
-    };
-  };
   /** Plays a whole purchase through the real use cases, as far as it gets. */
   readonly demoPayment: {
     readonly input: {
@@ -6457,6 +5953,510 @@ export interface Operations {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: undefined;
   };
+  /** Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for payment. */
+  readonly validateUcpCheckout: {
+    readonly input: {
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** What will be paid with, for the person who approves; the usual payment method when absent. */
+      readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** The intent that the checkout is for, `intent_…`. */
+      readonly intentId: string;
+      /** The domain of the business that the checkout came from. */
+      readonly merchantDomain: string;
+      /** The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`. */
+      readonly checkout: Readonly<Record<string, unknown>>;
+      /** The JWT by which the business signed the whole checkout, where it made one; the node makes one else. */
+      readonly checkoutJwt?: string;
+    };
+    readonly output: CartResult;
+  };
+  /** Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for payment. */
+  readonly validateAp2Cart: {
+    readonly input: {
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** What will be paid with, for the person who approves; the usual payment method when absent. */
+      readonly instrument?: string;
+      /** verdict: the decision as a signed JWT, in `verdict`, also where the cart is refused. */
+      readonly credentialFormats?: readonly 'verdict'[];
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** The intent that the cart is for, `intent_…`. */
+      readonly intentId: string;
+      /** The CartMandate of AP2 v0.1 as the merchant made it, unchanged. */
+      readonly cartMandate: Readonly<Record<string, unknown>>;
+    };
+    readonly output: CartResult;
+  };
+  /** Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken. */
+  readonly verifyMandate: {
+    readonly input: {
+      /** AP2 v0.2, or Verifiable Intent 0.1. */
+      readonly profile?: 'ap2' | 'vi';
+      /** The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`. */
+      readonly token?: string;
+      /** Layer 1 of Verifiable Intent: the credential of the card issuer. */
+      readonly l1?: string;
+      /** Layer 2: what the person signed, as the recipient of the payment is given it. */
+      readonly l2?: string;
+      /** Layer 3a: the payment that the agent closed. */
+      readonly l3Payment?: string;
+      /** Layer 3b: the checkout that the agent closed. */
+      readonly l3Checkout?: string;
+      /** Layer 2 as the recipient of the checkout is given it, where that is another view. */
+      readonly l2Checkout?: string;
+      /** The key of who signs the first token, or layer 1; without it, an issuer that the tenant trusts must have signed it. */
+      readonly trustedJwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** The verifier’s name, which the last hop must be made for; not compared when absent. */
+      readonly aud?: string;
+      /** The nonce that was asked for; not compared when absent. */
+      readonly nonce?: string;
+      /** What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1, 2, 3a and 3b. */
+      readonly hops?: readonly {
+        /** Who the hop must be made for. */
+        readonly aud?: string;
+        /** The nonce that the hop must have. */
+        readonly nonce?: string;
+      }[];
+      /** The hash of the checkout JWT that the mandate must be for, in base64url. */
+      readonly checkoutJwtHash?: string;
+      /** The checkout JWT itself, of which the hash is computed. */
+      readonly checkoutJwt?: string;
+      /** The chain of checkout mandates beside a payment; verified with it. */
+      readonly checkoutMandate?: string;
+      /** The `sd_hash` of the open checkout mandate. */
+      readonly openCheckoutHash?: string;
+      /** The merchant’s key; with it, what the merchant signed is verified too. */
+      readonly merchantJwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** Seconds since the epoch (NumericDate of RFC 7519); now when absent. */
+      readonly at?: number;
+    };
+    readonly output: {
+      /** Whether every hop holds and every constraint is kept. */
+      readonly valid: boolean;
+      /** What is wrong first, in a sentence; absent where it is valid. */
+      readonly reason?: string;
+      readonly hops: readonly {
+        /** Of Verifiable Intent: L1, L2, L3a or L3b. */
+        readonly layer?: string;
+        /** The type in the header of its JWT. */
+        readonly typ?: string;
+        /** The name of its key. */
+        readonly kid?: string;
+        /** The type of its mandate. */
+        readonly vct?: string;
+        /** By what it is bound to the hop before. */
+        readonly binding?: 'sd_hash' | 'issuer_jwt_hash';
+        /** Who it is made for. */
+        readonly aud?: string;
+        /** How many disclosures were presented. */
+        readonly disclosed: number;
+        /** How many digests name something that was withheld. */
+        readonly hidden: number;
+        /** What was checked of the hop. */
+        readonly checks: readonly {
+          /** header, signature, disclosures, binding, audience, time or mandate. */
+          readonly name: string;
+          /** Whether it holds. */
+          readonly holds: boolean;
+        }[];
+      }[];
+      readonly violations: readonly {
+        /** A reason code. */
+        readonly code: string;
+        /** What is wrong, in a sentence. */
+        readonly detail: string;
+        /** The clause of the standard that is broken. */
+        readonly clause: string;
+        /** In which hop, from 0. */
+        readonly hop?: number;
+        /** How the Universal Commerce Protocol calls it. */
+        readonly ucp?: string;
+      }[];
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
+      /** What is mandated; absent unless every hop holds. */
+      readonly kind?: 'payment' | 'checkout';
+      /** The closed mandate with every member that was disclosed. */
+      readonly content?: Readonly<Record<string, unknown>>;
+      /** What each open mandate behind it allows. */
+      readonly open?: readonly {
+        readonly hop: number;
+        readonly constraints: readonly unknown[];
+      }[];
+      /** The hash of the checkout JWT that it is for. */
+      readonly transactionId?: string;
+      /** SHA-256 of the first JWT. */
+      readonly rootJwtHash?: string;
+      /** SHA-256 of the last JWT, to which receipts refer. */
+      readonly leafJwtHash?: string;
+      /** The `sd_hash` of the last token as presented. */
+      readonly leafSdHash?: string;
+      /** The `sd_hash` of the first token as presented, where it is an open mandate. */
+      readonly openHash?: string;
+      /** The claims of layer 1, the credential that names the person’s key. */
+      readonly credential?: Readonly<Record<string, unknown>>;
+      /** How often it may be used: what a verifier has to remember. */
+      readonly limits?: readonly {
+        /** The hop of the open mandate, from 0. */
+        readonly hop: number;
+        /** SHA-256 of what its JWT signs, `header.payload`, by which uses are counted. */
+        readonly jwtHash: string;
+        /** The digest of the checkout mandate, where one token delegates several pairs. */
+        readonly pair?: string;
+        /** Whether it is good for one purchase. */
+        readonly isSingleUse: boolean;
+        readonly recurrence?: {
+          readonly frequency: string;
+          readonly maxOccurrences?: number;
+        };
+        /** What all uses together may come to, in minor units. */
+        readonly budget?: {
+          /** ISO 4217 code in upper case. */
+          readonly currency: string;
+          readonly maxMinor: number;
+        };
+        /** What is set up once with a merchant who charges by itself. */
+        readonly subscription?: {
+          readonly frequency: string;
+          readonly number?: number;
+        };
+      }[];
+    };
+  };
+  /** Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer too, with every reason and a receipt. */
+  readonly issuePaymentCredential: {
+    readonly input: {
+      /** The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or verifiableIntent. */
+      readonly paymentMandate?: string;
+      /** The layers of Verifiable Intent 0.1, in place of paymentMandate. */
+      readonly verifiableIntent?: {
+        /** Layer 1: the credential of the card issuer. */
+        readonly l1: string;
+        /** Layer 2: what the person signed, as this node is given it. */
+        readonly l2: string;
+        /** Layer 3a: the payment that the agent closed; absent where the person closed layer 2. */
+        readonly l3Payment?: string;
+      };
+      /** The nonce of the last mandate: that of a challenge, or one of the caller’s own. */
+      readonly nonce: string;
+      /** The hash of the checkout JWT that is paid, in base64url. */
+      readonly checkoutJwtHash?: string;
+      /** The checkout JWT itself, of which the hash is computed. What is bought is shown as it says where a key of the merchant has signed it. */
+      readonly checkoutJwt?: string;
+      /** The `sd_hash` of the open checkout mandate. */
+      readonly openCheckoutHash?: string;
+      /** The chain of checkout mandates beside the payment. */
+      readonly checkoutMandate?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: {
+      /** Whether the policy allows it. */
+      readonly allowed: true;
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+      /** The approval token is good until then. */
+      readonly approvalTokenExpiresAt: string;
+      /** SHA-256 of the last mandate’s JWT, to which the receipt will refer. */
+      readonly reference: string;
+      /** The intent, `intent_…`. */
+      readonly intentId: string;
+    } | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+      /** Every limit over time that refuses it; absent where none does. */
+      readonly limits?: readonly LimitState[];
+      /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+      readonly verdict?: string;
+      /** The payment that was made for the same before, for a caller who may read it. */
+      readonly duplicateOf?: {
+        /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+        readonly mandateId: string;
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The state it is in. */
+        readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Where the result of that payment is; an agent that planned again takes this one. */
+        readonly resultUrl: string;
+      };
+      /** A receipt of the error: a JWT that the node signed. */
+      readonly receipt: string;
+      /** Where a person can approve it, when nothing else is in the way. */
+      readonly approval?: ApprovalLink;
+    };
+  };
+  /** Gives a payment credential back before it is paid with; its checkout stays used. */
+  readonly revokePaymentCredential: {
+    readonly input: {
+      /** Exchanged once for a payment mandate, `apt_…`. */
+      readonly approvalToken: string;
+    };
+    readonly output: {
+      /** Whether it was given back. */
+      readonly revoked: true;
+    };
+  };
+  /** Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the payment now. */
+  readonly verifyReceipt: {
+    readonly input: {
+      /** A receipt: a JWT that the node signed. */
+      readonly receipt: string;
+      /** The hash of the mandate that it must be for, in base64url. */
+      readonly reference?: string;
+    };
+    readonly output: {
+      /** Whether this node issued it. */
+      readonly valid: boolean;
+      /** Why not, in a sentence. */
+      readonly reason?: string;
+      /** What it states. */
+      readonly claims?: Readonly<Record<string, unknown>>;
+      /** The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or disputed since. Absent where no payment of the caller’s was made. */
+      readonly paymentStatus?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The members that the request left out, so that nothing was compared with them. */
+      readonly notCompared: readonly string[];
+    };
+  };
+  /** Registers an open payment mandate for an agent, whose intents may name it from then on. */
+  readonly registerDelegation: {
+    readonly input: {
+      /** The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`. */
+      readonly token: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** Whose money it is; when absent, whose credential signed the mandate, or else the agent’s own. */
+      readonly principalDid?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: Delegation | {
+      /** Whether the policy allows it. */
+      readonly allowed: false;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** Of a limit over time: what it counts besides this. */
+        readonly used?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Until its period of the calendar ends. */
+        readonly resetsInSeconds?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** How the Universal Commerce Protocol calls it, where it does. */
+        readonly ucp?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+    };
+  };
+  /** Lists delegations, newest first. */
+  readonly listDelegations: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Delegation[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Shows one delegation, with what its mandate was used for. */
+  readonly getDelegation: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Delegation;
+  };
+  /** Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What is paid stays paid. */
+  readonly revokeDelegation: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Delegation;
+  };
+  /** Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. */
+  readonly createMandateChallenge: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+    };
+    readonly output: {
+      /** The `nonce` of the last mandate. It serves one payment. */
+      readonly nonce: string;
+      /** The `aud` of the last mandate. */
+      readonly aud: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
+  /** Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. */
+  readonly addMandateIssuer: {
+    readonly input: {
+      /** What people call it. */
+      readonly name: string;
+      /** Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card. */
+      readonly kind: 'agent-provider' | 'user-credential' | 'card-issuer';
+      /** Its public key. A `kid` in it must be that of a mandate which names one. */
+      readonly jwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** ES256, ES384, ES512, EdDSA (or Ed25519, which is read as EdDSA) or RS256, as the key is. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64. */
+      readonly x5cRoot?: string;
+      /** The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many people’s. */
+      readonly leaf?: {
+        /** SHA-256 of the certificate (RFC 7515 section 4.1.8). */
+        readonly 'x5t#S256'?: string;
+        /** Its subject (RFC 4514), such as CN=Ada Lovelace,O=Bank: every attribute, no more and no fewer. */
+        readonly subject?: string;
+      };
+      /** Whose credential it is: what it signs itself counts as the touch of that governed principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its cards are; left out for a bank, which has many people’s. */
+      readonly principalDid?: string;
+    };
+    readonly output: MandateIssuer;
+  };
+  /** Lists mandate issuers, newest first. */
+  readonly listMandateIssuers: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly MandateIssuer[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not paid is taken back. */
+  readonly removeMandateIssuer: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. */
+  readonly demoAp2Cart: {
+    readonly input: {
+      /** The merchant’s domain. */
+      readonly domain: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** What is bought; tax and shipping are items. */
+      readonly items?: readonly CartItem[];
+      /** Whether the merchant wants a person to confirm the cart. */
+      readonly confirmCart?: boolean;
+    };
+    readonly output: {
+      /** The merchant’s signed cart as a CartMandate of AP2 v0.1. */
+      readonly cartMandate: Readonly<Record<string, unknown>>;
+    };
+  };
 }
 
 export interface Row {
@@ -6475,17 +6475,6 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listIntents: { method: 'GET', path: '/ap2/intents' },
   getIntent: { method: 'GET', path: '/ap2/intents/:mandateId', inPath: ['mandateId'] },
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
-  validateUcpCheckout: { method: 'POST', path: '/ap2/carts/validate/ucp', idempotent: true },
-  validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
-  verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
-  issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
-  revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
-  verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
-  registerDelegation: { method: 'POST', path: '/ap2/delegations', idempotent: true },
-  listDelegations: { method: 'GET', path: '/ap2/delegations' },
-  getDelegation: { method: 'GET', path: '/ap2/delegations/:id', inPath: ['id'] },
-  revokeDelegation: { method: 'POST', path: '/ap2/delegations/:id/revoke', inPath: ['id'] },
-  createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   listDisputes: { method: 'GET', path: '/ap2/disputes' },
@@ -6536,9 +6525,6 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   bindMerchant: { method: 'POST', path: '/ap2/admin/merchants' },
   listMerchants: { method: 'GET', path: '/ap2/admin/merchants' },
   removeMerchant: { method: 'DELETE', path: '/ap2/admin/merchants/:id', inPath: ['id'] },
-  addMandateIssuer: { method: 'POST', path: '/ap2/admin/mandate-issuers' },
-  listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
-  removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
   registerPrincipal: { method: 'POST', path: '/ap2/admin/principals' },
   listPrincipals: { method: 'GET', path: '/ap2/admin/principals' },
   getPrincipal: { method: 'GET', path: '/ap2/admin/principals/:did', inPath: ['did'] },
@@ -6616,13 +6602,27 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listSessions: { method: 'GET', path: '/a2a/sessions' },
   getSession: { method: 'GET', path: '/a2a/sessions/:contextId', inPath: ['contextId'] },
   demoCart: { method: 'POST', path: '/ap2/demo/cart' },
-  demoAp2Cart: { method: 'POST', path: '/ap2/demo/cart/ap2' },
   demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
   demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
   demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
   demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
+  validateUcpCheckout: { method: 'POST', path: '/ap2/carts/validate/ucp', idempotent: true },
+  validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
+  verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },
+  issuePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials', idempotent: true },
+  revokePaymentCredential: { method: 'POST', path: '/ap2/payment-credentials/revoke' },
+  verifyReceipt: { method: 'POST', path: '/ap2/receipts/verify' },
+  registerDelegation: { method: 'POST', path: '/ap2/delegations', idempotent: true },
+  listDelegations: { method: 'GET', path: '/ap2/delegations' },
+  getDelegation: { method: 'GET', path: '/ap2/delegations/:id', inPath: ['id'] },
+  revokeDelegation: { method: 'POST', path: '/ap2/delegations/:id/revoke', inPath: ['id'] },
+  createMandateChallenge: { method: 'POST', path: '/ap2/mandate-challenges' },
+  addMandateIssuer: { method: 'POST', path: '/ap2/admin/mandate-issuers' },
+  listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
+  removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
+  demoAp2Cart: { method: 'POST', path: '/ap2/demo/cart/ap2' },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

@@ -1,11 +1,11 @@
 /** A stranger's part: whether a person approved an action, judged by what their passkey signed and by nothing that a node says. */
 
 import { z } from 'zod';
-import { PublicJwk } from '../protocol/ap2/jwk.ts';
 import type { ApprovalExpectation, ApprovalVerdict } from '../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision } from '../protocol/approvals/approvalDecision.ts';
 import { verifyApproval as verify } from '../protocol/approvals/verifyApproval.ts';
 import { nobleSuite, type Suite } from '../protocol/credential/ed25519.ts';
+import { PublicJwk } from '../protocol/jwk/jwk.ts';
 import { Fault } from '../protocol/wire/fault.ts';
 import { detailsOf } from '../protocol/wire/issue.ts';
 import { refusedHere } from './error.ts';

@@ -1,7 +1,7 @@
 /** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
-import { PublicJwk } from './ap2/jwk.ts';
 import { Did, PublicKeyInput } from './credential/did.ts';
+import { PublicJwk } from './jwk/jwk.ts';
 import { VelocityLimit } from './policy/values/spendingLimit.ts';
 import type { ReasonDetails } from './reason.ts';
 import { IfMatch } from './wire/ifMatch.ts';

@@ -1,7 +1,7 @@
 /** Merchants that a tenant trusts: the key of a domain and, optionally, its account at the rail. */
 import { z } from 'zod';
-import { PublicJwk } from './ap2/jwk.ts';
 import { Did } from './credential/did.ts';
+import { PublicJwk } from './jwk/jwk.ts';
 import { MerchantCategory } from './policy/values/category.ts';
 import { Country } from './policy/values/country.ts';
 import { MerchantDomain } from './policy/values/domain.ts';

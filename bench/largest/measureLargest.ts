@@ -8,8 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { takeRequest } from '../../src/core/takeRequest.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
-import { examples } from '../../src/documents/examples/examples.ts';
-import { allOperations, allRoutes, type OperationName } from '../../src/extensions/nodeOperations.ts';
+import { allOperations, allRoutes, loadApi, type OperationName } from '../../src/extensions/nodeOperations.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { ByteStream } from '../../src/usecase/byteStream.ts';
@@ -20,6 +19,8 @@ import { ADMIN_KEY, makeWorld, type World } from '../../test/support/world.ts';
 import type { Options } from '../options.ts';
 import type { Target } from '../report.ts';
 import { filledUp, largestInput } from './largestInput.ts';
+
+const { examples } = await loadApi();
 
 const CORE_MS = 20;
 const GATE_MS = 2;
@@ -84,7 +85,7 @@ async function costsOfCore(world: World, rounds: number): Promise<Cost[]> {
   const story = replay();
   const costs: Cost[] = [];
   for (const { useCase: name } of ordered()) {
-    const example = examples[name as keyof typeof examples] as Example;
+    const example = examples[name] as Example;
     const { input, ...operation } = allOperations[name] as UseCase;
     if (operation.endless === true) continue;
     let best: Cost | undefined;

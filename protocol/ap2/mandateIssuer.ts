@@ -1,9 +1,9 @@
 /** Who may sign the first mandate of a chain (AP2 v0.2, Trust): a tenant trusts keys, and the names of issuers are for people. */
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
 import { visibleName } from '../wire/plainText.ts';
 import { parseDistinguishedName } from './distinguishedName.ts';
-import { algorithmOf, PublicJwk } from './jwk.ts';
 
 const MANDATE_ISSUER_KINDS = ['agent-provider', 'user-credential', 'card-issuer'] as const;
 

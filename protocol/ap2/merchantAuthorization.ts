@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { canonical } from '../credential/canonical.ts';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
+import { type PublicJwk, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from '../jwk/jwk.ts';
 import { domainIn } from '../shopping.ts';
 import { algorithmName } from '../wire/algorithmName.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
-import { type PublicJwk, SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
 
 /** How far the clocks of merchant and node may differ. */
 const LEEWAY_MS = 300_000;

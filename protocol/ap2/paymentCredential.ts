@@ -5,6 +5,7 @@ import { PurchaseRefusal } from '../cart.ts';
 import { Did } from '../credential/did.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import { IdempotencyKey } from '../intent.ts';
+import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from '../jwk/jwk.ts';
 import { PaymentStatus } from '../payment.ts';
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import { claimsOfJwt, MandateMerchant } from '../sdjwt/mandateContent.ts';
@@ -13,7 +14,6 @@ import type { Violation } from '../sdjwt/violation.ts';
 import { algorithmName } from '../wire/algorithmName.ts';
 import { anyObject } from '../wire/json.ts';
 import { NotCompared } from '../wire/notCompared.ts';
-import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './jwk.ts';
 
 /** Below it a JSON number has every minor unit exactly. */
 const MOST_MINOR = 10 ** 15;

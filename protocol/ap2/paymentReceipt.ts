@@ -6,10 +6,10 @@ import { z } from 'zod';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url } from '../credential/encodings.ts';
 import { type Es256Signer, signEs256Jwt } from '../credential/es256Jwt.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
-import { algorithmOf, PublicJwk } from './jwk.ts';
-import { isSignedByJwk } from './jwkSignature.ts';
 
 const Common = {
   iss: z.string().min(1),

@@ -3,7 +3,7 @@
  * action (W3C Web Authentication Level 3), which a stranger verifies with nothing of the node (verifyApproval.ts).
  */
 import { z } from 'zod';
-import { PublicJwk } from '../ap2/jwk.ts';
+import { PublicJwk } from '../jwk/jwk.ts';
 import { anyObject } from '../wire/json.ts';
 
 const Id = z.string().min(1).max(100);

@@ -2,11 +2,12 @@
  * The checks of one WebAuthn assertion by a reader who has its bytes and its key alone (W3C Web Authentication Level 3, section
  * 7.2). Each function returns one part of a sentence that says what is wrong, or undefined.
  */
-import type { PublicJwk } from '../ap2/jwk.ts';
-import { isSignedByJwk } from '../ap2/jwkSignature.ts';
+
 import type { ClientData } from '../credential/clientData.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { presenceChallenge } from '../presence.ts';
 
 /** What an authenticator and its browser made, base64url. */

@@ -2,9 +2,10 @@
  * Verifies that a person approved an action: nine checks of a decision by a reader who trusts no word of its bearer. What
  * it cannot show: what the person's screen said, and when they decided, which is the node's word.
  */
-import { type PublicJwk, thumbprint } from '../ap2/jwk.ts';
+
 import { readClientData } from '../credential/clientData.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { type PublicJwk, thumbprint } from '../jwk/jwk.ts';
 import { Fault } from '../wire/fault.ts';
 import {
   APPROVAL_CHECKS,

@@ -1,5 +1,5 @@
 /** Public keys of passkeys as COSE writes them (RFC 9052, RFC 9053): a CBOR map of numbers and byte strings. */
-import { PublicJwk } from '../ap2/jwk.ts';
+import { PublicJwk } from '../jwk/jwk.ts';
 import { toBase64url } from './encodings.ts';
 
 /** @see https://www.iana.org/assignments/cose/cose.xhtml */

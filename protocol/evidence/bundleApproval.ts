@@ -3,13 +3,13 @@
  * (W3C Web Authentication section 7.2), and not by what the node says of it.
  */
 import { z } from 'zod';
-import type { PublicJwk } from '../ap2/jwk.ts';
 import { authenticatorFault, challengeFault, placeFault, signatureFault } from '../approvals/assertionChecks.ts';
 import { personText, type TouchPerson } from '../approvals/personText.ts';
 import { type ClientData, readClientData } from '../credential/clientData.ts';
 import { readCoseKey } from '../credential/coseKey.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64url } from '../credential/encodings.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
 import { PasskeyOf } from '../presence.ts';
 import type { PortableBundle } from './bundle.ts';
 import { type BundleFacts, factsOf } from './bundleFacts.ts';

@@ -1,9 +1,9 @@
 /** Verifies the cart mandate of AP2 in a portable bundle: it is the one that was approved, and its merchant signed it. */
 import { hashCartMandate, readCartMandate } from '../ap2/cartMandate.ts';
-import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
-import { isSignedByJwk } from '../ap2/jwkSignature.ts';
 import { type Authorization, contentsFault, readAuthorization } from '../ap2/merchantAuthorization.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { fromMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';

@@ -3,10 +3,10 @@
  * key that signed the receipts, both as the evidence has them.
  */
 import { z } from 'zod';
-import { PublicJwk } from '../ap2/jwk.ts';
-import { isSignedByJwk } from '../ap2/jwkSignature.ts';
 import { verifyReceipt } from '../ap2/paymentReceipt.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { fromMinor } from '../money.ts';
 import type { MandateChain } from '../sdjwt/mandateChain.ts';
 import { ClosedPayment } from '../sdjwt/mandateContent.ts';

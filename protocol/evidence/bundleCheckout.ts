@@ -1,7 +1,8 @@
 /** Verifies the checkout of UCP in a portable bundle: it is the one that was approved, and its business signed it. */
-import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
-import { isSignedByJwk } from '../ap2/jwkSignature.ts';
+
 import type { Suite } from '../credential/ed25519.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { fromMinor } from '../money.ts';
 import { readMerchantAuthorization } from '../sdjwt/merchantSignatures.ts';
 import { hashCheckout, readCheckout } from '../ucp/checkout.ts';

@@ -3,9 +3,9 @@
  * it, and its constraints on the intent and on the cart, at their times. What was spent of its budget before is in other transactions.
  */
 import { type DelegatedPurchase, refuseDelegated, refuseUnresolved } from '../ap2/delegatedPurchase.ts';
-import { PublicJwk } from '../ap2/jwk.ts';
-import { isSignedByJwk } from '../ap2/jwkSignature.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { PublicJwk } from '../jwk/jwk.ts';
+import { isSignedByJwk } from '../jwk/jwkSignature.ts';
 import { toMinor } from '../money.ts';
 import { type ReasonDetails, refusalOf } from '../reason.ts';
 import { verifyOpenMandate } from '../sdjwt/ap2.ts';

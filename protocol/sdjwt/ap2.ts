@@ -2,7 +2,7 @@
  * Mandate chains of AP2 v0.2 (Delegate SD-JWT over RFC 9901): an open mandate of a person's, delegated hop by hop, and the
  * closed mandate for one checkout. A chain holds as a whole or not at all.
  */
-import type { PublicJwk } from '../ap2/jwk.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
 import { Fault } from '../wire/fault.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { allowedMerchants, lineItems } from './checkoutConstraints.ts';

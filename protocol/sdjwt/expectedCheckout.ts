@@ -1,5 +1,5 @@
 /** The checkout that a mandate must be for, by what the verifier knows of it: no expectation is taken from the mandate itself. */
-import type { PublicJwk } from '../ap2/jwk.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
 import type { ChainResult } from './mandateChain.ts';
 import { SD_ALGORITHMS, type SdAlgorithm, sdHash } from './sdHash.ts';
 import type { Violation } from './violation.ts';

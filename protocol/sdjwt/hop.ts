@@ -1,5 +1,5 @@
 /** One hop of a chain, and what must hold of it by itself and towards the hop before: a list of named checks. */
-import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import type { Delegate, DisclosureResult } from './disclosures.ts';
 import { type SdAlgorithm, sdHash } from './sdHash.ts';

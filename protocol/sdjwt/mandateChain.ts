@@ -1,6 +1,7 @@
 /** What a verified chain says: the closed mandate, the open ones behind it, and how often they may be used. */
-import type { PublicJwk } from '../ap2/jwk.ts';
+
 import { canonical } from '../credential/canonical.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
 import { floorToMinor } from '../money.ts';
 import type { ChainProfile } from './chainProfile.ts';
 import { endOfHops, type Hop, mandatesOf } from './hop.ts';

@@ -1,6 +1,6 @@
 /** What is asked and answered where a chain of mandates is verified for its bearer, by a node or without one. */
 import { z } from 'zod';
-import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
+import { algorithmOf, PublicJwk } from '../jwk/jwk.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 import { anyObject } from '../wire/json.ts';

@@ -2,9 +2,10 @@
  * What a merchant signed in a checkout: the checkout JWT, and in it `ap2.merchant_authorization`, a detached JWS over the
  * canonical checkout without `ap2` (dev.ucp.shopping.ap2_mandate). Both are checked where the merchant's key is given.
  */
-import { algorithmOf, isDeterministic, type PublicJwk } from '../ap2/jwk.ts';
+
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url, toBase64url } from '../credential/encodings.ts';
+import { algorithmOf, isDeterministic, type PublicJwk } from '../jwk/jwk.ts';
 import { algorithmName } from '../wire/algorithmName.ts';
 import type { SignatureCheck } from './hop.ts';
 import { claimsOfJwt } from './mandateContent.ts';

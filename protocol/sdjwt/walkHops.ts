@@ -1,5 +1,5 @@
 /** Walks a chain from its root: each hop is checked with the key that the hop before names. */
-import type { PublicJwk } from '../ap2/jwk.ts';
+import type { PublicJwk } from '../jwk/jwk.ts';
 import type { ChainProfile, Layer } from './chainProfile.ts';
 import { disclose } from './disclosures.ts';
 import {

@@ -1,7 +1,8 @@
 /** The JWT by which a business signed a whole checkout (AP2 v0.2, Checkout Mandate: checkout_jwt). */
-import { algorithmOf, type PublicJwk } from '../ap2/jwk.ts';
+
 import { canonical } from '../credential/canonical.ts';
 import { fromBase64url } from '../credential/encodings.ts';
+import { algorithmOf, type PublicJwk } from '../jwk/jwk.ts';
 import type { SignatureCheck } from '../sdjwt/hop.ts';
 import { isObject, jsonIn } from '../sdjwt/sdJwt.ts';
 import { algorithmName } from '../wire/algorithmName.ts';

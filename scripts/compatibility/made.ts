@@ -1,9 +1,9 @@
 /** Prints what a node makes, for libraries of others: credentials, tokens of other moments, a status list, and mandates of UCP with their checkout. */
 import { gzipSync } from 'node:zlib';
-import { jwkOfDid } from '../../protocol/ap2/jwk.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { bitstringOf, statusListDocument } from '../../protocol/credential/statusList.ts';
 import { secureAsJwt } from '../../protocol/credential/vcJwt.ts';
+import { jwkOfDid } from '../../protocol/jwk/jwk.ts';
 import { memoryNode } from '../../test/support/memoryNode.ts';
 import { ucpBusiness } from '../../test/support/ucpBusiness.ts';
 import type { Loose } from '../../test/support/world.ts';

@@ -2,7 +2,7 @@
  * Public keys at an address: of a JSON Web Key Set (RFC 7517), or of a profile of UCP, which is one. What else a set has, a key of
  * another kind say, is passed over.
  */
-import { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import { PublicJwk } from '../../protocol/jwk/jwk.ts';
 import { publishedKeys } from '../../protocol/ucp/profile.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { timedCache } from './timedCache.ts';

@@ -1,9 +1,9 @@
 /** Verifies the signature of a merchant's JWT (RFC 7515) with one key. */
 import { compactVerify, type JWK } from 'jose';
-import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import { type Authorization, isSignedByEd25519 } from '../../protocol/ap2/merchantAuthorization.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
+import type { PublicJwk } from '../../protocol/jwk/jwk.ts';
 
 export async function isSignedBy(suite: Suite, signed: Authorization, jwk: PublicJwk): Promise<boolean> {
   const { algorithm, content, signature } = signed;

@@ -66,10 +66,10 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareAgent(program, env);
   declarePrincipal(program, env);
   declareMerchant(program, env);
-  declareMandateIssuer(program, env);
-  declareDelegation(program, env);
+  declareOf('mandates', declareMandateIssuer, program, env);
+  declareOf('mandates', declareDelegation, program, env);
   declarePolicy(program, env);
-  declareCheckout(program, env);
+  declareOf('mandates', declareCheckout, program, env);
   declarePayment(program, env);
   declareApprovals(program, env);
   declareTask(program, env);
@@ -84,7 +84,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   program.commandsGroup('Keep the records:');
   declareEvidence(program, env);
   declareCredential(program, env);
-  declareAp2(program);
+  declareOf('mandates', declareAp2, program, env);
   declareWitness(program);
   declareData(program, env);
   declareUpgrade(program, env);

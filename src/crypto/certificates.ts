@@ -1,8 +1,8 @@
 /** Certificates of those who sign mandates (RFC 7515 section 4.1.6, RFC 5280): a root that is trusted, and what leads to it. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { isSameName, parseDistinguishedName } from '../../protocol/ap2/distinguishedName.ts';
-import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
 import type { Leaf } from '../../protocol/ap2/mandateIssuer.ts';
+import type { PublicJwk } from '../../protocol/jwk/jwk.ts';
 import { hasUncheckedLimit, maySign, pathLengthOf, subjectOf } from './certificateExtensions.ts';
 
 interface RootCertificate {

@@ -1,8 +1,8 @@
-/** Signatures by keys in JWK form, by node:crypto (OpenSSL): many times as fast as the plain check of protocol/ap2/jwkSignature.ts. */
+/** Signatures by keys in JWK form, by node:crypto (OpenSSL): many times as fast as the plain check of protocol/jwk/jwkSignature.ts. */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { algorithmOf } from '../../protocol/ap2/jwk.ts';
-import { isSignedByJwk } from '../../protocol/ap2/jwkSignature.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { algorithmOf } from '../../protocol/jwk/jwk.ts';
+import { isSignedByJwk } from '../../protocol/jwk/jwkSignature.ts';
 import type { SignatureCheck } from '../../protocol/sdjwt/hop.ts';
 
 const HASHES = { ES256: 'sha256', ES384: 'sha384', ES512: 'sha512', RS256: 'sha256' } as const;

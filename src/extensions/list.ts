@@ -1,5 +1,6 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
+import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { stripe } from './stripe/stripe.ts';
@@ -10,4 +11,5 @@ export const extensions = [
   sandbox,
   telemetry,
   mcp,
+  mandates,
 ] as const satisfies readonly Extension[];

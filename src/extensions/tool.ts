@@ -1,6 +1,8 @@
 /** The shape of a tool: what a model is told of it, what it does, and whom it asks. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import type { RefusalResult } from '../../protocol/intent.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { table } from '../operations/table.ts';
 import type { Answer } from '../usecase/call.ts';
 import type { OperationTable, UseCase } from '../usecase/useCase.ts';
@@ -25,8 +27,8 @@ export interface Desk<Operations extends Partial<OperationTable> = typeof table>
   open(state: string): Promise<unknown>;
 }
 
-export interface ToolContext {
-  readonly desk: Desk;
+export interface ToolContext<Operations extends Partial<OperationTable> = typeof table> {
+  readonly desk: Desk<Operations>;
   /** Whether the client opens an address for its person, as it said itself. */
   readonly opensUrls: boolean;
   /** What the client brings back from an earlier round of this call. */
@@ -56,13 +58,13 @@ interface ToolHints {
 }
 
 /** Declares a tool with its types inferred. Its arguments are closed: one under a wrong name is a restriction that would not hold. */
-export function tool<Input extends z.ZodObject>(
+export function tool<Input extends z.ZodObject, Operations extends Partial<OperationTable> = typeof table>(
   definition: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
-    run(context: ToolContext, input: z.output<Input>): Promise<ToolResult>;
+    run(context: ToolContext<Operations>, input: z.output<Input>): Promise<ToolResult>;
   },
 ): Tool {
-  return { ...definition, input: definition.input.strict() } as Tool;
+  return { ...definition, input: definition.input.strict() } as unknown as Tool;
 }
 
 /** How a record is shown whose id begins with a prefix: the operation that shows it, and the member of its input that takes the id. */
@@ -78,4 +80,19 @@ export interface ToolParts {
   readonly tools: readonly Tool[];
   /** By the prefix of the id, such as `txn_`. */
   readonly records: Readonly<Record<string, RecordLookup>>;
+}
+
+/** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
+export async function agentOf(desk: Pick<Desk, 'agent'>, named: string | undefined): Promise<string> {
+  const did = named ?? (await desk.agent());
+  if (did !== undefined) return did;
+  const message = 'names the agent that buys; this credential stands for none, or for several';
+  throw new Fault('BAD_REQUEST', `agentDid: ${message}.`, [{ path: 'agentDid', message }]);
+}
+
+/** The sentences of a refusal, one after the other. */
+export function sentencesOf({ details }: Pick<z.infer<typeof RefusalResult>, 'details'>): string {
+  return Object.values(details)
+    .map(({ message }) => message)
+    .join(' ');
 }

@@ -15,14 +15,10 @@ import { followApproval } from './approvals/followApproval.ts';
 import { denyApproval, getApproval, listApprovals, remindApprovers } from './approvals/listApprovals.ts';
 import { getEscalation, setEscalation } from './approvals/manageEscalation.ts';
 import { downloadBackup, showBackup, startBackup } from './backups/manageBackups.ts';
-import { validateAp2Cart } from './carts/validateAp2Cart.ts';
 import { validateCart } from './carts/validateCart.ts';
-import { validateUcpCheckout } from './carts/validateUcpCheckout.ts';
 import { showCredential } from './credentials/showCredential.ts';
 import { listDecisions } from './decisions/listDecisions.ts';
 import { getDecisions } from './decisions/showDecision.ts';
-import { getDelegation, listDelegations, revokeDelegation } from './delegations/manageDelegations.ts';
-import { registerDelegation } from './delegations/registerDelegation.ts';
 import { evidenceBundle } from './evidence/evidenceBundle.ts';
 import { exportEvidence } from './evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
@@ -31,12 +27,6 @@ import { verifyEvidence } from './evidence/verifyEvidence.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
-import { createMandateChallenge } from './mandates/createMandateChallenge.ts';
-import { issuePaymentCredential } from './mandates/issuePaymentCredential.ts';
-import { addMandateIssuer, listMandateIssuers, removeMandateIssuer } from './mandates/manageMandateIssuers.ts';
-import { revokePaymentCredential } from './mandates/revokePaymentCredential.ts';
-import { verifyMandate } from './mandates/verifyMandate.ts';
-import { verifyReceipt } from './mandates/verifyReceipt.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
 import { addNotifications } from './notifications/addNotifications.ts';
 import {
@@ -84,7 +74,6 @@ import { replayDraft, replayPolicy } from './policies/replayPolicy.ts';
 import { simulateDraft, simulatePolicy } from './policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from './policies/writePolicies.ts';
 import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from './principals/managePrincipals.ts';
-import { demoAp2Cart } from './sandbox/demoAp2Cart.ts';
 import { demoCart, demoPayment, demoPresenceProof } from './sandbox/demoPurchase.ts';
 import { resetTestData } from './sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from './sessions/manageSessions.ts';
@@ -122,17 +111,6 @@ export const table = {
   getIntent,
   listIntents,
   validateCart,
-  validateAp2Cart,
-  validateUcpCheckout,
-  verifyMandate,
-  createMandateChallenge,
-  registerDelegation,
-  listDelegations,
-  getDelegation,
-  revokeDelegation,
-  issuePaymentCredential,
-  revokePaymentCredential,
-  verifyReceipt,
   mandatePayment,
   getPayment,
   listPayments,
@@ -180,9 +158,6 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
-  addMandateIssuer,
-  listMandateIssuers,
-  removeMandateIssuer,
   registerPrincipal,
   listPrincipals,
   getPrincipal,
@@ -263,7 +238,6 @@ export const table = {
   denyApproval,
   remindApprovers,
   demoCart,
-  demoAp2Cart,
   demoPayment,
   demoPresenceProof,
   demoDispute,

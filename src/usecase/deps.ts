@@ -1,7 +1,8 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
-import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+
 import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../protocol/evidence/rotation.ts';
+import type { PublicJwk } from '../../protocol/jwk/jwk.ts';
 import type { AccessTokens } from '../access/accessToken.ts';
 import type { KeyUse } from '../access/apiKey.ts';
 import type { LoginProvider } from '../access/loginProvider.ts';

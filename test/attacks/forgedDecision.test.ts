@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { thumbprint } from '../../protocol/ap2/jwk.ts';
 import { signEnrolment } from '../../protocol/approvals/passkeyEnrolment.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
+import { thumbprint } from '../../protocol/jwk/jwk.ts';
 import { presenceChallenge } from '../../protocol/presence.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { everyEngine } from '../support/engines.ts';

@@ -1,13 +1,14 @@
 /** A restriction under a wrong name is refused by every gate: dropped in silence, it would be one that does not hold. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examples } from '../../src/documents/examples/examples.ts';
-import { allOperations, allRoutes } from '../../src/extensions/nodeOperations.ts';
+import { allOperations, allRoutes, loadApi } from '../../src/extensions/nodeOperations.ts';
 import { useCaseIn } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { callStandard, taskMessage } from '../support/standardPeer.ts';
 import { ADMIN_KEY, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+
+const { examples } = await loadApi();
 
 /** Administrative writes whose unknown members are ignored: the contract's own, of the sandbox, or without a restriction in them. */
 const OPEN = new Set(['createSpt', 'simulatePolicy', 'replayDraft', 'setEscalation']);

@@ -9,9 +9,9 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp']);
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp', 'mandates']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp', 'mandates']);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp', 'mandates']);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -23,7 +23,8 @@ describe('the setting EXTENSIONS', () => {
     assert.throws(
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
-        error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp/.test(error.message),
+        error instanceof ConfigError &&
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp, mandates/.test(error.message),
     );
   });
 });
@@ -36,6 +37,9 @@ describe('a node without extensions', () => {
         ['/ap2/rails/stripe/events', 'stripe'],
         ['/mcp', 'mcp'],
         ['/.well-known/oauth-protected-resource/mcp', 'mcp'],
+        ['/ap2/carts/validate/ap2', 'mandates'],
+        ['/ap2/delegations', 'mandates'],
+        ['/.well-known/ucp', 'mandates'],
       ] as const) {
         const absent = await fetch(`${world.node.address}${path}`, { method: 'POST', body: '{}' });
         assert.equal(absent.status, 404, path);

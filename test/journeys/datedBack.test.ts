@@ -5,7 +5,7 @@ import { DataIntegrityProof } from '@digitalbazaar/data-integrity';
 import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosuite';
 import { verifyCredential } from '@digitalbazaar/vc';
 import { createLocalJWKSet, decodeJwt, importJWK, type JWK, type JWTPayload, jwtVerify } from 'jose';
-import { jwkOfDid } from '../../protocol/ap2/jwk.ts';
+import { jwkOfDid } from '../../protocol/jwk/jwk.ts';
 import { loadDidKey } from '../support/didKeyLoader.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { ucpBusiness } from '../support/ucpBusiness.ts';

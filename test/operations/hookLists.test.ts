@@ -2,24 +2,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hookLists } from '../../src/operations/hookLists.ts';
+import type { Hooks } from '../../src/usecase/hooks.ts';
+import { memoryNode } from '../support/memoryNode.ts';
 
-test('each list names its functions in the order in which they are told', () => {
-  const { exchanges, ...lists } = hookLists;
-  const names = Object.entries(lists).map(([list, told]) => [
-    list,
-    told.map((each: { readonly name: string }) => each.name),
+const OF_KERNEL = [
+  ['loadsOfCall', ['sessionLoads', 'eventLoads']],
+  ['onOpen', ['joinSessionOfCall']],
+  ['onRailWait', ['holdTaskOfCall']],
+  ['onRepeat', ['concludeTaskOfCall']],
+  ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
+  ['afterApprovalStep', ['tellTasksOfTouch']],
+  ['afterDecision', ['settleTasksOfApproval']],
+];
+
+test('each list of the kernel names its functions in the order in which they are told', () => {
+  assert.deepEqual([...hookLists.exchanges.keys()], ['intent', 'purchase', 'cart', 'payment']);
+  assert.deepEqual(namesIn(hookLists), [
+    ['authorizers', []],
+    ...OF_KERNEL,
+    ['afterKeyEnd', []],
+    ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
   ]);
-  assert.deepEqual([...exchanges.keys()], ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain']);
-  assert.deepEqual(names, [
+});
+
+test('a node with all extensions tells those after the kernel', async () => {
+  const { deps } = await memoryNode();
+  const { hooks } = deps.operations;
+  const exchanges = ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain'];
+  assert.deepEqual([...hooks.exchanges.keys()], exchanges);
+  assert.deepEqual(namesIn(hooks), [
     ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp']],
-    ['loadsOfCall', ['sessionLoads', 'eventLoads']],
-    ['onOpen', ['joinSessionOfCall']],
-    ['onRailWait', ['holdTaskOfCall']],
-    ['onRepeat', ['concludeTaskOfCall']],
-    ['onClose', ['advanceSessionOfCall', 'concludeTaskOfCall']],
-    ['afterApprovalStep', ['tellTasksOfTouch']],
-    ['afterDecision', ['settleTasksOfApproval']],
+    ...OF_KERNEL,
     ['afterKeyEnd', ['endCredentialsOfKey']],
     ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
   ]);
 });
+
+/** Of each list, what is told. */
+function namesIn({ exchanges: _, ...lists }: Hooks) {
+  return Object.entries(lists).map(([list, told]) => [list, told.map((each: { readonly name: string }) => each.name)]);
+}

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import type { PublicJwk } from '../../protocol/jwk/jwk.ts';
 import { verifyAp2Chain } from '../../protocol/sdjwt/ap2.ts';
 import { joinChain, selective } from '../../protocol/sdjwt/mint.ts';
 import { sdHash } from '../../protocol/sdjwt/sdHash.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import type { PublicJwk } from '../../protocol/jwk/jwk.ts';
 import { sdHash } from '../../protocol/sdjwt/sdHash.ts';
 import { type IntentLayers, verifyIntent } from '../../protocol/sdjwt/vi.ts';
 import { AT, checkoutJwt, isSignedNatively } from '../protocol/sdjwt/chains.ts';

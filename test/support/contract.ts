@@ -97,12 +97,13 @@ export const JSON_TYPE = /^application\/(json|\S+\+json)(;|$)/;
 /** Files that the node's own pages are made of. */
 const OWN_PAGES = /^\/(pages|docs)\//;
 
-let shared: Promise<Contract> | undefined;
+const shared = new Map<string, Promise<Contract>>();
 
-/** The contract of a node, read once in a process: every node serves the same one. */
-export function contractAt(address: string): Promise<Contract> {
-  shared ??= fetch(`${address}/openapi.json`).then(async (response) =>
-    contractOf((await response.json()) as Documented),
-  );
-  return shared;
+/** The contract of a node, read once in a process: every node with the same extensions serves the same one. */
+export function contractAt(address: string, extensions = ''): Promise<Contract> {
+  const found =
+    shared.get(extensions) ??
+    fetch(`${address}/openapi.json`).then(async (response) => contractOf((await response.json()) as Documented));
+  shared.set(extensions, found);
+  return found;
 }

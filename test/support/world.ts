@@ -91,7 +91,11 @@ export async function makeWorld(
     const response = await fetch(url, init);
     const { status, headers } = response;
     const answer = { status, contentType: headers.get('content-type'), text: await response.clone().text() };
-    (await contractAt(node.address)).check(String(init.method), url.slice(node.address.length), answer);
+    (await contractAt(node.address, env['EXTENSIONS'])).check(
+      String(init.method),
+      url.slice(node.address.length),
+      answer,
+    );
     return response;
   };
   const typed = (body: unknown) => (body === undefined ? {} : { 'Content-Type': 'application/json' });
@@ -105,7 +109,7 @@ export async function makeWorld(
     principal,
     async rest(method, path, body, headers = { Authorization: `Bearer ${ADMIN_KEY}` }) {
       const reply = await send(method, path, body, { ...typed(body), ...headers });
-      const contract = await contractAt(node.address);
+      const contract = await contractAt(node.address, env['EXTENSIONS']);
       contract.check(method, path, { ...reply, contentType: reply.headers.get('content-type') });
       return reply;
     },

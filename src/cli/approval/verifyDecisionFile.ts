@@ -1,6 +1,5 @@
 /** What `countersign approvals verify` does: judges a decision by what the person's passkey signed, without any node. */
 import { z } from 'zod';
-import { PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
 import {
   type ApprovalExpectation,
   type ApprovalVerdict,
@@ -10,6 +9,7 @@ import {
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { PublicJwk, thumbprintOf } from '../../../protocol/jwk/jwk.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { WrongUse } from '../commandFailure.ts';

@@ -1,14 +1,12 @@
-/** Every example, in an order in which they can be played on a fresh sandbox node, as a test does. */
+/** Every example of the kernel, in an order in which they can be played on a fresh sandbox node, as a test does; those of extensions are in between. */
 import { accessExamples } from './accessExamples.ts';
 import { agentExamples, revocationExample } from './agentExamples.ts';
-import { ap2CartExamples, cartExamples, ucpCartExamples } from './cartExamples.ts';
+import { cartExamples } from './cartExamples.ts';
 import { decisionExamples } from './decisionExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
-import { mandateExamples } from './mandateExamples.ts';
-import { mandateIssuerExamples } from './mandateIssuerExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
 import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
@@ -21,10 +19,10 @@ import { sptExamples } from './sptExamples.ts';
 import { taskExamples } from './taskExamples.ts';
 import { webhookExamples } from './webhookExamples.ts';
 
-export const examples = {
+/** Up to an intent that nothing was bought for yet. */
+export const examplesBeforeCart = {
   ...agentExamples,
   ...merchantExamples,
-  ...mandateIssuerExamples,
   ...principalExamples,
   ...instrumentExamples,
   ...policyExamples,
@@ -33,10 +31,10 @@ export const examples = {
   ...sessionExamples,
   ...intentExamples,
   ...sandboxExamples,
-  ...ap2CartExamples,
-  ...ucpCartExamples,
+};
+
+export const examplesFromCart = {
   ...cartExamples,
-  ...mandateExamples,
   ...paymentExamples,
   ...overviewExamples,
   // After the payment: a denial would end its intent.
@@ -48,4 +46,7 @@ export const examples = {
   ...decisionExamples,
   ...sandboxPurchaseExamples,
   ...revocationExample,
-} satisfies Examples;
+};
+
+/** Every example of the kernel. */
+export const examples = { ...examplesBeforeCart, ...examplesFromCart } satisfies Examples;

@@ -4,7 +4,6 @@ import { issuedEvent } from './evidenceExamples.ts';
 import { issued } from './intentExamples.ts';
 import { dispute, paid, payment } from './paymentExamples.ts';
 import { AGENT, cartVc, hpProof, PRINCIPAL, TRANSACTION } from './story/story.ts';
-import { cartMandate } from './story/storyAp2.ts';
 
 export const sandboxExamples = {
   demoCart: {
@@ -19,18 +18,6 @@ export const sandboxExamples = {
       ],
     },
     output: { cartVc },
-  },
-  demoAp2Cart: {
-    input: {
-      domain: 'shop.example',
-      amount: 42,
-      currency: 'USD',
-      items: [
-        { name: 'Earpads', price: 37.5, quantity: 1 },
-        { name: 'Shipping', price: 4.5, quantity: 1 },
-      ],
-    },
-    output: { cartMandate },
   },
   demoPresenceProof: { input: { agentDid: AGENT, freshnessSeconds: 300 }, output: { hpProof } },
 };

@@ -2,8 +2,6 @@
 import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
-import { Delegation } from '../../../protocol/ap2/delegation.ts';
-import { MandateIssuer } from '../../../protocol/ap2/mandateIssuer.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
@@ -113,8 +111,6 @@ export const namedOutputs: NamedSchemas = {
   Agent,
   VelocityLimit,
   Merchant,
-  Delegation,
-  MandateIssuer,
   Instrument,
   Principal,
   Spt,

@@ -1,5 +1,5 @@
 /** Which agent a key closes mandates for: the one whose key it was set to be, or the first that has brought a chain closed by it. */
-import { type PublicJwk, thumbprint } from '../../../protocol/ap2/jwk.ts';
+import { type PublicJwk, thumbprint } from '../../../protocol/jwk/jwk.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';

@@ -3,12 +3,12 @@
  * request that takes several people has a decision of each, in the order of their touches.
  */
 import { z } from 'zod';
-import { thumbprint } from '../../../protocol/ap2/jwk.ts';
 import { approvalStatusAt } from '../../../protocol/approval.ts';
 import { ApprovalBinding, type ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { signEnrolment } from '../../../protocol/approvals/passkeyEnrolment.ts';
 import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
+import { thumbprint } from '../../../protocol/jwk/jwk.ts';
 import { type HpProof, PasskeyOf } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';

@@ -1,11 +1,12 @@
 /** A request as the approval extension of A2A tells of it: the action, what a passkey would sign, and who may decide. */
-import { thumbprint } from '../../../protocol/ap2/jwk.ts';
+
 import { approvalUrl } from '../../../protocol/approval.ts';
 import type { ApprovalRequest } from '../../../protocol/approvals/approvalRequest.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
 import { fromBase64url } from '../../../protocol/credential/encodings.ts';
+import { thumbprint } from '../../../protocol/jwk/jwk.ts';
 import { formatMoney, fromMinor } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';

@@ -2,8 +2,8 @@
  * The keys of merchants: whether the key that signed a cart may sign for the cart's merchant, and where such keys come from.
  */
 
-import { algorithmOf, jwkOfDid, type PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import type { Authorization } from '../../../protocol/ap2/merchantAuthorization.ts';
+import { algorithmOf, jwkOfDid, type PublicJwk } from '../../../protocol/jwk/jwk.ts';
 import { profileOf } from '../../../protocol/ucp/profile.ts';
 import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 /** The registration of a passkey: its options, the check of what an authenticator made, and its row. */
 
-import { thumbprint } from '../../../protocol/ap2/jwk.ts';
 import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { readCoseKey } from '../../../protocol/credential/coseKey.ts';
 import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
+import { thumbprint } from '../../../protocol/jwk/jwk.ts';
 import type { Passkey, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

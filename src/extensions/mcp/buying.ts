@@ -6,22 +6,12 @@ import { IntentRequest, VendorHints } from '../../../protocol/intent.ts';
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { PaymentRequest } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Desk } from '../tool.ts';
-import { tool } from '../tool.ts';
-import { CartOutput, IntentOutput, PaymentOutput, sentencesOf } from './shapes.ts';
+import { agentOf, sentencesOf, tool } from '../tool.ts';
+import { CartOutput, IntentOutput, PaymentOutput } from './shapes.ts';
 import { askForTouch, proofOfTouch } from './touch.ts';
 
 const { maxAmount, currency } = IntentRequest.shape.request.shape;
 const { expiresAt, credentialFormats, delegationId, idempotencyKey } = IntentRequest.shape;
-
-/** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
-export async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
-  const did = named ?? (await desk.agent());
-  if (did !== undefined) return did;
-  const message = 'names the agent that buys; this credential stands for none, or for several';
-  throw new Fault('BAD_REQUEST', `agentDid: ${message}.`, [{ path: 'agentDid', message }]);
-}
 
 export const requestIntent = tool({
   name: 'request_intent',

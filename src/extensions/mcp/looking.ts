@@ -9,8 +9,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { table } from '../../operations/table.ts';
-import { type RecordLookup, tool } from '../tool.ts';
-import { sentencesOf } from './shapes.ts';
+import { type RecordLookup, sentencesOf, tool } from '../tool.ts';
 
 const READ_ONLY = { readOnlyHint: true } as const;
 
@@ -19,7 +18,6 @@ const RECORDS: Readonly<Record<string, RecordLookup>> = {
   intent_: { noun: 'an intent', operation: 'getIntent', member: 'mandateId' },
   apr_: { noun: 'an approval', operation: 'getApproval', member: 'id' },
   pm_: { noun: 'a payment', operation: 'getPayment', member: 'mandateId' },
-  dlg_: { noun: 'a delegation', operation: 'getDelegation', member: 'id' },
   task_: { noun: 'a task', operation: 'getTaskRecord', member: 'id' },
   txn_: { noun: 'a whole transaction', operation: 'evidenceBundle', member: 'transactionId' },
 };

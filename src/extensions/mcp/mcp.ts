@@ -15,6 +15,6 @@ export const mcp = extension({
   links: { mcp: MCP_PATH },
   guide: (baseUrl) =>
     `- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
-  check_limits, list_purchases, get_evidence, and issue_payment_credential, initiate_payment and others as AP2 names them. Send an API key as "Authorization: Bearer ak_…".`,
+  check_limits, list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".`,
   stdio: async (client, options) => (await import('./stdio.ts')).serveTools(client, options),
 });

@@ -18,7 +18,6 @@ import { parseInput } from '../../usecase/useCase.ts';
 import type { Desk, Tool, ToolParts } from '../tool.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
-import { initiatePayment, issuePaymentCredential, revokePaymentCredential, verifyPaymentReceipt } from './mandates.ts';
 import { BUY, buyPrompt } from './prompt.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
 import { TOUCH } from './touch.ts';
@@ -34,10 +33,6 @@ const toolsOf = ({ tools, records }: ToolParts): readonly Tool[] => [
   checkLimits,
   listPurchases,
   getEvidence,
-  issuePaymentCredential,
-  revokePaymentCredential,
-  initiatePayment,
-  verifyPaymentReceipt,
   ...tools,
 ];
 

@@ -1,7 +1,7 @@
 /** Schemas of tools, from those of use cases. Clients of the first generation take objects at the root, and no unions. */
 import { z } from 'zod';
 import { CartResult } from '../../../protocol/cart.ts';
-import { IntentResult, type RefusalResult } from '../../../protocol/intent.ts';
+import { IntentResult } from '../../../protocol/intent.ts';
 import { PaymentResult } from '../../../protocol/payment.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -30,10 +30,3 @@ export const PaymentOutput = z.object({
   allowed,
   mandateId: z.string().optional().describe('For check_status.'),
 });
-
-/** The sentences of a refusal, one after the other. */
-export function sentencesOf({ details }: Pick<z.infer<typeof RefusalResult>, 'details'>): string {
-  return Object.values(details)
-    .map(({ message }) => message)
-    .join(' ');
-}

@@ -4,7 +4,6 @@ import { cardRoutes } from '../rest/cardRoutes.ts';
 import { loginRoutes } from '../rest/login/loginRoutes.ts';
 import { signInRoutes } from '../rest/login/signInRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
-import { profileRoute } from '../rest/profileRoute.ts';
 import { publicRoutes } from '../rest/publicRoutes.ts';
 import type { Gate } from '../shell/gate.ts';
 import { consoleRoutes } from './consoleRoutes.ts';
@@ -15,7 +14,6 @@ import { personRoutes } from './pageRoutes.ts';
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     ...cardRoutes(gate),
-    profileRoute(gate),
     ...homeRoutes(gate),
     ...publicRoutes(gate),
     ...loginRoutes(gate),

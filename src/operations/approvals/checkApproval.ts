@@ -1,10 +1,10 @@
 /** Verifies a decision on an approval, of this node or another: for callers without a verifier of their own. */
 import { z } from 'zod';
-import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import { APPROVAL_CHECKS } from '../../../protocol/approvals/approvalChecks.ts';
 import { ApprovalDecision, Sha256 } from '../../../protocol/approvals/approvalDecision.ts';
 import { verifyApproval } from '../../../protocol/approvals/verifyApproval.ts';
 import { retirementFault } from '../../../protocol/evidence/rotation.ts';
+import { PublicJwk } from '../../../protocol/jwk/jwk.ts';
 import { PasskeyOf } from '../../../protocol/presence.ts';
 import { leftOut, NotCompared } from '../../../protocol/wire/notCompared.ts';
 import type { Deps } from '../../usecase/deps.ts';

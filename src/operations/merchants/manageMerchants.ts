@@ -1,6 +1,6 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
 
-import { type PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
+import { type PublicJwk, thumbprintOf } from '../../../protocol/jwk/jwk.ts';
 import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import {
   APPROVAL_CHECKS,
   type ApprovalCheck,
@@ -19,6 +18,7 @@ import { type ApprovalTrust, verifyApproval } from '../../../protocol/approvals/
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromHex } from '../../../protocol/credential/encodings.ts';
+import { PublicJwk } from '../../../protocol/jwk/jwk.ts';
 
 interface Row {
   readonly name: string;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
-import { isSignedByJwk } from '../../../protocol/ap2/jwkSignature.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
+import type { PublicJwk } from '../../../protocol/jwk/jwk.ts';
+import { isSignedByJwk } from '../../../protocol/jwk/jwkSignature.ts';
 import { verifyAp2Chain } from '../../../protocol/sdjwt/ap2.ts';
 import type { SignatureCheck } from '../../../protocol/sdjwt/hop.ts';
 import { sdHash } from '../../../protocol/sdjwt/sdHash.ts';

@@ -1,6 +1,6 @@
 /** Chains of mandates for tests: keys of node:crypto, fixed salts, and one purchase that all of them are about. */
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
-import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import type { PublicJwk } from '../../../protocol/jwk/jwk.ts';
 import type { Ap2Verifier } from '../../../protocol/sdjwt/ap2.ts';
 import type { SignatureCheck } from '../../../protocol/sdjwt/hop.ts';
 import { bindingTo, joinChain, mintSdJwt, selective, type TokenSigner } from '../../../protocol/sdjwt/mint.ts';

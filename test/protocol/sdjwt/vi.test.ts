@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
+import type { PublicJwk } from '../../../protocol/jwk/jwk.ts';
 import { verifyAp2Chain } from '../../../protocol/sdjwt/ap2.ts';
 import { selective } from '../../../protocol/sdjwt/mint.ts';
 import { sdHash } from '../../../protocol/sdjwt/sdHash.ts';

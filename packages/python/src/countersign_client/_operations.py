@@ -133,288 +133,6 @@ class Operations:
         }, idempotency_key)
         return result
 
-    def validate_ucp_checkout(
-        self,
-        *,
-        intent_id: str,
-        merchant_domain: str,
-        checkout: Mapping[str, Any],
-        hp_proof: Mapping[str, Any] | None = None,
-        instrument: str | None = None,
-        credential_formats: Sequence[Literal["verdict"]] | None = None,
-        checkout_jwt: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.CartResult:
-        """Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for
-        payment. (``POST /ap2/carts/validate/ucp``)
-
-        ``intent_id``: The intent that the checkout is for, `intent_…`.
-        ``merchant_domain``: The domain of the business that the checkout came from.
-        ``checkout``: The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`.
-        ``hp_proof``: The signed statement that the person was present.
-        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
-        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
-        refused.
-        ``checkout_jwt``: The JWT by which the business signed the whole checkout, where it made one; the node
-        makes one else.
-        """
-        result: models.CartResult = self._call("validateUcpCheckout", {
-            "hpProof": hp_proof,
-            "instrument": instrument,
-            "credentialFormats": credential_formats,
-            "intentId": intent_id,
-            "merchantDomain": merchant_domain,
-            "checkout": checkout,
-            "checkoutJwt": checkout_jwt,
-        }, idempotency_key)
-        return result
-
-    def validate_ap2_cart(
-        self,
-        *,
-        intent_id: str,
-        cart_mandate: Mapping[str, Any],
-        hp_proof: Mapping[str, Any] | None = None,
-        instrument: str | None = None,
-        credential_formats: Sequence[Literal["verdict"]] | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.CartResult:
-        """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
-        payment. (``POST /ap2/carts/validate/ap2``)
-
-        ``intent_id``: The intent that the cart is for, `intent_…`.
-        ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
-        ``hp_proof``: The signed statement that the person was present.
-        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
-        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
-        refused.
-        """
-        result: models.CartResult = self._call("validateAp2Cart", {
-            "hpProof": hp_proof,
-            "instrument": instrument,
-            "credentialFormats": credential_formats,
-            "intentId": intent_id,
-            "cartMandate": cart_mandate,
-        }, idempotency_key)
-        return result
-
-    def verify_mandate(
-        self,
-        *,
-        profile: Literal["ap2", "vi"] | None = None,
-        token: str | None = None,
-        l1: str | None = None,
-        l2: str | None = None,
-        l3_payment: str | None = None,
-        l3_checkout: str | None = None,
-        l2_checkout: str | None = None,
-        trusted_jwk: Mapping[str, Any] | None = None,
-        aud: str | None = None,
-        nonce: str | None = None,
-        hops: Sequence[inputs.VerifyMandateHops] | None = None,
-        checkout_jwt_hash: str | None = None,
-        checkout_jwt: str | None = None,
-        checkout_mandate: str | None = None,
-        open_checkout_hash: str | None = None,
-        merchant_jwk: Mapping[str, Any] | None = None,
-        at: int | None = None,
-    ) -> models.VerifyMandateOutput:
-        """Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken.
-        (``POST /ap2/mandates/verify``)
-
-        ``profile``: AP2 v0.2, or Verifiable Intent 0.1.
-        ``token``: The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`.
-        ``l1``: Layer 1 of Verifiable Intent: the credential of the card issuer.
-        ``l2``: Layer 2: what the person signed, as the recipient of the payment is given it.
-        ``l3_payment``: Layer 3a: the payment that the agent closed.
-        ``l3_checkout``: Layer 3b: the checkout that the agent closed.
-        ``l2_checkout``: Layer 2 as the recipient of the checkout is given it, where that is another view.
-        ``trusted_jwk``: The key of who signs the first token, or layer 1; without it, an issuer that the tenant
-        trusts must have signed it.
-        ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
-        ``nonce``: The nonce that was asked for; not compared when absent.
-        ``hops``: What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1,
-        2, 3a and 3b.
-        ``checkout_jwt_hash``: The hash of the checkout JWT that the mandate must be for, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
-        ``checkout_mandate``: The chain of checkout mandates beside a payment; verified with it.
-        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
-        ``merchant_jwk``: The merchant’s key; with it, what the merchant signed is verified too.
-        ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
-        """
-        result: models.VerifyMandateOutput = self._call("verifyMandate", {
-            "profile": profile,
-            "token": token,
-            "l1": l1,
-            "l2": l2,
-            "l3Payment": l3_payment,
-            "l3Checkout": l3_checkout,
-            "l2Checkout": l2_checkout,
-            "trustedJwk": trusted_jwk,
-            "aud": aud,
-            "nonce": nonce,
-            "hops": hops,
-            "checkoutJwtHash": checkout_jwt_hash,
-            "checkoutJwt": checkout_jwt,
-            "checkoutMandate": checkout_mandate,
-            "openCheckoutHash": open_checkout_hash,
-            "merchantJwk": merchant_jwk,
-            "at": at,
-        })
-        return result
-
-    def issue_payment_credential(
-        self,
-        *,
-        nonce: str,
-        agent_did: str,
-        payment_mandate: str | None = None,
-        verifiable_intent: inputs.IssuePaymentCredentialVerifiableIntent | None = None,
-        checkout_jwt_hash: str | None = None,
-        checkout_jwt: str | None = None,
-        open_checkout_hash: str | None = None,
-        checkout_mandate: str | None = None,
-        principal_did: str | None = None,
-        hp_proof: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused:
-        """Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer
-        too, with every reason and a receipt. (``POST /ap2/payment-credentials``)
-
-        ``nonce``: The nonce of the last mandate: that of a challenge, or one of the caller’s own.
-        ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``payment_mandate``: The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or
-        verifiableIntent.
-        ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
-        ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
-        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
-        says where a key of the merchant has signed it.
-        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
-        ``checkout_mandate``: The chain of checkout mandates beside the payment.
-        ``principal_did``: The person or organization the agent buys for, as did:key.
-        ``hp_proof``: The signed statement that the person was present.
-        """
-        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = self._call("issuePaymentCredential", {
-            "paymentMandate": payment_mandate,
-            "verifiableIntent": verifiable_intent,
-            "nonce": nonce,
-            "checkoutJwtHash": checkout_jwt_hash,
-            "checkoutJwt": checkout_jwt,
-            "openCheckoutHash": open_checkout_hash,
-            "checkoutMandate": checkout_mandate,
-            "agentDid": agent_did,
-            "principalDid": principal_did,
-            "hpProof": hp_proof,
-        }, idempotency_key)
-        return result
-
-    def revoke_payment_credential(
-        self,
-        *,
-        approval_token: str,
-    ) -> models.RevokePaymentCredentialOutput:
-        """Gives a payment credential back before it is paid with; its checkout stays used. (``POST
-        /ap2/payment-credentials/revoke``)
-
-        ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
-        """
-        result: models.RevokePaymentCredentialOutput = self._call("revokePaymentCredential", {"approvalToken": approval_token})
-        return result
-
-    def verify_receipt(
-        self,
-        *,
-        receipt: str,
-        reference: str | None = None,
-    ) -> models.VerifyReceiptOutput:
-        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
-        payment now. (``POST /ap2/receipts/verify``)
-
-        ``receipt``: A receipt: a JWT that the node signed.
-        ``reference``: The hash of the mandate that it must be for, in base64url.
-        """
-        result: models.VerifyReceiptOutput = self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
-        return result
-
-    def register_delegation(
-        self,
-        *,
-        token: str,
-        agent_did: str,
-        principal_did: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.Delegation | models.RegisterDelegationOutputRefused:
-        """Registers an open payment mandate for an agent, whose intents may name it from then on. (``POST
-        /ap2/delegations``)
-
-        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
-        ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
-        agent’s own.
-        """
-        result: models.Delegation | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
-            "token": token,
-            "agentDid": agent_did,
-            "principalDid": principal_did,
-        }, idempotency_key)
-        return result
-
-    def list_delegations(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        agent_did: str | None = None,
-    ) -> models.ListDelegationsOutput:
-        """Lists delegations, newest first. (``GET /ap2/delegations``)
-
-        ``limit``: How many records to return, 1 to 200.
-        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
-        ``agent_did``: The agent, as did:key of its Ed25519 key.
-        """
-        result: models.ListDelegationsOutput = self._call("listDelegations", {
-            "limit": limit,
-            "cursor": cursor,
-            "agentDid": agent_did,
-        })
-        return result
-
-    def get_delegation(
-        self,
-        id: str,
-    ) -> models.Delegation:
-        """Shows one delegation, with what its mandate was used for. (``GET /ap2/delegations/:id``)
-
-        ``id``: The id of this record.
-        """
-        result: models.Delegation = self._call("getDelegation", {"id": id})
-        return result
-
-    def revoke_delegation(
-        self,
-        id: str,
-    ) -> models.Delegation:
-        """Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What
-        is paid stays paid. (``POST /ap2/delegations/:id/revoke``)
-
-        ``id``: The id of this record.
-        """
-        result: models.Delegation = self._call("revokeDelegation", {"id": id})
-        return result
-
-    def create_mandate_challenge(
-        self,
-        *,
-        agent_did: str,
-    ) -> models.CreateMandateChallengeOutput:
-        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
-        /ap2/mandate-challenges``)
-
-        ``agent_did``: The agent, as did:key of its Ed25519 key.
-        """
-        result: models.CreateMandateChallengeOutput = self._call("createMandateChallenge", {"agentDid": agent_did})
-        return result
-
     def mandate_payment(
         self,
         *,
@@ -1410,64 +1128,6 @@ class Operations:
         ``id``: The id of this record.
         """
         self._call("removeMerchant", {"id": id})
-
-    def add_mandate_issuer(
-        self,
-        *,
-        name: str,
-        kind: Literal["agent-provider", "user-credential", "card-issuer"],
-        jwk: Mapping[str, Any] | None = None,
-        x5c_root: str | None = None,
-        leaf: inputs.AddMandateIssuerLeaf | None = None,
-        principal_did: str | None = None,
-    ) -> models.MandateIssuer:
-        """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
-        /ap2/admin/mandate-issuers``)
-
-        ``name``: What people call it.
-        ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
-        ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
-        ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
-        ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
-        people’s.
-        ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
-        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
-        cards are; left out for a bank, which has many people’s.
-        """
-        result: models.MandateIssuer = self._call("addMandateIssuer", {
-            "name": name,
-            "kind": kind,
-            "jwk": jwk,
-            "x5cRoot": x5c_root,
-            "leaf": leaf,
-            "principalDid": principal_did,
-        })
-        return result
-
-    def list_mandate_issuers(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> models.ListMandateIssuersOutput:
-        """Lists mandate issuers, newest first. (``GET /ap2/admin/mandate-issuers``)
-
-        ``limit``: How many records to return, 1 to 200.
-        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
-        """
-        result: models.ListMandateIssuersOutput = self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
-        return result
-
-    def remove_mandate_issuer(
-        self,
-        id: str,
-    ) -> None:
-        """Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not
-        paid is taken back. (``DELETE /ap2/admin/mandate-issuers/:id``)
-
-        ``id``: The id of this record.
-        """
-        self._call("removeMandateIssuer", {"id": id})
 
     def register_principal(
         self,
@@ -2694,32 +2354,6 @@ class Operations:
         })
         return result
 
-    def demo_ap2_cart(
-        self,
-        *,
-        domain: str,
-        amount: inputs.Number,
-        currency: str,
-        items: Sequence[inputs.CartItem] | None = None,
-        confirm_cart: bool | None = None,
-    ) -> models.DemoAp2CartOutput:
-        """Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. (``POST /ap2/demo/cart/ap2``)
-
-        ``domain``: The merchant’s domain.
-        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
-        ``currency``: ISO 4217 code in upper case.
-        ``items``: What is bought; tax and shipping are items.
-        ``confirm_cart``: Whether the merchant wants a person to confirm the cart.
-        """
-        result: models.DemoAp2CartOutput = self._call("demoAp2Cart", {
-            "domain": domain,
-            "amount": amount,
-            "currency": currency,
-            "items": items,
-            "confirmCart": confirm_cart,
-        })
-        return result
-
     def demo_payment(
         self,
         *,
@@ -2823,3 +2457,369 @@ class Operations:
         /ap2/admin/reset-test-data``)
         """
         self._call("resetTestData", {})
+
+    def validate_ucp_checkout(
+        self,
+        *,
+        intent_id: str,
+        merchant_domain: str,
+        checkout: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
+        checkout_jwt: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for
+        payment. (``POST /ap2/carts/validate/ucp``)
+
+        ``intent_id``: The intent that the checkout is for, `intent_…`.
+        ``merchant_domain``: The domain of the business that the checkout came from.
+        ``checkout``: The checkout as the business sent it, unchanged, with `ap2.merchant_authorization`.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
+        ``checkout_jwt``: The JWT by which the business signed the whole checkout, where it made one; the node
+        makes one else.
+        """
+        result: models.CartResult = self._call("validateUcpCheckout", {
+            "hpProof": hp_proof,
+            "instrument": instrument,
+            "credentialFormats": credential_formats,
+            "intentId": intent_id,
+            "merchantDomain": merchant_domain,
+            "checkout": checkout,
+            "checkoutJwt": checkout_jwt,
+        }, idempotency_key)
+        return result
+
+    def validate_ap2_cart(
+        self,
+        *,
+        intent_id: str,
+        cart_mandate: Mapping[str, Any],
+        hp_proof: Mapping[str, Any] | None = None,
+        instrument: str | None = None,
+        credential_formats: Sequence[Literal["verdict"]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CartResult:
+        """Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for
+        payment. (``POST /ap2/carts/validate/ap2``)
+
+        ``intent_id``: The intent that the cart is for, `intent_…`.
+        ``cart_mandate``: The CartMandate of AP2 v0.1 as the merchant made it, unchanged.
+        ``hp_proof``: The signed statement that the person was present.
+        ``instrument``: What will be paid with, for the person who approves; the usual payment method when absent.
+        ``credential_formats``: verdict: the decision as a signed JWT, in `verdict`, also where the cart is
+        refused.
+        """
+        result: models.CartResult = self._call("validateAp2Cart", {
+            "hpProof": hp_proof,
+            "instrument": instrument,
+            "credentialFormats": credential_formats,
+            "intentId": intent_id,
+            "cartMandate": cart_mandate,
+        }, idempotency_key)
+        return result
+
+    def verify_mandate(
+        self,
+        *,
+        profile: Literal["ap2", "vi"] | None = None,
+        token: str | None = None,
+        l1: str | None = None,
+        l2: str | None = None,
+        l3_payment: str | None = None,
+        l3_checkout: str | None = None,
+        l2_checkout: str | None = None,
+        trusted_jwk: Mapping[str, Any] | None = None,
+        aud: str | None = None,
+        nonce: str | None = None,
+        hops: Sequence[inputs.VerifyMandateHops] | None = None,
+        checkout_jwt_hash: str | None = None,
+        checkout_jwt: str | None = None,
+        checkout_mandate: str | None = None,
+        open_checkout_hash: str | None = None,
+        merchant_jwk: Mapping[str, Any] | None = None,
+        at: int | None = None,
+    ) -> models.VerifyMandateOutput:
+        """Verifies a chain of mandates of AP2 or Verifiable Intent, hop by hop, and names the clause that is broken.
+        (``POST /ap2/mandates/verify``)
+
+        ``profile``: AP2 v0.2, or Verifiable Intent 0.1.
+        ``token``: The chain of AP2 as it was presented: SD-JWTs joined by `~~`, ending with `~`.
+        ``l1``: Layer 1 of Verifiable Intent: the credential of the card issuer.
+        ``l2``: Layer 2: what the person signed, as the recipient of the payment is given it.
+        ``l3_payment``: Layer 3a: the payment that the agent closed.
+        ``l3_checkout``: Layer 3b: the checkout that the agent closed.
+        ``l2_checkout``: Layer 2 as the recipient of the checkout is given it, where that is another view.
+        ``trusted_jwk``: The key of who signs the first token, or layer 1; without it, an issuer that the tenant
+        trusts must have signed it.
+        ``aud``: The verifier’s name, which the last hop must be made for; not compared when absent.
+        ``nonce``: The nonce that was asked for; not compared when absent.
+        ``hops``: What is expected of each hop by its place: the first token at 0; of Verifiable Intent, layers 1,
+        2, 3a and 3b.
+        ``checkout_jwt_hash``: The hash of the checkout JWT that the mandate must be for, in base64url.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed.
+        ``checkout_mandate``: The chain of checkout mandates beside a payment; verified with it.
+        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
+        ``merchant_jwk``: The merchant’s key; with it, what the merchant signed is verified too.
+        ``at``: Seconds since the epoch (NumericDate of RFC 7519); now when absent.
+        """
+        result: models.VerifyMandateOutput = self._call("verifyMandate", {
+            "profile": profile,
+            "token": token,
+            "l1": l1,
+            "l2": l2,
+            "l3Payment": l3_payment,
+            "l3Checkout": l3_checkout,
+            "l2Checkout": l2_checkout,
+            "trustedJwk": trusted_jwk,
+            "aud": aud,
+            "nonce": nonce,
+            "hops": hops,
+            "checkoutJwtHash": checkout_jwt_hash,
+            "checkoutJwt": checkout_jwt,
+            "checkoutMandate": checkout_mandate,
+            "openCheckoutHash": open_checkout_hash,
+            "merchantJwk": merchant_jwk,
+            "at": at,
+        })
+        return result
+
+    def issue_payment_credential(
+        self,
+        *,
+        nonce: str,
+        agent_did: str,
+        payment_mandate: str | None = None,
+        verifiable_intent: inputs.IssuePaymentCredentialVerifiableIntent | None = None,
+        checkout_jwt_hash: str | None = None,
+        checkout_jwt: str | None = None,
+        open_checkout_hash: str | None = None,
+        checkout_mandate: str | None = None,
+        principal_did: str | None = None,
+        hp_proof: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused:
+        """Exchanges a chain of AP2 mandates, or a Verifiable Intent, for an approval token. A refusal is an answer
+        too, with every reason and a receipt. (``POST /ap2/payment-credentials``)
+
+        ``nonce``: The nonce of the last mandate: that of a challenge, or one of the caller’s own.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``payment_mandate``: The chain of payment mandates of AP2: SD-JWTs joined by `~~`, ending with `~`. It, or
+        verifiableIntent.
+        ``verifiable_intent``: The layers of Verifiable Intent 0.1, in place of paymentMandate.
+        ``checkout_jwt_hash``: The hash of the checkout JWT that is paid, in base64url.
+        ``checkout_jwt``: The checkout JWT itself, of which the hash is computed. What is bought is shown as it
+        says where a key of the merchant has signed it.
+        ``open_checkout_hash``: The `sd_hash` of the open checkout mandate.
+        ``checkout_mandate``: The chain of checkout mandates beside the payment.
+        ``principal_did``: The person or organization the agent buys for, as did:key.
+        ``hp_proof``: The signed statement that the person was present.
+        """
+        result: models.IssuePaymentCredentialOutputAllowed | models.IssuePaymentCredentialOutputRefused = self._call("issuePaymentCredential", {
+            "paymentMandate": payment_mandate,
+            "verifiableIntent": verifiable_intent,
+            "nonce": nonce,
+            "checkoutJwtHash": checkout_jwt_hash,
+            "checkoutJwt": checkout_jwt,
+            "openCheckoutHash": open_checkout_hash,
+            "checkoutMandate": checkout_mandate,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "hpProof": hp_proof,
+        }, idempotency_key)
+        return result
+
+    def revoke_payment_credential(
+        self,
+        *,
+        approval_token: str,
+    ) -> models.RevokePaymentCredentialOutput:
+        """Gives a payment credential back before it is paid with; its checkout stays used. (``POST
+        /ap2/payment-credentials/revoke``)
+
+        ``approval_token``: Exchanged once for a payment mandate, `apt_…`.
+        """
+        result: models.RevokePaymentCredentialOutput = self._call("revokePaymentCredential", {"approvalToken": approval_token})
+        return result
+
+    def verify_receipt(
+        self,
+        *,
+        receipt: str,
+        reference: str | None = None,
+    ) -> models.VerifyReceiptOutput:
+        """Verifies a payment receipt of this node, by the key set that it publishes, and says the state of the
+        payment now. (``POST /ap2/receipts/verify``)
+
+        ``receipt``: A receipt: a JWT that the node signed.
+        ``reference``: The hash of the mandate that it must be for, in base64url.
+        """
+        result: models.VerifyReceiptOutput = self._call("verifyReceipt", {"receipt": receipt, "reference": reference})
+        return result
+
+    def register_delegation(
+        self,
+        *,
+        token: str,
+        agent_did: str,
+        principal_did: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Delegation | models.RegisterDelegationOutputRefused:
+        """Registers an open payment mandate for an agent, whose intents may name it from then on. (``POST
+        /ap2/delegations``)
+
+        ``token``: The open payment mandate: an SD-JWT with its disclosures, and further open ones joined by `~~`.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; when absent, whose credential signed the mandate, or else the
+        agent’s own.
+        """
+        result: models.Delegation | models.RegisterDelegationOutputRefused = self._call("registerDelegation", {
+            "token": token,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+        }, idempotency_key)
+        return result
+
+    def list_delegations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agent_did: str | None = None,
+    ) -> models.ListDelegationsOutput:
+        """Lists delegations, newest first. (``GET /ap2/delegations``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.ListDelegationsOutput = self._call("listDelegations", {
+            "limit": limit,
+            "cursor": cursor,
+            "agentDid": agent_did,
+        })
+        return result
+
+    def get_delegation(
+        self,
+        id: str,
+    ) -> models.Delegation:
+        """Shows one delegation, with what its mandate was used for. (``GET /ap2/delegations/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Delegation = self._call("getDelegation", {"id": id})
+        return result
+
+    def revoke_delegation(
+        self,
+        id: str,
+    ) -> models.Delegation:
+        """Revokes an open mandate for good: its intents and approval tokens end, and no chain with it is taken. What
+        is paid stays paid. (``POST /ap2/delegations/:id/revoke``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Delegation = self._call("revokeDelegation", {"id": id})
+        return result
+
+    def create_mandate_challenge(
+        self,
+        *,
+        agent_did: str,
+    ) -> models.CreateMandateChallengeOutput:
+        """Gives a nonce for the last mandate of a chain; it serves one payment, within five minutes. (``POST
+        /ap2/mandate-challenges``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        """
+        result: models.CreateMandateChallengeOutput = self._call("createMandateChallenge", {"agentDid": agent_did})
+        return result
+
+    def add_mandate_issuer(
+        self,
+        *,
+        name: str,
+        kind: Literal["agent-provider", "user-credential", "card-issuer"],
+        jwk: Mapping[str, Any] | None = None,
+        x5c_root: str | None = None,
+        leaf: inputs.AddMandateIssuerLeaf | None = None,
+        principal_did: str | None = None,
+    ) -> models.MandateIssuer:
+        """Trusts who signs the first mandate of a chain, by a key or by the root of its certificates. (``POST
+        /ap2/admin/mandate-issuers``)
+
+        ``name``: What people call it.
+        ``kind``: Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card.
+        ``jwk``: Its public key. A `kid` in it must be that of a mandate which names one.
+        ``x5c_root``: The certificate to which the `x5c` of its mandates must lead: PEM, or DER as base64.
+        ``leaf``: The one certificate below x5cRoot that signs: that of one person, since a wallet’s root has many
+        people’s.
+        ``principal_did``: Whose credential it is: what it signs itself counts as the touch of that governed
+        principal, and of no other one. A root needs a `leaf` with it. Of a card issuer: whose cards all of its
+        cards are; left out for a bank, which has many people’s.
+        """
+        result: models.MandateIssuer = self._call("addMandateIssuer", {
+            "name": name,
+            "kind": kind,
+            "jwk": jwk,
+            "x5cRoot": x5c_root,
+            "leaf": leaf,
+            "principalDid": principal_did,
+        })
+        return result
+
+    def list_mandate_issuers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListMandateIssuersOutput:
+        """Lists mandate issuers, newest first. (``GET /ap2/admin/mandate-issuers``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListMandateIssuersOutput = self._call("listMandateIssuers", {"limit": limit, "cursor": cursor})
+        return result
+
+    def remove_mandate_issuer(
+        self,
+        id: str,
+    ) -> None:
+        """Trusts a mandate issuer no more: chains that it begins are refused from then on, and what they have not
+        paid is taken back. (``DELETE /ap2/admin/mandate-issuers/:id``)
+
+        ``id``: The id of this record.
+        """
+        self._call("removeMandateIssuer", {"id": id})
+
+    def demo_ap2_cart(
+        self,
+        *,
+        domain: str,
+        amount: inputs.Number,
+        currency: str,
+        items: Sequence[inputs.CartItem] | None = None,
+        confirm_cart: bool | None = None,
+    ) -> models.DemoAp2CartOutput:
+        """Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. (``POST /ap2/demo/cart/ap2``)
+
+        ``domain``: The merchant’s domain.
+        ``amount``: An amount in units of the currency: 42.5 is 42.50 USD.
+        ``currency``: ISO 4217 code in upper case.
+        ``items``: What is bought; tax and shipping are items.
+        ``confirm_cart``: Whether the merchant wants a person to confirm the cart.
+        """
+        result: models.DemoAp2CartOutput = self._call("demoAp2Cart", {
+            "domain": domain,
+            "amount": amount,
+            "currency": currency,
+            "items": items,
+            "confirmCart": confirm_cart,
+        })
+        return result

@@ -48,22 +48,6 @@ class IssueIntentRequest(TypedDict):
     """What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides."""
 
 
-class VerifyMandateHops(TypedDict):
-    aud: NotRequired[str]
-    """Who the hop must be made for."""
-    nonce: NotRequired[str]
-    """The nonce that the hop must have."""
-
-
-class IssuePaymentCredentialVerifiableIntent(TypedDict):
-    l1: str
-    """Layer 1: the credential of the card issuer."""
-    l2: str
-    """Layer 2: what the person signed, as this node is given it."""
-    l3Payment: NotRequired[str]
-    """Layer 3a: the payment that the agent closed; absent where the person closed layer 2."""
-
-
 class MandatePaymentUcp(TypedDict):
     audience: NotRequired[str]
     """Who the checkout mandate is for; the domain of the business when absent."""
@@ -419,15 +403,6 @@ class SetAgentVelocityLimits(TypedDict):
     action: NotRequired[Literal["deny", "presence"]]
 
 
-AddMandateIssuerLeaf = TypedDict(
-    "AddMandateIssuerLeaf",
-    {
-        "x5t#S256": NotRequired[str],
-        "subject": NotRequired[str],
-    },
-)
-
-
 class CreateSptMandate(TypedDict):
     intentId: NotRequired[str]
     """The intent, `intent_…`."""
@@ -599,3 +574,28 @@ class CheckApprovalExpect(TypedDict):
 
 
 CartItem: TypeAlias = Mapping[str, Any]
+
+
+class VerifyMandateHops(TypedDict):
+    aud: NotRequired[str]
+    """Who the hop must be made for."""
+    nonce: NotRequired[str]
+    """The nonce that the hop must have."""
+
+
+class IssuePaymentCredentialVerifiableIntent(TypedDict):
+    l1: str
+    """Layer 1: the credential of the card issuer."""
+    l2: str
+    """Layer 2: what the person signed, as this node is given it."""
+    l3Payment: NotRequired[str]
+    """Layer 3a: the payment that the agent closed; absent where the person closed layer 2."""
+
+
+AddMandateIssuerLeaf = TypedDict(
+    "AddMandateIssuerLeaf",
+    {
+        "x5t#S256": NotRequired[str],
+        "subject": NotRequired[str],
+    },
+)

@@ -339,259 +339,6 @@ class CartResultRefused(Model):
 CartResult: TypeAlias = CartResultAllowed | CartResultRefused
 
 
-class VerifyMandateOutputHopsChecks(Model):
-    name: str
-    """header, signature, disclosures, binding, audience, time or mandate."""
-    holds: bool
-    """Whether it holds."""
-
-
-class VerifyMandateOutputHops(Model):
-    layer: str | None = None
-    """Of Verifiable Intent: L1, L2, L3a or L3b."""
-    typ: str | None = None
-    """The type in the header of its JWT."""
-    kid: str | None = None
-    """The name of its key."""
-    vct: str | None = None
-    """The type of its mandate."""
-    binding: Literal["sd_hash", "issuer_jwt_hash"] | str | None = None
-    """By what it is bound to the hop before."""
-    aud: str | None = None
-    """Who it is made for."""
-    disclosed: int
-    """How many disclosures were presented."""
-    hidden: int
-    """How many digests name something that was withheld."""
-    checks: list[VerifyMandateOutputHopsChecks]
-    """What was checked of the hop."""
-
-
-class VerifyMandateOutputViolations(Model):
-    code: str
-    """A reason code."""
-    detail: str
-    """What is wrong, in a sentence."""
-    clause: str
-    """The clause of the standard that is broken."""
-    hop: int | None = None
-    """In which hop, from 0."""
-    ucp: str | None = None
-    """How the Universal Commerce Protocol calls it."""
-
-
-class VerifyMandateOutputOpen(Model):
-    hop: int
-    constraints: list[Any]
-
-
-class VerifyMandateOutputLimitsRecurrence(Model):
-    frequency: str
-    max_occurrences: int | None = None
-
-
-class VerifyMandateOutputLimitsBudget(Model):
-    currency: str
-    """ISO 4217 code in upper case."""
-    max_minor: int
-
-
-class VerifyMandateOutputLimitsSubscription(Model):
-    frequency: str
-    number: int | None = None
-
-
-class VerifyMandateOutputLimits(Model):
-    hop: int
-    """The hop of the open mandate, from 0."""
-    jwt_hash: str
-    """SHA-256 of what its JWT signs, `header.payload`, by which uses are counted."""
-    pair: str | None = None
-    """The digest of the checkout mandate, where one token delegates several pairs."""
-    is_single_use: bool
-    """Whether it is good for one purchase."""
-    recurrence: VerifyMandateOutputLimitsRecurrence | None = None
-    budget: VerifyMandateOutputLimitsBudget | None = None
-    """What all uses together may come to, in minor units."""
-    subscription: VerifyMandateOutputLimitsSubscription | None = None
-    """What is set up once with a merchant who charges by itself."""
-
-
-class VerifyMandateOutput(Model):
-    valid: bool
-    """Whether every hop holds and every constraint is kept."""
-    reason: str | None = None
-    """What is wrong first, in a sentence; absent where it is valid."""
-    hops: list[VerifyMandateOutputHops]
-    violations: list[VerifyMandateOutputViolations]
-    not_compared: list[str]
-    """The members that the request left out, so that nothing was compared with them."""
-    kind: Literal["payment", "checkout"] | str | None = None
-    """What is mandated; absent unless every hop holds."""
-    content: dict[str, Any] | None = None
-    """The closed mandate with every member that was disclosed."""
-    open: list[VerifyMandateOutputOpen] | None = None
-    """What each open mandate behind it allows."""
-    transaction_id: str | None = None
-    """The hash of the checkout JWT that it is for."""
-    root_jwt_hash: str | None = None
-    """SHA-256 of the first JWT."""
-    leaf_jwt_hash: str | None = None
-    """SHA-256 of the last JWT, to which receipts refer."""
-    leaf_sd_hash: str | None = None
-    """The `sd_hash` of the last token as presented."""
-    open_hash: str | None = None
-    """The `sd_hash` of the first token as presented, where it is an open mandate."""
-    credential: dict[str, Any] | None = None
-    """The claims of layer 1, the credential that names the person’s key."""
-    limits: list[VerifyMandateOutputLimits] | None = None
-    """How often it may be used: what a verifier has to remember."""
-
-
-class IssuePaymentCredentialOutputAllowed(Model):
-    allowed: Literal[True]
-    """Whether the policy allows it."""
-    approval_token: str
-    """Exchanged once for a payment mandate, `apt_…`."""
-    approval_token_expires_at: str
-    """The approval token is good until then."""
-    reference: str
-    """SHA-256 of the last mandate’s JWT, to which the receipt will refer."""
-    intent_id: str
-    """The intent, `intent_…`."""
-
-
-class IssuePaymentCredentialOutputRefused(Model):
-    allowed: Literal[False]
-    """Whether the policy allows it."""
-    reason_codes: list[ReasonCode | str]
-    """Every reason against it, in a fixed order."""
-    details: dict[str, RefusalDetails]
-    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
-    limits: list[LimitState] | None = None
-    """Every limit over time that refuses it; absent where none does."""
-    verdict: str | None = None
-    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
-    duplicate_of: CartResultRefusedDuplicateOf | None = None
-    """The payment that was made for the same before, for a caller who may read it."""
-    receipt: str
-    """A receipt of the error: a JWT that the node signed."""
-    approval: ApprovalLink | None = None
-    """Where a person can approve it, when nothing else is in the way."""
-
-
-class RevokePaymentCredentialOutput(Model):
-    revoked: Literal[True]
-    """Whether it was given back."""
-
-
-VerifyReceiptOutputPaymentStatus: TypeAlias = Literal[
-    "PENDING",
-    "UNKNOWN",
-    "AUTHORIZED",
-    "CAPTURED",
-    "PARTIALLY_REFUNDED",
-    "REFUNDED",
-    "DISPUTED",
-    "FAILED",
-    "CANCELED",
-]
-
-
-class VerifyReceiptOutput(Model):
-    valid: bool
-    """Whether this node issued it."""
-    reason: str | None = None
-    """Why not, in a sentence."""
-    claims: dict[str, Any] | None = None
-    """What it states."""
-    payment_status: VerifyReceiptOutputPaymentStatus | str | None = None
-    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
-    disputed since. Absent where no payment of the caller’s was made.
-    """
-    not_compared: list[str]
-    """The members that the request left out, so that nothing was compared with them."""
-
-
-class DelegationLimitsRecurrence(Model):
-    frequency: Literal["ON_DEMAND", "DAILY", "WEEKLY", "BIWEEKLY", "MONTHLY", "QUARTERLY", "ANNUALLY"] | str
-    reading: Literal["calendar-utc"]
-    """One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC."""
-    max_occurrences: int | None = None
-
-
-class DelegationLimits(Model):
-    max_amount: float | None = None
-    """The most of one purchase."""
-    currency: str | None = None
-    """ISO 4217 code in upper case."""
-    merchants: list[str] | None = None
-    """The domains of the disclosed payees; any merchant when absent."""
-    budget: float | None = None
-    """The most of all purchases together."""
-    expires_at: str | None = None
-    """When it ends."""
-    recurrence: DelegationLimitsRecurrence | None = None
-    """How often it may be used; once when absent."""
-
-
-class DelegationUsed(Model):
-    uses: int
-    """Purchases, those that are only permitted yet, too."""
-    spent: float | None = None
-    """What they come to; absent where the mandate names no currency."""
-
-
-class Delegation(Model):
-    id: str
-    """The delegation, `dlg_…`."""
-    agent_did: str
-    """The agent, as did:key of its Ed25519 key."""
-    principal_did: str
-    """The person or organization the agent buys for, as did:key."""
-    limits: DelegationLimits
-    """What all of its mandates allow together."""
-    open_hash: str
-    """The `sd_hash` of the last open mandate as it was registered."""
-    status: Literal["ACTIVE", "USED", "EXHAUSTED", "EXPIRED", "REVOKED"] | str
-    """USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both
-    are ACTIVE again where nothing is paid.
-    """
-    used: DelegationUsed
-    """What the mandate was used for, by intents and by chains that close it."""
-    created_at: str
-    """When it was made."""
-
-
-class RegisterDelegationOutputRefused(Model):
-    allowed: Literal[False]
-    """Whether the policy allows it."""
-    reason_codes: list[ReasonCode | str]
-    """Every reason against it, in a fixed order."""
-    details: dict[str, RefusalDetails]
-    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
-
-
-class ListDelegationsOutput(Model):
-    data: list[Delegation]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
-
-
-class CreateMandateChallengeOutput(Model):
-    nonce: str
-    """The `nonce` of the last mandate. It serves one payment."""
-    aud: str
-    """The `aud` of the last mandate."""
-    expires_at: str
-    """When it ends."""
-
-
 class RailResponseError(Model):
     code: str
     """A stable code for programs."""
@@ -652,6 +399,19 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
+PaymentStatus: TypeAlias = Literal[
+    "PENDING",
+    "UNKNOWN",
+    "AUTHORIZED",
+    "CAPTURED",
+    "PARTIALLY_REFUNDED",
+    "REFUNDED",
+    "DISPUTED",
+    "FAILED",
+    "CANCELED",
+]
+
+
 class Dispute(Model):
     id: str
     """The id of this record."""
@@ -686,7 +446,7 @@ class Payment(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: VerifyReceiptOutputPaymentStatus | str
+    status: PaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -779,7 +539,7 @@ class PaymentRecord(Model):
     """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
-    status: VerifyReceiptOutputPaymentStatus | str
+    status: PaymentStatus | str
     """The state it is in."""
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""
@@ -1808,49 +1568,6 @@ class Merchant(Model):
 
 class ListMerchantsOutput(Model):
     data: list[Merchant]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
-
-
-class MandateIssuerX5cRoot(Model):
-    subject: str
-    """Whom a certificate is of."""
-    sha256: str
-    """Of the certificate, in hexadecimal."""
-    valid_until: str
-
-
-class MandateIssuerLeaf(Model):
-    x5ts256: str | None = Field(default=None, alias="x5t#S256")
-    subject: str | None = None
-    """Whom a certificate is of."""
-
-
-class MandateIssuer(Model):
-    id: str
-    """The id of this record."""
-    name: str
-    """A name for people."""
-    kind: Literal["agent-provider", "user-credential", "card-issuer"] | str
-    """Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card."""
-    jwk: MerchantJwk | None = None
-    """A public key as a JSON Web Key (RFC 7517)."""
-    x5c_root: MandateIssuerX5cRoot | None = None
-    """The certificate to which those of the signer lead."""
-    leaf: MandateIssuerLeaf | None = None
-    principal_did: str | None = None
-    """The person or organization the agent buys for, as did:key."""
-    created_at: str
-    """When it was made."""
-
-
-class ListMandateIssuersOutput(Model):
-    data: list[MandateIssuer]
     """The records of this page."""
     has_more: bool
     """Whether there is another page."""
@@ -3042,11 +2759,6 @@ class DemoCartOutput(Model):
     """The merchant’s signed cart: a W3C Verifiable Credential."""
 
 
-class DemoAp2CartOutput(Model):
-    cart_mandate: dict[str, Any]
-    """The merchant’s signed cart as a CartMandate of AP2 v0.1."""
-
-
 class DemoPaymentOutputPayment(Model):
     capture: Payment
     """The payment once captured."""
@@ -3068,3 +2780,291 @@ class DemoPaymentOutput(Model):
 class DemoPresenceProofOutput(Model):
     hp_proof: Document
     """The signed statement that the person was present."""
+
+
+class VerifyMandateOutputHopsChecks(Model):
+    name: str
+    """header, signature, disclosures, binding, audience, time or mandate."""
+    holds: bool
+    """Whether it holds."""
+
+
+class VerifyMandateOutputHops(Model):
+    layer: str | None = None
+    """Of Verifiable Intent: L1, L2, L3a or L3b."""
+    typ: str | None = None
+    """The type in the header of its JWT."""
+    kid: str | None = None
+    """The name of its key."""
+    vct: str | None = None
+    """The type of its mandate."""
+    binding: Literal["sd_hash", "issuer_jwt_hash"] | str | None = None
+    """By what it is bound to the hop before."""
+    aud: str | None = None
+    """Who it is made for."""
+    disclosed: int
+    """How many disclosures were presented."""
+    hidden: int
+    """How many digests name something that was withheld."""
+    checks: list[VerifyMandateOutputHopsChecks]
+    """What was checked of the hop."""
+
+
+class VerifyMandateOutputViolations(Model):
+    code: str
+    """A reason code."""
+    detail: str
+    """What is wrong, in a sentence."""
+    clause: str
+    """The clause of the standard that is broken."""
+    hop: int | None = None
+    """In which hop, from 0."""
+    ucp: str | None = None
+    """How the Universal Commerce Protocol calls it."""
+
+
+class VerifyMandateOutputOpen(Model):
+    hop: int
+    constraints: list[Any]
+
+
+class VerifyMandateOutputLimitsRecurrence(Model):
+    frequency: str
+    max_occurrences: int | None = None
+
+
+class VerifyMandateOutputLimitsBudget(Model):
+    currency: str
+    """ISO 4217 code in upper case."""
+    max_minor: int
+
+
+class VerifyMandateOutputLimitsSubscription(Model):
+    frequency: str
+    number: int | None = None
+
+
+class VerifyMandateOutputLimits(Model):
+    hop: int
+    """The hop of the open mandate, from 0."""
+    jwt_hash: str
+    """SHA-256 of what its JWT signs, `header.payload`, by which uses are counted."""
+    pair: str | None = None
+    """The digest of the checkout mandate, where one token delegates several pairs."""
+    is_single_use: bool
+    """Whether it is good for one purchase."""
+    recurrence: VerifyMandateOutputLimitsRecurrence | None = None
+    budget: VerifyMandateOutputLimitsBudget | None = None
+    """What all uses together may come to, in minor units."""
+    subscription: VerifyMandateOutputLimitsSubscription | None = None
+    """What is set up once with a merchant who charges by itself."""
+
+
+class VerifyMandateOutput(Model):
+    valid: bool
+    """Whether every hop holds and every constraint is kept."""
+    reason: str | None = None
+    """What is wrong first, in a sentence; absent where it is valid."""
+    hops: list[VerifyMandateOutputHops]
+    violations: list[VerifyMandateOutputViolations]
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
+    kind: Literal["payment", "checkout"] | str | None = None
+    """What is mandated; absent unless every hop holds."""
+    content: dict[str, Any] | None = None
+    """The closed mandate with every member that was disclosed."""
+    open: list[VerifyMandateOutputOpen] | None = None
+    """What each open mandate behind it allows."""
+    transaction_id: str | None = None
+    """The hash of the checkout JWT that it is for."""
+    root_jwt_hash: str | None = None
+    """SHA-256 of the first JWT."""
+    leaf_jwt_hash: str | None = None
+    """SHA-256 of the last JWT, to which receipts refer."""
+    leaf_sd_hash: str | None = None
+    """The `sd_hash` of the last token as presented."""
+    open_hash: str | None = None
+    """The `sd_hash` of the first token as presented, where it is an open mandate."""
+    credential: dict[str, Any] | None = None
+    """The claims of layer 1, the credential that names the person’s key."""
+    limits: list[VerifyMandateOutputLimits] | None = None
+    """How often it may be used: what a verifier has to remember."""
+
+
+class IssuePaymentCredentialOutputAllowed(Model):
+    allowed: Literal[True]
+    """Whether the policy allows it."""
+    approval_token: str
+    """Exchanged once for a payment mandate, `apt_…`."""
+    approval_token_expires_at: str
+    """The approval token is good until then."""
+    reference: str
+    """SHA-256 of the last mandate’s JWT, to which the receipt will refer."""
+    intent_id: str
+    """The intent, `intent_…`."""
+
+
+class IssuePaymentCredentialOutputRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    limits: list[LimitState] | None = None
+    """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
+    duplicate_of: CartResultRefusedDuplicateOf | None = None
+    """The payment that was made for the same before, for a caller who may read it."""
+    receipt: str
+    """A receipt of the error: a JWT that the node signed."""
+    approval: ApprovalLink | None = None
+    """Where a person can approve it, when nothing else is in the way."""
+
+
+class RevokePaymentCredentialOutput(Model):
+    revoked: Literal[True]
+    """Whether it was given back."""
+
+
+class VerifyReceiptOutput(Model):
+    valid: bool
+    """Whether this node issued it."""
+    reason: str | None = None
+    """Why not, in a sentence."""
+    claims: dict[str, Any] | None = None
+    """What it states."""
+    payment_status: PaymentStatus | str | None = None
+    """The state of the payment now: a receipt of success stays what it is where that was canceled, refunded or
+    disputed since. Absent where no payment of the caller’s was made.
+    """
+    not_compared: list[str]
+    """The members that the request left out, so that nothing was compared with them."""
+
+
+class DelegationLimitsRecurrence(Model):
+    frequency: Literal["ON_DEMAND", "DAILY", "WEEKLY", "BIWEEKLY", "MONTHLY", "QUARTERLY", "ANNUALLY"] | str
+    reading: Literal["calendar-utc"]
+    """One purchase in each day, ISO week, fortnight, month, quarter or year of the calendar, in UTC."""
+    max_occurrences: int | None = None
+
+
+class DelegationLimits(Model):
+    max_amount: float | None = None
+    """The most of one purchase."""
+    currency: str | None = None
+    """ISO 4217 code in upper case."""
+    merchants: list[str] | None = None
+    """The domains of the disclosed payees; any merchant when absent."""
+    budget: float | None = None
+    """The most of all purchases together."""
+    expires_at: str | None = None
+    """When it ends."""
+    recurrence: DelegationLimitsRecurrence | None = None
+    """How often it may be used; once when absent."""
+
+
+class DelegationUsed(Model):
+    uses: int
+    """Purchases, those that are only permitted yet, too."""
+    spent: float | None = None
+    """What they come to; absent where the mandate names no currency."""
+
+
+class Delegation(Model):
+    id: str
+    """The delegation, `dlg_…`."""
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    principal_did: str
+    """The person or organization the agent buys for, as did:key."""
+    limits: DelegationLimits
+    """What all of its mandates allow together."""
+    open_hash: str
+    """The `sd_hash` of the last open mandate as it was registered."""
+    status: Literal["ACTIVE", "USED", "EXHAUSTED", "EXPIRED", "REVOKED"] | str
+    """USED: it allows one purchase, which was made. EXHAUSTED: its budget or its number of purchases is spent. Both
+    are ACTIVE again where nothing is paid.
+    """
+    used: DelegationUsed
+    """What the mandate was used for, by intents and by chains that close it."""
+    created_at: str
+    """When it was made."""
+
+
+class RegisterDelegationOutputRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+
+
+class ListDelegationsOutput(Model):
+    data: list[Delegation]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class CreateMandateChallengeOutput(Model):
+    nonce: str
+    """The `nonce` of the last mandate. It serves one payment."""
+    aud: str
+    """The `aud` of the last mandate."""
+    expires_at: str
+    """When it ends."""
+
+
+class MandateIssuerX5cRoot(Model):
+    subject: str
+    """Whom a certificate is of."""
+    sha256: str
+    """Of the certificate, in hexadecimal."""
+    valid_until: str
+
+
+class MandateIssuerLeaf(Model):
+    x5ts256: str | None = Field(default=None, alias="x5t#S256")
+    subject: str | None = None
+    """Whom a certificate is of."""
+
+
+class MandateIssuer(Model):
+    id: str
+    """The id of this record."""
+    name: str
+    """A name for people."""
+    kind: Literal["agent-provider", "user-credential", "card-issuer"] | str
+    """Who signs: an agent’s provider, a credential of the person, or the issuer of the person’s card."""
+    jwk: MerchantJwk | None = None
+    """A public key as a JSON Web Key (RFC 7517)."""
+    x5c_root: MandateIssuerX5cRoot | None = None
+    """The certificate to which those of the signer lead."""
+    leaf: MandateIssuerLeaf | None = None
+    principal_did: str | None = None
+    """The person or organization the agent buys for, as did:key."""
+    created_at: str
+    """When it was made."""
+
+
+class ListMandateIssuersOutput(Model):
+    data: list[MandateIssuer]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class DemoAp2CartOutput(Model):
+    cart_mandate: dict[str, Any]
+    """The merchant’s signed cart as a CartMandate of AP2 v0.1."""
