@@ -131,6 +131,16 @@ export interface PricedPurchase {
   readonly instrument: string | null;
 }
 
+/** What an approved cart says of its payment. */
+export interface CartTerms {
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Whether the merchant wants a person to confirm it. */
+  readonly confirmed: boolean;
+  /** What tells it from other carts where it may be paid once, whichever intent it is for; null for the others. */
+  readonly key: string | null;
+}
+
 /** A cart that was approved, about to be paid. */
 export interface ApprovedPurchase {
   readonly approval: ApprovalTokenRow;
@@ -148,14 +158,17 @@ export interface Authorizer {
   loadForIntent?(tenantId: string, delegationId: string): Script<unknown>;
   /** @returns undefined for what it does not have, or not for this agent */
   judgeIntent?(loaded: unknown, asked: AskedAuthorization): Script<IntentAuthorization | undefined>;
-  judgeCart?(intent: IntentRow, purchase: PricedPurchase, now: number): Script<ReasonDetails>;
-  /** @param instrument that the payment names */
+  /** @returns undefined for an intent that is not its own; what every authorizer says that of is refused */
+  judgeCart?(intent: IntentRow, purchase: PricedPurchase, now: number): Script<ReasonDetails | undefined>;
+  /** @param instrument that the payment names @returns undefined as judgeCart does */
   judgePayment?(
     deps: Pick<Deps, 'rails'>,
     purchase: ApprovedPurchase,
     instrument: string | undefined,
     now: number,
-  ): Script<ReasonDetails>;
+  ): Script<ReasonDetails | undefined>;
+  /** Reads an approved cart that is no credential, as it was kept. @returns undefined for one of another form */
+  readCart?(deps: Pick<Deps, 'suite'>, cart: object, merchant: string): CartTerms | undefined;
   /** Says why the intent is not to be paid any more. */
   judgeEnd?(intent: IntentRow): Script<ReasonDetails>;
   /** A cart was allowed: the purchase comes to so much from now on. */

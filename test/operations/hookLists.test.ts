@@ -31,7 +31,7 @@ test('a node with all extensions tells those after the kernel', async () => {
   const exchanges = ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain'];
   assert.deepEqual([...hooks.exchanges.keys()], exchanges);
   assert.deepEqual(namesIn(hooks), [
-    ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp']],
+    ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp', 'ap2 carts']],
     ...OF_KERNEL,
     ['afterKeyEnd', ['endCredentialsOfKey']],
     ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],

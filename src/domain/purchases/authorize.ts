@@ -1,5 +1,6 @@
 /** Asks the node's authorizers of a purchase that names one, or has come from one; all of them must allow it. */
 
+import { cartEndsAt } from '../../../protocol/cart.ts';
 import type { PaymentRecord, PaymentRequest } from '../../../protocol/payment.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -10,10 +11,12 @@ import type {
   ApprovedPurchase,
   AskedAuthorization,
   Authorizer,
+  CartTerms,
   HookDeps,
   IntentAuthorization,
   PricedPurchase,
 } from '../../usecase/hooks.ts';
+import { isCredential, type StoredCart } from './storedCart.ts';
 
 type AuthorizerDeps = Pick<Deps, 'operations'>;
 
@@ -54,7 +57,7 @@ export function authorizeCart(
   purchase: PricedPurchase,
   now: number,
 ): Script<ReasonDetails> {
-  return askAll(deps, intent, (each) => each.judgeCart?.(intent, purchase, now));
+  return askOwn(deps, intent, (each) => each.judgeCart?.(intent, purchase, now));
 }
 
 /** @param instrument that the payment names */
@@ -64,23 +67,47 @@ export function authorizePayment(
   instrument: string | undefined,
   now: number,
 ): Script<ReasonDetails> {
-  return askAll(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now));
+  return askOwn(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now));
 }
 
 /** Says why an intent is not to be paid any more, such as a mandate behind it that was revoked. */
-export function refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
-  return askAll(deps, intent, (each) => each.judgeEnd?.(intent));
+export function* refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
+  return (yield* askAll(deps, intent, (each) => each.judgeEnd?.(intent))) ?? {};
 }
 
+/** Refuses what no authorizer has as its own: the mandate behind it is of an extension that the node runs without. */
+function* askOwn(...asked: Parameters<typeof askAll>): Script<ReasonDetails> {
+  const message = 'The mandate behind this purchase is of an extension that this node runs without.';
+  return (yield* askAll(...asked)) ?? { MANDATE_INVALID: { message } };
+}
+
+/** @returns undefined where each of them says so, or has nothing to say */
 function* askAll(
   { operations: { hooks } }: AuthorizerDeps,
   { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
-  ask: (authorizer: Authorizer) => Script<ReasonDetails> | undefined,
-): Script<ReasonDetails> {
-  const reasons: ReasonDetails = {};
-  if (byMandate === null) return reasons;
-  for (const each of hooks.authorizers) Object.assign(reasons, yield* ask(each) ?? nothing());
+  ask: (authorizer: Authorizer) => Script<ReasonDetails | undefined> | undefined,
+): Script<ReasonDetails | undefined> {
+  if (byMandate === null) return {};
+  let reasons: ReasonDetails | undefined;
+  for (const each of hooks.authorizers) {
+    const found = yield* ask(each) ?? nothing();
+    if (found !== undefined) reasons = { ...reasons, ...found };
+  }
   return reasons;
+}
+
+/** @param cart as it was kept @returns undefined for one of an extension that the node runs without */
+export function readCart(
+  deps: AuthorizerDeps & Pick<Deps, 'suite'>,
+  cart: StoredCart,
+  merchant: string,
+): CartTerms | undefined {
+  if (isCredential(cart)) return { endsAt: cartEndsAt(cart), confirmed: false, key: null };
+  for (const each of deps.operations.hooks.authorizers) {
+    const terms = each.readCart?.(deps, cart, merchant);
+    if (terms !== undefined) return terms;
+  }
+  return undefined;
 }
 
 /** Tells the authorizers of an intent what has become of it. */

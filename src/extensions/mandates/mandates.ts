@@ -1,5 +1,6 @@
 /** Mandates of other protocols: AP2, Verifiable Intent, delegations, and the checkouts of UCP. A purchase by one is bought as it says. */
 import { extension } from '../extension.ts';
+import { ap2CartAuthorizer } from './carts/ap2CartAuthorizer.ts';
 import { mandateExchanges } from './carts/ap2Exchange.ts';
 import { endCredentialsOfKey } from './chains/endMandateIssuer.ts';
 import { chainAuthorizer } from './chains/judgeChain.ts';
@@ -20,7 +21,7 @@ export const mandates = extension({
   guide: () =>
     '- Mandates of AP2 and Verifiable Intent: over MCP by issue_payment_credential, initiate_payment and others as AP2 names them.',
   start: () => ({
-    authorizers: [delegationAuthorizer, chainAuthorizer, useAuthorizer, checkoutAuthorizer],
+    authorizers: [delegationAuthorizer, chainAuthorizer, useAuthorizer, checkoutAuthorizer, ap2CartAuthorizer],
     exchanges: mandateExchanges,
     hooks: { afterKeyEnd: [endCredentialsOfKey] },
   }),

@@ -21,7 +21,6 @@ import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, refusalOf, withReasons } from '../../../protocol/reason.ts';
-import { checkoutKey } from '../../../protocol/ucp/checkout.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -39,7 +38,7 @@ import { type AttemptOrOutput, throughRail } from '../../domain/payments/through
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
-import { authorizePayment, refuseEnded, tellOfPayment } from '../../domain/purchases/authorize.ts';
+import { authorizePayment, readCart, refuseEnded, tellOfPayment } from '../../domain/purchases/authorize.ts';
 import {
   approvedCart,
   cartFacts,
@@ -47,7 +46,6 @@ import {
   policyFacts,
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
-import { checkoutIn, type StoredCart, termsOfStored } from '../../domain/purchases/storedCart.ts';
 import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import {
@@ -64,6 +62,7 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { CartTerms } from '../../usecase/hooks.ts';
 import { type DecidingDeps, type DecisionCounter, decision } from '../../usecase/useCase.ts';
 
 export const mandatePayment = decision({
@@ -100,7 +99,8 @@ export const mandatePayment = decision({
         const recorded = { ...sameBeforeFacts(same?.fact), ...limitUseFacts(facts.limits, currency) };
         const wasPresent = approved.approval.presence_id !== null;
         const isPresent = wasPresent && (yield* isStillPresent(deps, approved, policy.compiled));
-        const mandated = { ...(yield* authorizePayment(deps, approved, input.instrument, now)), ...revoked };
+        const asked = yield* authorizePayment(deps, approved, input.instrument, now);
+        const mandated = { ...asked, ...revoked, ...(approved.cart === undefined ? UNREADABLE : {}) };
         const decision = withReasons(decide(deps, approved, policy, { use, terms, isPresent }, now), mandated);
         if (!decision.allowed) {
           const about = Object.assign(
@@ -144,17 +144,15 @@ interface ApprovedPurchase {
   readonly isPaid: boolean;
   /** Whether the intent has a place in a status list. */
   readonly hasStatus: boolean;
-  /** As the row has it. */
-  readonly cart: StoredCart;
-  /** What tells the checkout of UCP; null where the cart is something else. */
-  readonly checkout: string | null;
+  /** Undefined for one of an extension that the node runs without. */
+  readonly cart: CartTerms | undefined;
   readonly agent: AgentRow;
   readonly principal: Governance;
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
 function* loadParties(
-  deps: Pick<Deps, 'suite'>,
+  deps: Pick<Deps, 'operations' | 'suite'>,
   caller: Caller,
   found: ApprovedCart | undefined,
 ): Script<ApprovedPurchase> {
@@ -167,16 +165,10 @@ function* loadParties(
     loadGovernance(caller.tenantId, intent),
   );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  const cart: StoredCart = JSON.parse(approval.cart);
-  const checkout = keyOfCheckout(deps, cart, approval.merchant);
-  const isPaid = found.isPaid || (checkout !== null && (yield* isCheckoutPaid(caller.tenantId, checkout)));
-  return { approval, intent, isPaid, hasStatus, cart, checkout, agent, principal };
-}
-
-/** @returns null where the cart is no checkout of UCP */
-function keyOfCheckout({ suite }: Pick<Deps, 'suite'>, cart: StoredCart, merchant: string): string | null {
-  const kept = checkoutIn(cart);
-  return kept === undefined ? null : checkoutKey(suite, merchant, String(kept.checkout['id']));
+  const cart = readCart(deps, JSON.parse(approval.cart), approval.merchant);
+  const key = cart?.key ?? null;
+  const isPaid = found.isPaid || (key !== null && (yield* isCheckoutPaid(caller.tenantId, key)));
+  return { approval, intent, isPaid, hasStatus, cart, agent, principal };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
@@ -191,6 +183,10 @@ function refusalOfVoid({ agent, intent }: ApprovedPurchase, revoked: ReasonDetai
   );
 }
 
+const UNREADABLE: ReasonDetails = {
+  MANDATE_INVALID: { message: 'The approved cart is of an extension that this node runs without.' },
+};
+
 function decide(
   deps: Pick<Deps, 'rails'>,
   approved: ApprovedPurchase,
@@ -198,8 +194,7 @@ function decide(
   { terms, use, isPresent }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms; readonly isPresent: boolean },
   now: number,
 ) {
-  const { approval, intent, agent, principal } = approved;
-  const cart = termsOfStored(approved.cart);
+  const { approval, intent, cart, agent, principal } = approved;
   return decidePayment(
     {
       amountMinor: approval.amount_minor,
@@ -215,8 +210,8 @@ function decide(
       cartUsed: approved.isPaid,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
-      cartExpired: cart.endsAt <= now,
-      confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart.confirmed },
+      cartExpired: cart !== undefined && cart.endsAt <= now,
+      confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart?.confirmed === true },
       present: isPresent,
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },
@@ -233,7 +228,7 @@ function* mandate(
 ): Script<AttemptOrOutput<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
   const paying = yield* approvedInstrument(deps, from, input.instrument);
-  if (input.ucp !== undefined && from.checkout === null) throw noCheckout();
+  if (input.ucp !== undefined && from.cart?.key == null) throw noCheckout();
   yield* markApprovalTokenUsed(approval.token_hash);
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);
   if (from.hasStatus) yield* endStatus(intent.tenant_id, intent.mandate_id, now);
@@ -273,7 +268,7 @@ function refusedFacts({ intent, approval }: ApprovedPurchase) {
 
 function draft(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  { approval, intent, principal, terms, checkout }: ApprovedPurchase & { readonly terms: Terms },
+  { approval, intent, cart, principal, terms }: ApprovedPurchase & { readonly terms: Terms },
   formats: PaymentRequest['credentialFormats'],
   now: number,
 ): PaymentRow {
@@ -313,7 +308,7 @@ function draft(
     refund_failed_at: null,
     task_id: null,
     by_mandate: intent.by_mandate,
-    checkout_key: checkout,
+    checkout_key: cart?.key ?? null,
     credential_formats: formats === undefined ? null : JSON.stringify(formats),
   };
 }

@@ -25,6 +25,12 @@ export const toyLetter = extension({
 function letters(used: Set<string>): Authorizer {
   return {
     name: 'letters',
+    *judgeCart(intent) {
+      return intent.delegation_id === LETTER_ID ? {} : undefined;
+    },
+    *judgePayment(_deps, { intent }) {
+      return intent.delegation_id === LETTER_ID ? {} : undefined;
+    },
     *judgeIntent(_loaded, { delegationId, amountMinor }) {
       if (delegationId !== LETTER_ID) return undefined;
       const message = used.has(delegationId) ? 'The letter was used.' : 'The letter is for less.';

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { hashCartMandate, readCartMandate } from '../../../protocol/ap2/cartMandate.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { cartMandateIn, storeCartMandate, termsOfStored } from '../../../src/domain/purchases/storedCart.ts';
+import { readCart } from '../../../src/domain/purchases/authorize.ts';
+import { cartMandateIn, storeCartMandate } from '../../../src/domain/purchases/storedCart.ts';
+import { ap2CartAuthorizer } from '../../../src/extensions/mandates/carts/ap2CartAuthorizer.ts';
 import { cartContents, item, jwtOf } from '../../support/ap2.ts';
 import type { Loose } from '../../support/world.ts';
 
@@ -184,8 +186,10 @@ describe('a cart mandate', () => {
       issuanceDate: 'x',
     };
     const stored = JSON.parse(storeCartMandate(cart));
+    const operations = { hooks: { authorizers: [ap2CartAuthorizer] } };
+    const termsOf = (kept: object) => readCart({ operations, suite: nobleSuite } as never, { ...kept }, 'shop.example');
     assert.deepEqual(cartMandateIn(stored), cart);
-    assert.equal(termsOfStored(stored).endsAt, Date.parse(cart.contents.cart_expiry));
+    assert.equal(termsOf(stored)?.endsAt, Date.parse(cart.contents.cart_expiry));
     const credential = {
       '@context': ['x'],
       cartMandate: cart,
@@ -193,6 +197,6 @@ describe('a cart mandate', () => {
       issuanceDate: '2026-01-01T00:00:00Z',
     };
     assert.equal(cartMandateIn(credential), undefined);
-    assert.deepEqual(termsOfStored(credential), { endsAt: Date.UTC(2026, 0, 2), confirmed: false });
+    assert.deepEqual(termsOf(credential), { endsAt: Date.UTC(2026, 0, 2), confirmed: false, key: null });
   });
 });

@@ -14,8 +14,12 @@ import { loadCounted, refuseUses, withoutUse } from '../uses/countUses.ts';
 /** Chains of mandates, of which the last is for one purchase. */
 export const chainAuthorizer: Authorizer = {
   name: 'chains',
+  // A cart is what its chain closes, which was judged with the chain.
+  *judgeCart(intent) {
+    return isByChain(intent) ? {} : undefined;
+  },
   *judgePayment(deps, purchase, _instrument, now) {
-    if (!isByChain(purchase.intent)) return {};
+    if (!isByChain(purchase.intent)) return undefined;
     return yield* judgeChain(deps, purchase, holdersOf(purchase.intent, purchase.principal), now);
   },
   instrumentOf: mandatedInstrument,

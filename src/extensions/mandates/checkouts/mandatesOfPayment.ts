@@ -1,7 +1,7 @@
 /** The mandates of a payment for a checkout of UCP: made once, in the commit that finds its money held, and kept sealed. */
 
 import { hashText } from '../../../../protocol/credential/canonical.ts';
-import { readCheckout } from '../../../../protocol/ucp/checkout.ts';
+import { checkoutKey, readCheckout } from '../../../../protocol/ucp/checkout.ts';
 import {
   type CheckoutMandates,
   MANDATE_LIFE_MS,
@@ -29,6 +29,12 @@ import type { Authorizer } from '../../../usecase/hooks.ts';
 /** Checkouts of UCP: a payment for one gets mandates for its shop. */
 export const checkoutAuthorizer: Authorizer = {
   name: 'ucp',
+  readCart({ suite }, cart, merchant) {
+    const { checkout } = checkoutIn(cart as StoredCart) ?? {};
+    if (checkout === undefined) return undefined;
+    const { endsAt } = readCheckout(checkout, 'checkout');
+    return { endsAt, confirmed: false, key: checkoutKey(suite, merchant, String(checkout['id'])) };
+  },
   *afterPayment(deps, payment, { ucp = {} }, now) {
     if (payment.checkout_key !== null) yield* draftMandates(deps, payment, ucp, now);
   },

@@ -50,7 +50,7 @@ export const delegationAuthorizer: Authorizer = {
   judgeCart: judgeDelegatedCart,
   *judgePayment(deps, purchase, named, now) {
     const { approval, intent } = purchase;
-    if (intent.delegation_id === null) return {};
+    if (intent.delegation_id === null) return undefined;
     const { instrument = null } = yield* approvedInstrument(deps, purchase, named);
     const { amount_minor: amountMinor, currency, merchant } = approval;
     return yield* judgeDelegatedCart(intent, { amountMinor, currency, merchant, instrument }, now);
@@ -125,12 +125,11 @@ function delegationFacts({ row }: NamedDelegation) {
   };
 }
 
-/** A purchase for an intent that names a delegation. @returns nothing for one that names none */
-function* judgeDelegatedCart(intent: IntentRow, cart: PricedPurchase, now: number): Script<ReasonDetails> {
-  if (intent.delegation_id === null) return {};
+/** @returns undefined for an intent that names none of the delegations; each is kept for longer than any of its intents */
+function* judgeDelegatedCart(intent: IntentRow, cart: PricedPurchase, now: number): Script<ReasonDetails | undefined> {
+  if (intent.delegation_id === null) return undefined;
   const row = yield* findMandateDelegation(intent.tenant_id, intent.delegation_id);
-  // It is kept for longer than any of its intents.
-  if (row === undefined) return { MANDATE_INVALID: { message: 'The open mandate has ended.' } };
+  if (row === undefined) return undefined;
   const mandates = mandatesOf(row);
   const use = yield* findMandateUseOfIntent(intent.tenant_id, intent.mandate_id);
   const counted = withoutUse(yield* loadCounted(intent.tenant_id, mandates, now), use);
