@@ -1,6 +1,6 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
-import type { Permission } from '../login/may.ts';
+import type { OwnPermission } from '../login/may.ts';
 import { may } from '../login/may.ts';
 import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
@@ -18,7 +18,7 @@ export interface ScreenProps {
 export interface Screen {
   readonly pattern: string;
   readonly title: string;
-  readonly permission: Permission;
+  readonly permission: OwnPermission;
   /** Where it stands in the navigation, and by which icon. */
   readonly icon?: IconName;
   /** On a phone it stands below; the others are behind "More". */

@@ -1,5 +1,5 @@
 /** Where a developer begins: the addresses of this node, and what each place here is for. */
-import { may, type Permission } from '../../login/may.ts';
+import { may, type OwnPermission } from '../../login/may.ts';
 import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
@@ -10,7 +10,7 @@ import { BuildFrame } from './BuildFrame.tsx';
 
 const BASE = HOME.href.replace(/\/$/, '');
 
-const WAYS: readonly (readonly [href: string, name: string, what: string, permission: Permission])[] = [
+const WAYS: readonly (readonly [href: string, name: string, what: string, permission: OwnPermission])[] = [
   ...(IS_SANDBOX
     ? ([['#/build/playground', 'Playground', 'An agent in this browser buys; no money moves.', 'admin']] as const)
     : []),
