@@ -9,9 +9,9 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp']);
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp', 'playground']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp', 'playground']);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp', 'playground']);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -23,7 +23,8 @@ describe('the setting EXTENSIONS', () => {
     assert.throws(
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
-        error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp/.test(error.message),
+        error instanceof ConfigError &&
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp, playground/.test(error.message),
     );
   });
 });
@@ -43,6 +44,7 @@ describe('a node without extensions', () => {
       }
       const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
       assert.doesNotMatch(found, /MCP/);
+      assert.match(await (await fetch(`${world.node.address}/console/`)).text(), / data-extensions=""/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));
