@@ -2,6 +2,7 @@
 import type { Extension } from './extension.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
+import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
@@ -12,4 +13,5 @@ export const extensions = [
   telemetry,
   mcp,
   mandates,
+  playground,
 ] as const satisfies readonly Extension[];

@@ -9,9 +9,20 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp', 'mandates']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp', 'mandates']);
-    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp', 'mandates']);
+    assert.deepEqual(readConfig({}).extensions, [
+      'stripe',
+      'sandbox-rail',
+      'telemetry',
+      'mcp',
+      'mandates',
+      'playground',
+    ]);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp', 'mandates', 'playground']);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
+      'mcp',
+      'mandates',
+      'playground',
+    ]);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -24,7 +35,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp, mandates/.test(error.message),
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp, mandates, playground/.test(error.message),
     );
   });
 });
@@ -47,6 +58,7 @@ describe('a node without extensions', () => {
       }
       const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
       assert.doesNotMatch(found, /MCP/);
+      assert.match(await (await fetch(`${world.node.address}/console/`)).text(), / data-extensions=""/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));

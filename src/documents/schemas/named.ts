@@ -1,7 +1,7 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
-import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { AgentRecord, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
 import { CartItem, CartRequest, CartResult, PurchaseRefusal, RailDecision } from '../../../protocol/cart.ts';
@@ -108,7 +108,7 @@ export const namedOutputs: NamedSchemas = {
   Simulation,
   AgentSummary,
   LimitState,
-  Agent,
+  Agent: AgentRecord,
   VelocityLimit,
   Merchant,
   Instrument,
