@@ -1,6 +1,5 @@
 /** Asks the node's authorizers of a purchase that names one, or has come from one; all of them must allow it. */
 
-import { cartEndsAt } from '../../../protocol/cart.ts';
 import type { PaymentRecord, PaymentRequest } from '../../../protocol/payment.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -11,12 +10,10 @@ import type {
   ApprovedPurchase,
   AskedAuthorization,
   Authorizer,
-  CartTerms,
   HookDeps,
   IntentAuthorization,
   PricedPurchase,
 } from '../../usecase/hooks.ts';
-import { isCredential, type StoredCart } from './storedCart.ts';
 
 type AuthorizerDeps = Pick<Deps, 'operations'>;
 
@@ -57,7 +54,7 @@ export function authorizeCart(
   purchase: PricedPurchase,
   now: number,
 ): Script<ReasonDetails> {
-  return askOwn(deps, intent, (each) => each.judgeCart?.(intent, purchase, now));
+  return askAll(deps, intent, (each) => each.judgeCart?.(intent, purchase, now), UNOWNED);
 }
 
 /** @param instrument that the payment names */
@@ -67,47 +64,33 @@ export function authorizePayment(
   instrument: string | undefined,
   now: number,
 ): Script<ReasonDetails> {
-  return askOwn(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now));
+  return askAll(deps, purchase.intent, (each) => each.judgePayment?.(deps, purchase, instrument, now), UNOWNED);
 }
 
 /** Says why an intent is not to be paid any more, such as a mandate behind it that was revoked. */
-export function* refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
-  return (yield* askAll(deps, intent, (each) => each.judgeEnd?.(intent))) ?? {};
+export function refuseEnded(deps: AuthorizerDeps, intent: IntentRow): Script<ReasonDetails> {
+  return askAll(deps, intent, (each) => each.judgeEnd?.(intent), {});
 }
 
-/** Refuses what no authorizer has as its own: the mandate behind it is of an extension that the node runs without. */
-function* askOwn(...asked: Parameters<typeof askAll>): Script<ReasonDetails> {
-  const message = 'The mandate behind this purchase is of an extension that this node runs without.';
-  return (yield* askAll(...asked)) ?? { MANDATE_INVALID: { message } };
-}
+/** The mandate behind a purchase that no authorizer has as its own is of an extension that the node runs without. */
+const UNOWNED: ReasonDetails = {
+  MANDATE_INVALID: { message: 'The mandate behind this purchase is of an extension that this node runs without.' },
+};
 
-/** @returns undefined where each of them says so, or has nothing to say */
+/** @param otherwise what is said where no authorizer has the purchase as its own */
 function* askAll(
   { operations: { hooks } }: AuthorizerDeps,
   { by_mandate: byMandate }: Pick<IntentRow, 'by_mandate'>,
   ask: (authorizer: Authorizer) => Script<ReasonDetails | undefined> | undefined,
-): Script<ReasonDetails | undefined> {
+  otherwise: ReasonDetails,
+): Script<ReasonDetails> {
   if (byMandate === null) return {};
   let reasons: ReasonDetails | undefined;
   for (const each of hooks.authorizers) {
     const found = yield* ask(each) ?? nothing();
     if (found !== undefined) reasons = { ...reasons, ...found };
   }
-  return reasons;
-}
-
-/** @param cart as it was kept @returns undefined for one of an extension that the node runs without */
-export function readCart(
-  deps: AuthorizerDeps & Pick<Deps, 'suite'>,
-  cart: StoredCart,
-  merchant: string,
-): CartTerms | undefined {
-  if (isCredential(cart)) return { endsAt: cartEndsAt(cart), confirmed: false, key: null };
-  for (const each of deps.operations.hooks.authorizers) {
-    const terms = each.readCart?.(deps, cart, merchant);
-    if (terms !== undefined) return terms;
-  }
-  return undefined;
+  return reasons ?? otherwise;
 }
 
 /** Tells the authorizers of an intent what has become of it. */

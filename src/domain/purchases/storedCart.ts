@@ -1,7 +1,10 @@
 /** Carts as they are kept: a credential as received, or around a cart mandate of AP2 or a checkout of UCP an object that only the node makes. */
 
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
+import { cartEndsAt } from '../../../protocol/cart.ts';
 import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
+import type { Deps } from '../../usecase/deps.ts';
+import type { CartTerms } from '../../usecase/hooks.ts';
 
 export type StoredCart = Readonly<Record<string, unknown>>;
 
@@ -10,7 +13,7 @@ export function storeCartMandate(cartMandate: object): string {
 }
 
 /** Every credential has a context, and no other member decides what a cart is: some are the agent's to choose. */
-export function isCredential(stored: StoredCart): boolean {
+function isCredential(stored: StoredCart): boolean {
   return '@context' in stored;
 }
 
@@ -44,4 +47,18 @@ export interface CartOfMandate {
 export function mandateIn(stored: StoredCart): CartOfMandate {
   const { mandate = {}, signedByShop = {} } = (stored['credentialSubject'] ?? {}) as Partial<CartOfMandate>;
   return { mandate, signedByShop };
+}
+
+/** @param cart as it was kept @returns undefined for one of an extension that the node runs without */
+export function readCart(
+  deps: Pick<Deps, 'operations' | 'suite'>,
+  cart: StoredCart,
+  merchant: string,
+): CartTerms | undefined {
+  if (isCredential(cart)) return { endsAt: cartEndsAt(cart), confirmed: false, key: null };
+  for (const each of deps.operations.hooks.authorizers) {
+    const terms = each.readCart?.(deps, cart, merchant);
+    if (terms !== undefined) return terms;
+  }
+  return undefined;
 }

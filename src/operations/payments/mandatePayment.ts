@@ -38,7 +38,7 @@ import { type AttemptOrOutput, throughRail } from '../../domain/payments/through
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../../domain/policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../../domain/policies/loadSame.ts';
 import { governedDidOf, loadGovernance } from '../../domain/principals/governance.ts';
-import { authorizePayment, readCart, refuseEnded, tellOfPayment } from '../../domain/purchases/authorize.ts';
+import { authorizePayment, refuseEnded, tellOfPayment } from '../../domain/purchases/authorize.ts';
 import {
   approvedCart,
   cartFacts,
@@ -46,6 +46,7 @@ import {
   policyFacts,
   shoppingOf,
 } from '../../domain/purchases/purchaseFacts.ts';
+import { readCart } from '../../domain/purchases/storedCart.ts';
 import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { listNarrowings } from '../../store/statements/limits/limitNarrowings.ts';
 import {
