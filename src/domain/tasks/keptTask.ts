@@ -6,13 +6,13 @@ import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
 import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
 import type { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
-import type { CredentialFormats } from '../../../protocol/credential/credentialFormats.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { insertTask, type TaskRow, updateTask } from '../../store/statements/purchases/tasks.ts';
+import { insertTask, type TaskRow, taskContext, updateTask } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { ExchangeWork } from '../../usecase/hooks.ts';
 import type { RequestKey } from '../../usecase/idempotency.ts';
 import { postUpdates } from './postUpdates.ts';
 
@@ -39,19 +39,9 @@ interface TaskContent {
 
 type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
 
-export interface TaskWork {
-  /** The cart that is checked, or checked again after the touch. */
-  readonly cart?: {
-    readonly name: string;
-    readonly input: object;
-  };
+export interface TaskWork extends ExchangeWork {
   /** The intent that a purchase's cart is for. */
   readonly intentVc?: Readonly<Record<string, unknown>>;
-  readonly approvalToken?: string;
-  readonly instrument?: string | undefined;
-  readonly userAuthorization?: string | undefined;
-  /** In which forms the payment hands out its mandate. */
-  readonly credentialFormats?: CredentialFormats | undefined;
   /** The idempotency key of a payment that a worker makes. */
   readonly idempotency?: RequestKey | undefined;
   /** What of the request the answer to it says once more, in the words of AP2. */
@@ -131,11 +121,6 @@ function withoutToken(part: Part): Part {
   if (result === undefined) return part;
   const { approvalToken: _, ...rest } = result;
   return { ...part, data: { ...data, 'countersign.cartResult': rest } };
-}
-
-/** What the content of a task is sealed for. */
-export function taskContext(id: string): string {
-  return `task ${id}`;
 }
 
 /** The task as a change leaves it. @param now milliseconds since the epoch */

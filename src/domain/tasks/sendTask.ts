@@ -1,21 +1,20 @@
 /** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
 
 import { type CartOfPurchase, type Exchange, type TouchOfTask, WORDS } from '../../../protocol/a2a/exchangePart.ts';
-import type { PushConfig } from '../../../protocol/a2a/task.ts';
-import { isEnd } from '../../../protocol/a2a/task.ts';
+import { type Artifact, isEnd, type PushConfig } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
-import { AT_ONCE, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
+import { AT_ONCE, listWholeTasks, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Call } from '../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import type { OperationExchange } from '../../usecase/hooks.ts';
+import type { ExchangeContext, OperationExchange } from '../../usecase/hooks.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../usecase/idempotency.ts';
 import { perform, useCaseNamed } from '../../usecase/useCase.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
-import { inTask, type KeptTask, newTask, saveTask, type TaskWork } from './keptTask.ts';
+import { inTask, type KeptTask, newTask, openTask, saveTask, type TaskWork } from './keptTask.ts';
 import { checkedPush, storePush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
 
@@ -118,7 +117,9 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
   }
   const { exchange, echo } =
     'translate' in row
-      ? await deps.store.read((now) => row.translate(deps, caller, contextId, sent.exchange, now))
+      ? await deps.store.read((now) =>
+          row.translate(deps, caller, contextOf(deps, caller, contextId), sent.exchange, now),
+        )
       : { exchange: sent.exchange, echo: undefined };
   const { operation: name, task: kind, ...asked } = operationOf(deps, exchange);
   const agentDid = await agentOf(deps, caller, () => asked.agentOf(deps, caller, exchange));
@@ -126,6 +127,24 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
   const task = newTask(deps, caller, { kind, agentDid, contextId, prover, extensions, message, work }, deps.clock());
   const call = { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
   return { name, input: exchange.input ?? {}, call };
+}
+
+/** How many tasks of a context are looked through, the newest first. */
+const MOST_LOOKED_AT = 20;
+
+function contextOf(deps: Pick<Deps, 'sealer'>, caller: Caller, id: string | undefined): ExchangeContext {
+  return { id, listArtifacts: () => listArtifacts(deps, caller, id) };
+}
+
+function* listArtifacts(
+  deps: Pick<Deps, 'sealer'>,
+  caller: Caller,
+  contextId: string | undefined,
+): Script<readonly Artifact[]> {
+  const agents = caller.agents === undefined ? undefined : [...caller.agents];
+  const filter = { agents, contextId, state: 'TASK_STATE_COMPLETED' as const, changedFrom: undefined };
+  const rows = yield* listWholeTasks(caller.tenantId, filter, undefined, MOST_LOOKED_AT);
+  return rows.flatMap((row) => openTask(deps, row).content.artifacts);
 }
 
 /** The row of an exchange that was translated, or needed no translation. */

@@ -5,10 +5,15 @@ import type { Exchange } from '../../../protocol/a2a/exchangePart.ts';
 import { isEnd, type Task } from '../../../protocol/a2a/task.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { advanceTask } from '../../../src/domain/tasks/advanceTask.ts';
-import { taskContext } from '../../../src/domain/tasks/keptTask.ts';
 import { sendTask } from '../../../src/domain/tasks/sendTask.ts';
 import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
-import { AT_ONCE, findTask, insertTask, type TaskRow } from '../../../src/store/statements/purchases/tasks.ts';
+import {
+  AT_ONCE,
+  findTask,
+  insertTask,
+  type TaskRow,
+  taskContext,
+} from '../../../src/store/statements/purchases/tasks.ts';
 import { advanceTasks } from '../../../src/workers/advanceTasks.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
 import { sendHeartbeat } from '../../../src/workers/heartbeat.ts';

@@ -213,6 +213,11 @@ export function listSealedTasks(after: string, limit: number): Script<Pick<TaskR
   return all('SELECT id, content FROM tasks WHERE id > ? ORDER BY id LIMIT ?', after, limit);
 }
 
+/** What the content of a task is sealed for. */
+export function taskContext(id: string): string {
+  return `task ${id}`;
+}
+
 export function saveSealedTask({ id, content }: Pick<TaskRow, 'id' | 'content'>): Script<number> {
   return run('UPDATE tasks SET content = ? WHERE id = ?', content, id);
 }
