@@ -54,8 +54,6 @@ const GIVEN_ALL = [
   'src/domain/payments/throughRail.ts',
   'src/domain/railEvents/handleRailEvent.ts',
   'src/domain/railEvents/receiveRailEvent.ts',
-  'src/domain/tasks/advanceTask.ts',
-  'src/domain/tasks/sendTask.ts',
   'src/operations/access/logInThere.ts',
   'src/operations/backups/manageBackups.ts',
   'src/operations/decisions/showDecision.ts',

@@ -2,6 +2,7 @@
 import type { Extension } from './extension.ts';
 import { mcp } from './mcp/mcp.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
+import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 
@@ -9,5 +10,6 @@ export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
   sandbox,
   telemetry,
+  standardA2a,
   mcp,
 ] as const satisfies readonly Extension[];

@@ -55,6 +55,8 @@ export interface Hooks {
     keyId: string,
     now: number,
   ) => Script<void>)[];
+  /** An agent was revoked: ends what it began. */
+  readonly afterAgentEnd: readonly ((deps: Pick<Deps, 'wake'>, tenantId: string, agentDid: string) => Script<void>)[];
   /** A payment has changed its state; the payment as it stands then. */
   readonly afterOutcome: readonly ((deps: HookDeps, payment: PaymentRow, now: number) => Script<void>)[];
 }

@@ -9,9 +9,9 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['mcp']);
+    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'standard-a2a', 'mcp']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'standard-a2a', 'mcp']);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['standard-a2a', 'mcp']);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -23,7 +23,8 @@ describe('the setting EXTENSIONS', () => {
     assert.throws(
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
-        error instanceof ConfigError && /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp/.test(error.message),
+        error instanceof ConfigError &&
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp/.test(error.message),
     );
   });
 });

@@ -1,10 +1,10 @@
 /** What is told of what has happened, in order: a session counts an answer before a task ends with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hookLists } from '../../src/operations/hookLists.ts';
+import { memoryNode } from '../support/memoryNode.ts';
 
-test('each list names its functions in the order in which they are told', () => {
-  const { exchanges, ...lists } = hookLists;
+test('each list of a node with all extensions names its functions in the order in which they are told', async () => {
+  const { exchanges, ...lists } = (await memoryNode()).deps.operations.hooks;
   const names = Object.entries(lists).map(([list, told]) => [
     list,
     told.map((each: { readonly name: string }) => each.name),
@@ -20,6 +20,7 @@ test('each list names its functions in the order in which they are told', () => 
     ['afterApprovalStep', ['tellTasksOfTouch']],
     ['afterDecision', ['settleTasksOfApproval']],
     ['afterKeyEnd', ['endCredentialsOfKey']],
+    ['afterAgentEnd', ['endTasksOfRevoked']],
     ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
   ]);
 });

@@ -18,7 +18,6 @@ import { principalExamples } from './principalExamples.ts';
 import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
 import { sessionExamples } from './sessionExamples.ts';
 import { sptExamples } from './sptExamples.ts';
-import { taskExamples } from './taskExamples.ts';
 import { webhookExamples } from './webhookExamples.ts';
 
 export const examples = {
@@ -41,7 +40,6 @@ export const examples = {
   ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
-  ...taskExamples,
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,

@@ -1,6 +1,5 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
-import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Delegation } from '../../../protocol/ap2/delegation.ts';
 import { MandateIssuer } from '../../../protocol/ap2/mandateIssuer.ts';
@@ -75,8 +74,6 @@ export const namedOutputs: NamedSchemas = {
   ErrorBody,
   Problem,
   AgentCard,
-  StandardAgentCard: StandardCard,
-  FormerAgentCard: FormerCard,
   Credential,
   Proof,
   HpProof,

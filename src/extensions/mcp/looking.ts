@@ -20,7 +20,6 @@ const RECORDS: Readonly<Record<string, RecordLookup>> = {
   apr_: { noun: 'an approval', operation: 'getApproval', member: 'id' },
   pm_: { noun: 'a payment', operation: 'getPayment', member: 'mandateId' },
   dlg_: { noun: 'a delegation', operation: 'getDelegation', member: 'id' },
-  task_: { noun: 'a task', operation: 'getTaskRecord', member: 'id' },
   txn_: { noun: 'a whole transaction', operation: 'evidenceBundle', member: 'transactionId' },
 };
 

@@ -141,9 +141,6 @@ OUTPUTS: dict[str, Any] = {
     "listPasskeys": models.ListPasskeysOutput,
     "listPrincipalPasskeys": models.ListPasskeysOutput,
     "removePasskey": None,
-    "listTaskRecords": models.ListTaskRecordsOutput,
-    "getTaskRecord": models.GetTaskRecordOutput,
-    "cancelTaskRecord": models.GetTaskRecordOutput,
     "listApprovals": models.ListApprovalsOutput,
     "checkApproval": models.CheckApprovalOutput,
     "getApproval": models.ApprovalState,
@@ -160,4 +157,7 @@ OUTPUTS: dict[str, Any] = {
     "demoDisputeEnd": models.Payment,
     "demoRefundFailure": models.Payment,
     "resetTestData": None,
+    "listTaskRecords": models.ListTaskRecordsOutput,
+    "getTaskRecord": models.GetTaskRecordOutput,
+    "cancelTaskRecord": models.GetTaskRecordOutput,
 }

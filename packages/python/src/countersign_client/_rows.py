@@ -141,9 +141,6 @@ ROWS: dict[str, Row] = {
     "listPasskeys": Row("GET", "/ap2/hp/passkeys"),
     "listPrincipalPasskeys": Row("GET", "/ap2/principals/:did/passkeys", in_path=("did",)),
     "removePasskey": Row("DELETE", "/ap2/hp/passkeys/:id", in_path=("id",)),
-    "listTaskRecords": Row("GET", "/ap2/tasks"),
-    "getTaskRecord": Row("GET", "/ap2/tasks/:id", in_path=("id",)),
-    "cancelTaskRecord": Row("POST", "/ap2/tasks/:id/cancel", in_path=("id",)),
     "listApprovals": Row("GET", "/ap2/approvals"),
     "checkApproval": Row("POST", "/ap2/approvals/verify"),
     "getApproval": Row("GET", "/ap2/approvals/:id", in_path=("id",)),
@@ -160,4 +157,7 @@ ROWS: dict[str, Row] = {
     "demoDisputeEnd": Row("POST", "/ap2/demo/dispute/end"),
     "demoRefundFailure": Row("POST", "/ap2/demo/refund-failure"),
     "resetTestData": Row("POST", "/ap2/admin/reset-test-data"),
+    "listTaskRecords": Row("GET", "/ap2/tasks"),
+    "getTaskRecord": Row("GET", "/ap2/tasks/:id", in_path=("id",)),
+    "cancelTaskRecord": Row("POST", "/ap2/tasks/:id/cancel", in_path=("id",)),
 }

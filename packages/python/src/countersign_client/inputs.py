@@ -505,18 +505,6 @@ class RegistrationCredential(TypedDict):
     """What the authenticator answered."""
 
 
-ListTaskRecordsState: TypeAlias = Literal[
-    "TASK_STATE_SUBMITTED",
-    "TASK_STATE_WORKING",
-    "TASK_STATE_COMPLETED",
-    "TASK_STATE_FAILED",
-    "TASK_STATE_CANCELED",
-    "TASK_STATE_INPUT_REQUIRED",
-    "TASK_STATE_REJECTED",
-    "TASK_STATE_AUTH_REQUIRED",
-]
-
-
 class ApprovalDecisionBinding(TypedDict):
     agentDid: str
     """The agent that asks."""
@@ -599,3 +587,15 @@ class CheckApprovalExpect(TypedDict):
 
 
 CartItem: TypeAlias = Mapping[str, Any]
+
+
+ListTaskRecordsState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
