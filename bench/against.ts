@@ -8,13 +8,14 @@ import { type BenchNode, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { CLIENTS, nodeSide, type Round, rowOf, runRound, type Side } from './purchases.ts';
 import { median, type Target, tableOf } from './report.ts';
+import { targetOf } from './targets.ts';
 
 const GATES = ['REST', 'A2A'] as const;
 const WARM_UP_SECONDS = 4;
 
 export async function measureAgainst({ against, engine, seconds, rounds }: Options, folder: string): Promise<Target[]> {
   if (against === undefined) throw new Error('--only against needs --against FOLDER.');
-  const engines = engine === undefined ? ['sqlite', 'postgres'] : [engine];
+  const engines = (['sqlite', 'postgres'] as const).filter((each) => engine === undefined || engine === each);
   const targets: Target[] = [];
   for (const each of engines) {
     const server = each === 'postgres' ? await postgres() : undefined;
@@ -33,15 +34,33 @@ export async function measureAgainst({ against, engine, seconds, rounds }: Optio
         console.log(tableOf(nodes.map((node, index) => rowOf(node.server, measured[index] as Round[]))));
         const costs = measured.map((all) => all.map(costOf));
         const ratios = (costs[0] as number[]).map((own, index) => own / (costs[1]?.[index] as number));
-        const name = `processor time of a purchase over ${gate} on ${each}, against the other tree`;
-        targets.push({ name, figure: median(ratios), target: 1.1, better: 'lower', rounds: ratios });
+        targets.push(targetOf(`processor time of a purchase over ${gate} on ${each}, against the other tree`, ratios));
       }
+      targets.push(await compareAlone(nodes, each, seconds, rounds));
     } finally {
       for (const { server: node } of nodes) await node.stop();
       await server?.stop();
     }
   }
   return targets;
+}
+
+/** One client, which waits for its own commits alone. */
+async function compareAlone(
+  nodes: readonly BenchNode[],
+  engine: 'sqlite' | 'postgres',
+  seconds: number,
+  rounds: number,
+): Promise<Target> {
+  const sides = nodes.map((node) => nodeSide(node, 'REST'));
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const middle: number[] = [];
+    for (const side of sides) middle.push(median((await runRound(side, seconds, seconds * 1000, 1)).latenciesMs));
+    console.log(`one client on ${engine}, p50 in ms: ${middle.map((each) => each.toFixed(2)).join(' and ')}`);
+    ratios.push((middle[0] as number) / (middle[1] as number));
+  }
+  return targetOf(`p50 of one client’s purchases over REST on ${engine}, against the other tree`, ratios);
 }
 
 /** The rounds of each side. */

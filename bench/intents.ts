@@ -7,6 +7,7 @@ import { type BenchNode, GATE_BESIDE, intentBody, SHOP, signedCall, startBenchNo
 import type { Options } from './options.ts';
 import { median, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
+import { targetOf } from './targets.ts';
 
 const CONNECTIONS = 64;
 const AGENTS = Number(process.env.BENCH_AGENTS ?? 256);
@@ -43,13 +44,13 @@ export async function measureIntents(options: Options, folder: string): Promise<
     const ratios = (own: number, other: number) =>
       (rounds[own] ?? []).map((measured, i) => rateOf(measured) / rateOf(rounds[other]?.[i]));
     return [
-      target('intents against the SDK echo', ratios(0, 2), 0.65),
-      target('intents against the SDK echo, gate beside', ratios(1, 2), 1),
-      target('intents against the SDK on SQLite', ratios(0, 3), 8),
-      target('intents against the SDK on SQLite, gate beside', ratios(1, 3), 12),
-      target('intents against the SDK on SQLite with a write-ahead log', ratios(0, 4), 8),
-      target('intents over MCP against the SDK echo', ratios(5, 2), 0.3),
-      target('SendMessage of standard A2A against the SDK echo', ratios(6, 2), 0.3),
+      targetOf('intents against the SDK echo', ratios(0, 2)),
+      targetOf('intents against the SDK echo, gate beside', ratios(1, 2)),
+      targetOf('intents against the SDK on SQLite', ratios(0, 3)),
+      targetOf('intents against the SDK on SQLite, gate beside', ratios(1, 3)),
+      targetOf('intents against the SDK on SQLite with a write-ahead log', ratios(0, 4)),
+      targetOf('intents over MCP against the SDK echo', ratios(5, 2)),
+      targetOf('SendMessage of standard A2A against the SDK echo', ratios(6, 2)),
     ];
   } finally {
     for (const { server } of contenders) await server.stop();
@@ -206,8 +207,4 @@ function rowOf(server: Server, rounds: readonly Measured[], cpuSeconds: number):
     peakMib: server.peakMib(),
     generatorShare: sum(({ generatorCpuSeconds }) => generatorCpuSeconds) / sum(({ seconds }) => seconds),
   };
-}
-
-function target(name: string, rounds: readonly number[], least: number): Target {
-  return { name, figure: median(rounds), target: least, better: 'higher', rounds };
 }

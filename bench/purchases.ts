@@ -9,13 +9,12 @@ import { type BenchNode, GATE_BESIDE, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { median, percentile, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
+import { targetOf } from './targets.ts';
 
 export const CLIENTS = 64;
 /** Until every side runs compiled code. */
 const WARM_UP_SECONDS = 5;
 const CHECK_EVERY = 50;
-/** With the gate in the core's thread, and in a thread of its own. */
-const LEAST: Readonly<Record<Gate, readonly [number, number]>> = { REST: [0.48, 0.75], A2A: [0.52, 0.8] };
 
 /** One side of a pair; `purchase` is one whole purchase by one of the clients. */
 export interface Side {
@@ -53,16 +52,15 @@ async function measureGate(gate: Gate, options: Options, folder: string): Promis
     for (const side of sides) rates.push(rateOf(await runRound(side, WARM_UP_SECONDS, 20_000)));
     for (let round = 0; round < options.rounds; round++) {
       for (const [index, side] of sides.entries()) {
-        const count = Math.ceil((rates[index] as number) * options.seconds * 2) + 500;
+        const count = Math.ceil((rates[index] as number) * options.seconds * 4) + 500;
         rounds[index]?.push(await runRound(side, options.seconds, count));
       }
     }
     console.log(`\npurchases over ${gate}, ${CLIENTS} clients\n`);
     console.log(tableOf(sides.map(({ server }, i) => rowOf(server, rounds[i] ?? []))));
-    return LEAST[gate].map((least, side) => {
+    return [0, 1].map((side) => {
       const ratios = (rounds[side] ?? []).map((own, i) => rateOf(own) / rateOf(rounds[2]?.[i]));
-      const name = `purchases over ${gate} against the floor${side === 0 ? '' : ', gate beside'}`;
-      return { name, figure: median(ratios), target: least, better: 'higher', rounds: ratios };
+      return targetOf(`purchases over ${gate} against the floor${side === 0 ? '' : ', gate beside'}`, ratios);
     });
   } finally {
     for (const server of servers) await server.stop();
@@ -122,9 +120,10 @@ function floorSide(server: Server, exchanges: readonly Exchange[]): Side {
   };
 }
 
-export async function runRound(side: Side, seconds: number, count: number): Promise<Round> {
+/** @param count of carts that are prepared @param clients that purchase at once */
+export async function runRound(side: Side, seconds: number, count: number, clientCount = CLIENTS): Promise<Round> {
   side.prepare(count);
-  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => side.open()));
+  const clients = await Promise.all(Array.from({ length: clientCount }, () => side.open()));
   const latenciesMs: number[] = [];
   const cpuBefore = process.cpuUsage();
   const serverBefore = side.server.cpuSeconds();

@@ -14,6 +14,7 @@ import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
 import { measureLargest } from './largest/measureLargest.ts';
 import { measureLatency } from './latency.ts';
+import { measureLists } from './lists.ts';
 import { generator } from './load.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, readOptions } from './options.ts';
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   verify: measureVerify,
   spend: measureSpend,
   largest: measureLargest,
+  lists: measureLists,
   limits: measureYearLimit,
   guard: measureGuard,
   against: measureAgainst,

@@ -1,7 +1,7 @@
 /** The credentials of REST callers: a program's API key, a person's access token, an agent's own key. */
 import type { Agent } from './identity.ts';
 
-export type Credential =
+export type ClientCredential =
   | { readonly apiKey: string }
   /** A function is called for each request, so that it may refresh the token. */
   | { readonly accessToken: string | (() => string | Promise<string>) }
@@ -9,7 +9,7 @@ export type Credential =
 
 /** The headers that authenticate one request. */
 export async function headersOf(
-  credential: Credential,
+  credential: ClientCredential,
   request: { readonly method: string; readonly path: string; readonly body: string | undefined },
   publicUrl: () => Promise<string>,
 ): Promise<Record<string, string>> {

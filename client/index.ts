@@ -2,7 +2,7 @@
 export { MANDATES_CONTEXT } from '../protocol/credential/mandatesContext.ts';
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export { type Change, followChanges } from './changes.ts';
-export type { Credential } from './credential.ts';
+export type { ClientCredential as Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
 export { followTask, type TaskUpdate } from './followTask.ts';

@@ -1,7 +1,7 @@
 /** The HTTP request of an operation: its input in path, query and body, and the headers that authenticate the caller. */
 import { addressOf } from './address.ts';
 import type { NodeCard } from './card.ts';
-import { type Credential, headersOf } from './credential.ts';
+import { type ClientCredential, headersOf } from './credential.ts';
 import { CountersignError } from './error.ts';
 import type { Row } from './operations.ts';
 import { randomId } from './randomId.ts';
@@ -10,7 +10,7 @@ import { type Abortable, type OutgoingRequest, type TransportOptions, unlessAbor
 export interface ClientOptions extends TransportOptions {
   /** The node's address, such as http://localhost:8402. */
   readonly baseUrl: string;
-  readonly credential: Credential;
+  readonly credential: ClientCredential;
 }
 
 export interface CallOptions extends Abortable {

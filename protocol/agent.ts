@@ -63,7 +63,7 @@ export const AgentSummary = z.object({
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
 
-export const Agent = AgentSummary.extend({
+export const AgentRecord = AgentSummary.extend({
   description: z.string(),
   capabilities: z.array(z.string()),
   publicKey: z.string(),
@@ -77,7 +77,7 @@ export const Agent = AgentSummary.extend({
   revokedAt: z.string().optional(),
   reason: z.string().optional(),
 });
-export type Agent = z.infer<typeof Agent>;
+export type AgentRecord = z.infer<typeof AgentRecord>;
 
 /** The reason why an agent's status refuses a purchase; none for an active agent. */
 export function refuseAgent(status: AgentStatus): ReasonDetails {

@@ -246,8 +246,8 @@ export const ApprovalView = z.object({
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
 
-export const Decision = z.enum(['approve', 'deny']);
-export type Decision = z.infer<typeof Decision>;
+export const ApprovalAnswer = z.enum(['approve', 'deny']);
+export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
 /** A no without a passkey. It has to be a JSON body: one that a foreign page can send unasked would be none. */
 export const DenyByLink = z.object({ decision: z.literal('deny') });

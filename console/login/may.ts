@@ -1,9 +1,9 @@
 /** What the user who is signed in may use, so that what the node would refuse is not shown. */
 import { login, type Me } from './login.ts';
 
-export type Permission = Me['permissions'][number];
+export type OwnPermission = Me['permissions'][number];
 
-export function may(permission: Permission): boolean {
+export function may(permission: OwnPermission): boolean {
   const state = login.value;
   return state.at === 'in' && state.me.permissions.includes(permission);
 }

@@ -16,7 +16,7 @@ export interface SignInMethods {
   readonly welcome: boolean;
 }
 
-export interface Invitation {
+export interface ListedInvitation {
   readonly role: string;
   readonly expiresAt: string;
   readonly name?: string;
@@ -31,7 +31,7 @@ export const completeSignIn = (credential: AuthenticationResponseJSON) =>
   ask<Access>('POST', '/ap2/auth/passkey/complete', { body: { credential } });
 
 export const viewInvitation = (token: string) =>
-  ask<Invitation>('POST', '/ap2/auth/invitations/view', { body: { token } });
+  ask<ListedInvitation>('POST', '/ap2/auth/invitations/view', { body: { token } });
 
 export const beginInvitation = (token: string, name: string) =>
   ask<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>('POST', '/ap2/auth/invitations/begin', {

@@ -1,6 +1,13 @@
 /** Where this console is: what the page says of its node, and the address that the node is reached at. */
 
-const { home = '', environment = '', did = '', version = '', pieceWorker = '' } = document.documentElement.dataset;
+const {
+  home = '',
+  environment = '',
+  extensions = '',
+  did = '',
+  version = '',
+  pieceWorker = '',
+} = document.documentElement.dataset;
 
 /** The node's public address, which its passkeys are made for. */
 export const HOME = new URL(home);
@@ -12,6 +19,16 @@ export const PIECE_WORKER = pieceWorker;
 export const SHELL_WORKER = 'sw.js';
 export const OWN_SCRIPTS: readonly string[] = [PIECE_WORKER, SHELL_WORKER];
 export const IS_SANDBOX = environment === 'sandbox';
+
+const EXTENSIONS = extensions.split(' ');
+
+/** @param extension by its name in the setting EXTENSIONS */
+export function runsWith(extension: string): boolean {
+  return EXTENSIONS.includes(extension);
+}
+
+/** Its stories are made of what only a sandbox has. */
+export const HAS_PLAYGROUND = IS_SANDBOX && runsWith('playground');
 
 /** The node's address as this page was opened, without a slash at its end. */
 export const BASE_URL = new URL('..', location.href.split('#')[0]).href.replace(/\/$/, '');

@@ -1,12 +1,12 @@
 /** The places within a screen: each a link, one of which is here. */
-import { may, type Permission } from '../login/may.ts';
+import { may, type OwnPermission } from '../login/may.ts';
 import { place } from '../shell/route.ts';
 
 export interface Tab {
   /** The address, such as `/settings/people`; what is below it is a part of it. */
   readonly path: string;
   readonly name: string;
-  readonly permission: Permission;
+  readonly permission: OwnPermission;
 }
 
 interface SubPlacesProps {

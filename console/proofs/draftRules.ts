@@ -13,7 +13,7 @@ import { detailsOf } from '../../protocol/wire/issue.ts';
 import { type FieldWords, type FormField, fieldsOf } from './formFields.ts';
 
 /** What is wrong with a member, and what would be right. */
-export interface Problem {
+export interface DraftProblem {
   /** Empty for the whole. */
   readonly path: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Problem {
 
 type Read<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: false; readonly problems: readonly DraftProblem[] };
 
 type Issue = Parameters<typeof detailsOf>[0];
 
@@ -42,7 +42,7 @@ export function readRules(json: unknown): Read<Rules> {
 }
 
 /** What stands where there is no such rule may be a slip of the keyboard: those that there are are named. */
-function problemsOf(issue: Issue): readonly Problem[] {
+function problemsOf(issue: Issue): readonly DraftProblem[] {
   const details = detailsOf(issue);
   if (issue.code !== 'unrecognized_keys') return details;
   const names = namesAt(issue.path).join(', ');
@@ -72,7 +72,7 @@ export function changesBetween(former: Rules, next: Rules): readonly RuleChange[
 }
 
 /** Where a draft contradicts itself. */
-export function warningsIn(rules: Rules): readonly Problem[] {
+export function warningsIn(rules: Rules): readonly DraftProblem[] {
   return warningsOf(rules);
 }
 

@@ -12,7 +12,7 @@ interface FormLabel extends FieldWords {
   readonly path: string;
 }
 
-export interface Group extends FormLabel {
+export interface FieldGroup extends FormLabel {
   readonly kind: 'group';
   readonly fields: readonly FormField[];
 }
@@ -31,7 +31,7 @@ export interface Single extends FormLabel {
   readonly isOneOrMany?: boolean;
 }
 
-export type FormField = Group | Entries | Single;
+export type FormField = FieldGroup | Entries | Single;
 
 /** As much of a schema as a form is made from. */
 interface SchemaShape {

@@ -1,8 +1,8 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
-import type { Permission } from '../login/may.ts';
+import type { OwnPermission } from '../login/may.ts';
 import { may } from '../login/may.ts';
-import { IS_SANDBOX } from '../node/here.ts';
+import { HAS_PLAYGROUND } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
 import type { PRINCIPALS_PLACES } from '../screens/principals/principalsPlaces.ts';
@@ -18,7 +18,7 @@ export interface ScreenProps {
 export interface Screen {
   readonly pattern: string;
   readonly title: string;
-  readonly permission: Permission;
+  readonly permission: OwnPermission;
   /** Where it stands in the navigation, and by which icon. */
   readonly icon?: IconName;
   /** On a phone it stands below; the others are behind "More". */
@@ -38,7 +38,6 @@ const ofRecords = async (name: keyof typeof RECORDS_PLACES): Promise<ComponentTy
 const ofSettings = async (name: keyof typeof SETTINGS_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/settings/settingsPlaces.ts')).SETTINGS_PLACES[name];
 
-/** Its stories are made of what only a sandbox has. */
 const PLAYGROUND: Screen = {
   pattern: '/build/playground',
   title: 'Playground',
@@ -200,7 +199,7 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     load: () => ofBuild('Events'),
   },
-  ...(IS_SANDBOX ? [PLAYGROUND] : []),
+  ...(HAS_PLAYGROUND ? [PLAYGROUND] : []),
   {
     pattern: '/settings',
     title: 'Settings',

@@ -35,7 +35,7 @@ export class WrongUse extends Failure {
 }
 
 /** The node, or its rules on a data folder, refuse what the command asks for. */
-export class Refused extends Failure {
+export class CommandRefusal extends Failure {
   /** @param code as the node calls it, such as NOT_FOUND */
   constructor(code: string, message: string, details: readonly Detail[] = []) {
     // The message names the first member at fault; of several each has a line.
@@ -63,7 +63,7 @@ export function reportFailure(error: unknown, { json, debug }: { json: boolean; 
   const failure = failureOf(error);
   const { message, facts } = failure;
   const { code, exitCode, details, lines = [] } = facts;
-  const text = failure instanceof Refused ? `${code}: ${message}` : message;
+  const text = failure instanceof CommandRefusal ? `${code}: ${message}` : message;
   const origin = failure.cause ?? failure;
   const stack = debug && exitCode !== 2 && origin instanceof Error ? [origin.stack] : [];
   if (json) console.error(JSON.stringify({ error: { code, message, ...(details && { details }) } }));

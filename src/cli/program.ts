@@ -19,6 +19,7 @@ import { declareMerchant } from './merchant/merchantCommand.ts';
 import { declareNotify } from './notify/notifyCommand.ts';
 import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
+import { declarePlayground } from './playground/playgroundCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareProfiles } from './profile/profileCommand.ts';
@@ -59,6 +60,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.commandsGroup('Run a node:');
   declareServer(program, env);
+  declareOf('playground', declarePlayground, program, env);
   declareProfiles(program, env);
   program.commandsGroup('See what happens:');
   declareOverview(program, env);

@@ -1,6 +1,7 @@
 /** Every extension there is. The setting EXTENSIONS says which of them a node runs with; what two of them have is the first one's. */
 import type { Extension } from './extension.ts';
 import { mcp } from './mcp/mcp.ts';
+import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
@@ -12,4 +13,5 @@ export const extensions = [
   telemetry,
   standardA2a,
   mcp,
+  playground,
 ] as const satisfies readonly Extension[];

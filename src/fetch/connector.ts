@@ -6,13 +6,13 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { isBlocked } from './blockList.ts';
-import type { TargetOptions } from './target.ts';
+import type { AddressOptions } from './target.ts';
 
 /** Every address of a name. @throws what the resolver throws, such as ENOTFOUND */
 type Resolve = (hostname: string) => Promise<readonly string[]>;
 export type Dial = buildConnector.connector;
 
-export interface ConnectorOptions extends TargetOptions {
+export interface ConnectorOptions extends AddressOptions {
   readonly resolve?: Resolve | undefined;
   /** Opens a socket to the address in `hostname`, TLS as `servername`. */
   readonly dial?: Dial | undefined;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isBlocked } from './blockList.ts';
 
-export interface TargetOptions {
+export interface AddressOptions {
   /** Allows private addresses, and http beside https. */
   readonly allowPrivate: boolean;
 }
@@ -13,7 +13,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
  * What is wrong with an address, as a phrase that begins with "must"; undefined when nothing is. A name that passes
  * here may still resolve to a blocked address, which the connector refuses.
  */
-export function faultOfTarget(text: string, { allowPrivate }: TargetOptions): string | undefined {
+export function faultOfTarget(text: string, { allowPrivate }: AddressOptions): string | undefined {
   // URL.parse would do both, but Node 20 does not have it.
   if (!URL.canParse(text)) return 'must be an address with its scheme, such as https://backend.example.com/events';
   const url = new URL(text);

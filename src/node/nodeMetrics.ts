@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { CountedMetrics, Metrics } from '../usecase/metrics.ts';
 import type { CheckpointKeeper, Witnesses } from '../usecase/services.ts';
 
-interface Counted {
+interface MetricSources {
   readonly store: Store;
   readonly version: string;
   readonly checkpoints: CheckpointKeeper;
@@ -20,7 +20,7 @@ interface Counted {
   timesSetBack(): number;
 }
 
-export function nodeMetrics(counted: Counted): Metrics {
+export function nodeMetrics(counted: MetricSources): Metrics {
   const { countGates, timesSetBack } = counted;
   const registry = new Registry();
   const registers = [registry];
@@ -74,7 +74,7 @@ export function nodeMetrics(counted: Counted): Metrics {
 /** Gauges, which are read when the metrics are collected. */
 function addGauges(
   registry: Registry,
-  { store, version, checkpoints: { faults }, witnesses: { alarms } }: Counted,
+  { store, version, checkpoints: { faults }, witnesses: { alarms } }: MetricSources,
 ): void {
   const registers = [registry];
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>

@@ -178,11 +178,11 @@ export interface Backups {
   /** The one that is being made, or could not be made; `NONE` once one is whole. */
   attempt(): BackupAttempt;
   /** The one that is kept to be downloaded. */
-  latest(): KeptArchive | undefined;
+  latest(): BackupFile | undefined;
   /** Has one made, unless one is being made already. */
   start(): BackupAttempt;
   /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or it was removed. */
-  read(archive: KeptArchive): Promise<AsyncIterable<Uint8Array> | undefined>;
+  read(archive: BackupFile): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
 export type BackupAttempt =
@@ -191,7 +191,7 @@ export type BackupAttempt =
   | { readonly state: 'RUNNING'; readonly startedAt: number; readonly done: number; readonly total: number }
   | { readonly state: 'FAILED'; readonly startedAt: number; readonly reason: string };
 
-export interface KeptArchive {
+export interface BackupFile {
   readonly fileName: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

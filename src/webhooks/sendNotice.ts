@@ -1,7 +1,7 @@
 /** Sends a notice to one place of a person, by the service that the place is at. */
 import { approvalUrl } from '../../protocol/approval.ts';
 import type { Notice } from '../../protocol/webhook/noticeText.ts';
-import type { KeptPlace, OutgoingNotice } from '../domain/notifications/channels/channel.ts';
+import type { NotificationChannel, OutgoingNotice } from '../domain/notifications/channels/channel.ts';
 import { channelOf } from '../domain/notifications/channels/channels.ts';
 import type { Mail, MailReply } from '../fetch/mailer.ts';
 import type { Deps } from '../usecase/deps.ts';
@@ -10,7 +10,7 @@ import { type Outcome, post, type Send, UNSIGNABLE } from './postEvent.ts';
 /** @param placeId of the place: one event may go to several, and each mail has an id of its own */
 export function sendNotice(
   deps: Pick<Deps, 'keys' | 'people' | 'settings'>,
-  place: KeptPlace & { readonly url: string },
+  place: NotificationChannel & { readonly url: string },
   placeId: string,
 ): Send {
   const { compose } = channelOf(place.kind);

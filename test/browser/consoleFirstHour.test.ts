@@ -79,6 +79,21 @@ describe('the first hour in the console', { skip }, () => {
     });
   }
 
+  test('the places of an extension that the node runs without are not there', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await page.route(/\/console\/$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace(/data-extensions="[^"]*"/, 'data-extensions="stripe"');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.reload();
+    await show(page, '#/build', 'Build');
+    await page.getByText('A2A gateway').waitFor();
+    for (const gone of ['Playground', 'MCP'])
+      assert.equal(await page.getByText(gone, { exact: true }).count(), 0, gone);
+    await page.context().close();
+  });
+
   test('a notice goes with its page', async () => {
     const agent = await world.newAgent('Frozen for a moment');
     const { page } = await openConsole(browser, world, 'OWNER');

@@ -1,7 +1,7 @@
 /** The filters of decisions, as the address has them, and a request that becomes a case. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Decision, groupDecisions, whatText } from '../../console/parts/table/groupDecisions.ts';
+import { groupDecisions, type ListedDecision, whatText } from '../../console/parts/table/groupDecisions.ts';
 import { decisionFiltersIn, decisionInputOf } from '../../console/screens/decisions/decisionFilters.ts';
 import { withCase } from '../../console/screens/policy/draft/tools/caseText.ts';
 
@@ -25,8 +25,12 @@ test('a decision is found by its outcome, its reason, its agent and its merchant
 });
 
 test('the decisions of one purchase stand together where its newest is, and a refusal leads what followed it', () => {
-  const decided = (transactionId: string, kind: Decision['kind'], outcome: Decision['outcome'], seq: number) =>
-    ({ transactionId, kind, outcome, seq }) as Decision;
+  const decided = (
+    transactionId: string,
+    kind: ListedDecision['kind'],
+    outcome: ListedDecision['outcome'],
+    seq: number,
+  ) => ({ transactionId, kind, outcome, seq }) as ListedDecision;
   const grouped = groupDecisions([
     decided('one', 'cart', 'allowed', 6),
     decided('two', 'intent', 'allowed', 5),

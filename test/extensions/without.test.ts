@@ -9,9 +9,25 @@ const [ENGINE] = engines() as [Engine];
 
 describe('the setting EXTENSIONS', () => {
   test('is all of them unless it is set', () => {
-    assert.deepEqual(readConfig({}).extensions, ['stripe', 'sandbox-rail', 'telemetry', 'standard-a2a', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'standard-a2a', 'mcp']);
-    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), ['standard-a2a', 'mcp']);
+    assert.deepEqual(readConfig({}).extensions, [
+      'stripe',
+      'sandbox-rail',
+      'telemetry',
+      'standard-a2a',
+      'mcp',
+      'playground',
+    ]);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), [
+      'sandbox-rail',
+      'standard-a2a',
+      'mcp',
+      'playground',
+    ]);
+    assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
+      'standard-a2a',
+      'mcp',
+      'playground',
+    ]);
   });
 
   test('keeps the order of the list, and takes none of them by that word', () => {
@@ -24,7 +40,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp/.test(error.message),
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, playground/.test(error.message),
     );
   });
 });
@@ -44,6 +60,7 @@ describe('a node without extensions', () => {
       }
       const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
       assert.doesNotMatch(found, /MCP/);
+      assert.match(await (await fetch(`${world.node.address}/console/`)).text(), / data-extensions=""/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));

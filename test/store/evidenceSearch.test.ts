@@ -126,3 +126,8 @@ for (const engine of engines()) {
     });
   });
 }
+
+test('the events of an actor are one list, however many types of events there are', () => {
+  const asked = listEvidence('tnt_1', { actorDid: 'did:key:a' }, undefined, 1).next().value as { readonly sql: string };
+  assert.equal(asked.sql.split('FROM evidence_lists').length - 1, 1, asked.sql);
+});

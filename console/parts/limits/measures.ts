@@ -2,8 +2,8 @@
 import type { Operations } from '../../../client/operations.ts';
 import { amountText } from '../values/amount.ts';
 
-export type AgentLimits = Operations['listLimits']['output']['data'][number];
-export type ShownLimit = AgentLimits['limits'][number];
+export type ListedLimits = Operations['listLimits']['output']['data'][number];
+export type ShownLimit = ListedLimits['limits'][number];
 
 /** What of a limit is shown, whoever it is shown of. */
 export type CountedLimit = Omit<ShownLimit, 'own' | 'windowSeconds'>;

@@ -1,14 +1,14 @@
 /** What agents asked for as rows, each a link to why it was decided so. */
 
 import { hrefOf } from '../../shell/places.ts';
-import { type Decision, groupDecisions, whatText, whyOf } from '../table/groupDecisions.ts';
+import { groupDecisions, type ListedDecision, whatText, whyOf } from '../table/groupDecisions.ts';
 import { Outcome } from '../table/Outcome.tsx';
 import { AgentName } from '../values/AgentName.tsx';
 import { Money } from '../values/Money.tsx';
 import { When } from '../values/When.tsx';
 
 interface DecisionRowsProps {
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ListedDecision[];
   /** Whether they stand beside the agent's name. */
   readonly ofOneAgent?: boolean;
 }

@@ -2,33 +2,33 @@
 import type { Operations } from '../../../client/operations.ts';
 import { reasonText } from '../values/reasonText.ts';
 
-export type Decision = Operations['listDecisions']['output']['data'][number];
+export type ListedDecision = Operations['listDecisions']['output']['data'][number];
 
 export interface GroupedDecisions {
   /** What is said of the purchase first: its newest refusal, else its newest decision. */
-  readonly lead: Decision;
+  readonly lead: ListedDecision;
   /** Where the purchase stands. */
-  readonly newest: Decision;
-  readonly all: readonly Decision[];
+  readonly newest: ListedDecision;
+  readonly all: readonly ListedDecision[];
 }
 
 /** @param decisions the newest first @returns by purchase, in the order of the newest of each */
-export function groupDecisions(decisions: readonly Decision[]): readonly GroupedDecisions[] {
-  const groups = new Map<string, Decision[]>();
+export function groupDecisions(decisions: readonly ListedDecision[]): readonly GroupedDecisions[] {
+  const groups = new Map<string, ListedDecision[]>();
   for (const decision of decisions) {
     const group = groups.get(decision.transactionId);
     if (group === undefined) groups.set(decision.transactionId, [decision]);
     else group.push(decision);
   }
   return [...groups.values()].map((all) => {
-    const newest = all[0] as Decision;
+    const newest = all[0] as ListedDecision;
     return { lead: all.find(({ outcome }) => outcome === 'refused') ?? newest, newest, all };
   });
 }
 
 /** Such as "Request and 2 carts". */
 export function whatText({ all }: GroupedDecisions): string {
-  const countOf = (wanted: Decision['kind']) => all.filter(({ kind }) => kind === wanted).length;
+  const countOf = (wanted: ListedDecision['kind']) => all.filter(({ kind }) => kind === wanted).length;
   const carts = countOf('cart');
   const parts = [
     ...(countOf('intent') > 0 ? ['request'] : []),
@@ -39,6 +39,6 @@ export function whatText({ all }: GroupedDecisions): string {
 }
 
 /** The node's own sentences, with the figures; a reason that has none by its name. */
-export function whyOf({ reasonCodes, details }: Pick<Decision, 'reasonCodes' | 'details'>): string {
+export function whyOf({ reasonCodes, details }: Pick<ListedDecision, 'reasonCodes' | 'details'>): string {
   return reasonCodes.map((code) => details[code]?.message ?? `${reasonText(code)}.`).join(' ');
 }

@@ -10,7 +10,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { LimitBar } from '../../parts/limits/LimitBar.tsx';
-import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
+import { type ListedLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { isDesk } from '../../parts/table/isDesk.ts';
 import { MoreButton } from '../../parts/table/MoreButton.tsx';
@@ -24,7 +24,7 @@ import type { ScreenProps } from '../../shell/screens.ts';
 const PAGE = 25;
 
 interface AgentList {
-  readonly agents: readonly AgentLimits[];
+  readonly agents: readonly ListedLimits[];
   readonly hasMore: boolean;
   /** By their id, for who may know them. */
   readonly owners: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ async function load(pages: number, signal: AbortSignal): Promise<AgentList> {
 }
 
 async function listPages(pages: number, signal: AbortSignal): Promise<Omit<AgentList, 'owners'>> {
-  const agents: AgentLimits[] = [];
+  const agents: ListedLimits[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < pages; page++) {
     const next = await node.listLimits({ limit: PAGE, ...(cursor === null ? {} : { cursor }) }, { signal });
@@ -93,7 +93,7 @@ function None() {
 }
 
 function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
-  const columns: readonly TableColumn<AgentLimits>[] = [
+  const columns: readonly TableColumn<ListedLimits>[] = [
     { name: 'Name', isMain: true, cell: ({ displayName }) => <bdi title={displayName}>{displayName}</bdi> },
     { name: 'Owner', width: 9, cell: ({ ownerUserId }) => <bdi>{ownerText(ownerUserId, owners)}</bdi> },
     { name: 'Tightest limit', width: '35%', cell: (agent) => <UsedLimit of={agent} /> },
@@ -118,7 +118,7 @@ function AgentTable({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
 
 /** An agent that may buy no more uses no limit. */
 /** Of the agent's own limits, since one that all agents share would say the same in each line; without one, of the shared ones. */
-function UsedLimit({ of: { status, limits } }: { readonly of: AgentLimits }) {
+function UsedLimit({ of: { status, limits } }: { readonly of: ListedLimits }) {
   const own = limits.filter(({ scope }) => scope !== 'policy');
   const used = status === 'REVOKED' ? undefined : tightest(own.length > 0 ? own : limits);
   return used === undefined ? null : <LimitBar measured={used} />;
@@ -137,7 +137,7 @@ function AgentRows({ agents, owners }: Pick<AgentList, 'agents' | 'owners'>) {
 }
 
 interface AgentRowProps {
-  readonly agent: AgentLimits;
+  readonly agent: ListedLimits;
   readonly owners: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,6 @@
 /** Where a developer begins: the addresses of this node, and what each place here is for. */
-import { may, type Permission } from '../../login/may.ts';
-import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
+import { may, type OwnPermission } from '../../login/may.ts';
+import { HAS_PLAYGROUND, HOME, NODE_DID, runsWith } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -10,8 +10,8 @@ import { BuildFrame } from './BuildFrame.tsx';
 
 const BASE = HOME.href.replace(/\/$/, '');
 
-const WAYS: readonly (readonly [href: string, name: string, what: string, permission: Permission])[] = [
-  ...(IS_SANDBOX
+const WAYS: readonly (readonly [href: string, name: string, what: string, permission: OwnPermission])[] = [
+  ...(HAS_PLAYGROUND
     ? ([['#/build/playground', 'Playground', 'An agent in this browser buys; no money moves.', 'admin']] as const)
     : []),
   ['#/agents/new', 'Add an agent', 'Create its key, and copy the lines that connect it.', 'admin'],
@@ -27,7 +27,7 @@ const ADDRESSES: readonly (readonly [path: string, name: string, isPage: boolean
   ['/llms.txt', 'llms.txt', true],
   ['/.well-known/agent-card.json', 'A2A agent card', true],
   ['/a2a/gateway', 'A2A gateway', false],
-  ['/mcp', 'MCP', false],
+  ...(runsWith('mcp') ? ([['/mcp', 'MCP', false]] as const) : []),
 ];
 
 export function Build() {
@@ -35,7 +35,7 @@ export function Build() {
   return (
     <BuildFrame
       act={
-        IS_SANDBOX &&
+        HAS_PLAYGROUND &&
         may('admin') && (
           <a class="button first" href="#/build/playground">
             Open the playground

@@ -1,7 +1,7 @@
 /** What stands around each place of Build: its name, and the way to the others. */
 
 import type { ComponentChildren } from 'preact';
-import { IS_SANDBOX } from '../../node/here.ts';
+import { HAS_PLAYGROUND } from '../../node/here.ts';
 import { Head } from '../../parts/Head.tsx';
 import { SubPlaces, type Tab } from '../../parts/SubPlaces.tsx';
 
@@ -10,7 +10,7 @@ const PLACES: readonly Tab[] = [
   { path: '/build/keys', name: 'API keys', permission: 'admin' },
   { path: '/build/webhooks', name: 'Webhooks', permission: 'admin' },
   { path: '/build/events', name: 'Events', permission: 'read' },
-  ...(IS_SANDBOX ? [{ path: '/build/playground', name: 'Playground', permission: 'admin' } as const] : []),
+  ...(HAS_PLAYGROUND ? [{ path: '/build/playground', name: 'Playground', permission: 'admin' } as const] : []),
 ];
 
 interface BuildFrameProps {

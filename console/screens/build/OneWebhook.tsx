@@ -20,7 +20,7 @@ import { EVENT_TYPES, wordsOfEvent } from './eventWords.ts';
 import { standingOf } from './standing.ts';
 import { WebhookActs, WebhookButton } from './WebhookActs.tsx';
 
-export type WebhookRecord = Operations['getWebhook']['output'];
+export type ShownWebhook = Operations['getWebhook']['output'];
 
 /** Deliveries are no part of the evidence, so that nothing tells of them. */
 const LOOK_MS = 4000;
@@ -102,7 +102,7 @@ function NoAttempts() {
   );
 }
 
-function Endpoint({ webhook }: { readonly webhook: WebhookRecord }) {
+function Endpoint({ webhook }: { readonly webhook: ShownWebhook }) {
   const { url, events, createdAt, failingSince, waiting, previousSecretUntil } = webhook;
   return (
     <Card isMain title={<bdi class="clamped">{url}</bdi>} aside={<Status state={standingOf(webhook)} />}>

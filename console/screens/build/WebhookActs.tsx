@@ -10,11 +10,11 @@ import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
 import { failureText } from '../../parts/values/failureText.ts';
 import { go } from '../../shell/route.ts';
-import type { WebhookRecord } from './OneWebhook.tsx';
+import type { ShownWebhook } from './OneWebhook.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 
 interface WebhookActsProps {
-  readonly webhook: WebhookRecord;
+  readonly webhook: ShownWebhook;
   onDone(): void;
 }
 

@@ -8,7 +8,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { LimitBar } from '../../parts/limits/LimitBar.tsx';
-import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
+import { type ListedLimits, tightest } from '../../parts/limits/measures.ts';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -16,7 +16,7 @@ import { Status } from '../../parts/values/Status.tsx';
 
 interface DelegatedAgentsProps {
   readonly principal: Principal;
-  readonly limits: readonly AgentLimits[];
+  readonly limits: readonly ListedLimits[];
   onDone(): void;
 }
 
@@ -43,7 +43,7 @@ export function DelegatedAgents({ principal, limits, onDone }: DelegatedAgentsPr
 
 interface AgentRowProps {
   readonly did: string;
-  readonly limits: AgentLimits | undefined;
+  readonly limits: ListedLimits | undefined;
   readonly principal: Principal;
   onDone(): void;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { enter } from '../../login/login.ts';
 import { canUsePasskeys, makePasskey } from '../../login/passkeyCeremony.ts';
-import { acceptInvitation, beginInvitation, type Invitation, viewInvitation } from '../../login/people.ts';
+import { acceptInvitation, beginInvitation, type ListedInvitation, viewInvitation } from '../../login/people.ts';
 import { explain } from '../../node/explainError.ts';
 import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
 import { Field } from '../../parts/form/Field.tsx';
@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<string, string>> = {
 };
 
 export function Welcome({ token }: { readonly token: string }) {
-  const [invitation, setInvitation] = useState<Invitation>();
+  const [invitation, setInvitation] = useState<ListedInvitation>();
   const [gone, setGone] = useState<string>();
   useEffect(() => {
     document.title = 'Welcome · Countersign';
@@ -53,7 +53,7 @@ function Gone({ reason }: { readonly reason: string }) {
   );
 }
 
-function Join({ token, invitation }: { readonly token: string; readonly invitation: Invitation }) {
+function Join({ token, invitation }: { readonly token: string; readonly invitation: ListedInvitation }) {
   const [name, setName] = useState(invitation.name ?? '');
   const join = async () => {
     const { publicKey } = await beginInvitation(token, name);

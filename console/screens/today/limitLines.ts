@@ -1,8 +1,8 @@
 /** The limits that the first screen shows: those that all agents share once, and of each agent the tightest of the others. */
 import { tightestFirst } from '../../parts/limits/limitStates.ts';
 import {
-  type AgentLimits,
   type LimitMeasure,
+  type ListedLimits,
   maximaOf,
   type ShownLimit,
   VELOCITY_LIMIT,
@@ -17,7 +17,7 @@ export interface LimitLine {
   readonly resetsAt?: string;
 }
 
-type Limits = AgentLimits['limits'];
+type Limits = ListedLimits['limits'];
 
 /** @param limits by agent; the fullest first */
 export function sharedLines(limits: Iterable<Limits>): readonly LimitLine[] {

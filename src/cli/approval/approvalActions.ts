@@ -1,7 +1,7 @@
 /** What `countersign approvals` does: lists what waits for a person, and says no for them. */
 import type { Approval } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { Refused } from '../commandFailure.ts';
+import { CommandRefusal } from '../commandFailure.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { type ListOptions, listRecords } from '../target/listRecords.ts';
@@ -36,7 +36,7 @@ function showDecision(env: NodeJS.ProcessEnv, id: string, options: TargetOptions
   return withTarget(env, options, async ({ client }) => {
     const { status, decision, decisions } = await client.getApproval({ id, include: 'decision' });
     if (decision === undefined)
-      throw new Refused('NOT_FOUND', `There is no decision to show: the request is ${status}.`);
+      throw new CommandRefusal('NOT_FOUND', `There is no decision to show: the request is ${status}.`);
     console.log(JSON.stringify(decisions ?? decision, undefined, options.json === true ? 0 : 2));
   });
 }

@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Operations } from '../../../client/operations.ts';
-import { Refused, WrongUse } from '../commandFailure.ts';
+import { CommandRefusal, WrongUse } from '../commandFailure.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { colour, print, progress } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -25,7 +25,7 @@ export function backUpRemote(env: NodeJS.ProcessEnv, given: string, options: Tar
     const sha256 = await save(target, file);
     if (sha256 !== archive.sha256) {
       rmSync(file);
-      throw new Refused(
+      throw new CommandRefusal(
         'FAILED',
         'Another backup took its place while this one was downloaded; run the command again.',
       );
@@ -39,13 +39,14 @@ export function backUpRemote(env: NodeJS.ProcessEnv, given: string, options: Tar
   });
 }
 
-/** @returns the backup once it is whole @throws Refused where there will be none */
+/** @returns the backup once it is whole @throws CommandRefusal where there will be none */
 async function made({ client }: Target): Promise<Archive> {
   const bar = progress('Copying');
   try {
     for (let state = await client.startBackup(); ; state = await client.showBackup()) {
       if (state.state === 'READY' && state.archive !== undefined) return state.archive;
-      if (state.state !== 'RUNNING') throw new Refused('FAILED', `No backup was made: ${state.failure ?? state.state}`);
+      if (state.state !== 'RUNNING')
+        throw new CommandRefusal('FAILED', `No backup was made: ${state.failure ?? state.state}`);
       if (state.progress !== undefined) bar.at(state.progress.done, state.progress.total);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

@@ -1,7 +1,7 @@
 /** What `countersign delegation` does with the open mandates that agents of a node buy by. */
 import type { Delegation } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { Refused } from '../commandFailure.ts';
+import { CommandRefusal } from '../commandFailure.ts';
 import { readTextFile } from '../input/files.ts';
 import { facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -26,7 +26,7 @@ export function addDelegation(env: Env, file: string, options: AddOptions): Prom
     const result = await client.registerDelegation({ token, agentDid, ...compact({ principalDid }) });
     if ('id' in result) return print(options, result, describe(result));
     const [code = 'MANDATE_INVALID'] = result.reasonCodes;
-    throw new Refused(code, result.details[code]?.message ?? code);
+    throw new CommandRefusal(code, result.details[code]?.message ?? code);
   });
 }
 

@@ -19,7 +19,7 @@ export function demoPerson(address: string, publicUrl: string): DemoPerson {
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as Begun;
+    return (await response.json()) as AssertionRequest;
   };
   return {
     async enroll(url) {
@@ -35,7 +35,7 @@ export function demoPerson(address: string, publicUrl: string): DemoPerson {
   };
 }
 
-interface Begun {
+interface AssertionRequest {
   readonly challengeId: string;
   readonly publicKey: { readonly challenge: string; readonly allowCredentials: readonly { readonly id: string }[] };
 }

@@ -31,7 +31,7 @@ interface Parties {
 }
 
 type CartVc = Readonly<Record<string, unknown>>;
-type Allowed<Result> = Exclude<Result, Refusal>;
+type Allowance<Result> = Exclude<Result, Refusal>;
 
 export async function runDemo(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
@@ -128,7 +128,7 @@ async function offer(parties: Parties, amount: number): Promise<CartVc> {
 
 async function validate(
   parties: Parties,
-  { intentVc }: Allowed<IntentResult>,
+  { intentVc }: Allowance<IntentResult>,
   cartVc: CartVc,
   hpProof?: HpProof,
 ): Promise<CartResult> {
@@ -137,7 +137,12 @@ async function validate(
   return cart;
 }
 
-async function buy(parties: Parties, intent: Allowed<IntentResult>, cartVc: CartVc, hpProof?: HpProof): Promise<void> {
+async function buy(
+  parties: Parties,
+  intent: Allowance<IntentResult>,
+  cartVc: CartVc,
+  hpProof?: HpProof,
+): Promise<void> {
   const cart = await validate(parties, intent, cartVc, hpProof);
   if (!cart.allowed) return;
   printStep('ok', `the cart signed by ${SHOP} matches; approved for five minutes`);

@@ -2,7 +2,7 @@
 import { webhookEvents } from '../../../client/operations.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
-import type { KeptPlace } from '../../domain/notifications/channels/channel.ts';
+import type { NotificationChannel } from '../../domain/notifications/channels/channel.ts';
 
 /** Every value of a type: one that is missing or not known does not compile. */
 function valuesOf<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
@@ -19,7 +19,7 @@ export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
 });
 
 /** Where notifications go from the command line: a browser subscribes itself. */
-export const NOTICE_KINDS = valuesOf<Exclude<KeptPlace['kind'], 'webPush'>>({
+export const NOTICE_KINDS = valuesOf<Exclude<NotificationChannel['kind'], 'webPush'>>({
   email: true,
   slack: true,
   discord: true,

@@ -80,14 +80,14 @@ export function rotateReceipt(env: NodeJS.ProcessEnv, options: RotateOptions): P
   });
 }
 
-interface Rotated {
+interface Rotation {
   readonly from: string;
   readonly to: string;
   readonly retiredAt: string;
   readonly compromised: boolean;
 }
 
-async function newIssuer(config: Config, compromised: boolean): Promise<Rotated> {
+async function newIssuer(config: Config, compromised: boolean): Promise<Rotation> {
   const rotation = await whileStopped(config, async (deps) => {
     const { suite, store } = deps;
     const key = readIssuerKey(config.issuerKeyFile);

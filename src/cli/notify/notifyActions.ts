@@ -12,7 +12,7 @@ import { withTarget } from '../target/withTarget.ts';
 
 type Env = NodeJS.ProcessEnv;
 type Input = Operations['addNotifications']['input'];
-type Place = Operations['addNotifications']['output'];
+type Channel = Operations['addNotifications']['output'];
 
 interface UserOptions extends TargetOptions {
   readonly user?: string;
@@ -76,7 +76,7 @@ export function listPlaces(env: Env, options: UserOptions): Promise<void> {
   });
 }
 
-function standing({ silent, failingSince }: Place): Cell {
+function standing({ silent, failingSince }: Channel): Cell {
   if (silent === 'unconfirmed') return { text: 'unconfirmed', paint: colour.yellow };
   if (silent === 'ended') return { text: 'refused by its service', paint: colour.red };
   if (failingSince === undefined) return 'ok';

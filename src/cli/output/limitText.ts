@@ -80,13 +80,13 @@ function midnightText(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString('en-GB', { timeZone, ...parts }).replace(',', '');
 }
 
-interface Place {
+interface LimitScope {
   readonly merchant?: string | readonly string[] | undefined;
   readonly category?: string | undefined;
 }
 
 /** Such as "groceries at shop.example"; empty where a limit counts everything. */
-function whereText({ merchant, category }: Place): string {
+function whereText({ merchant, category }: LimitScope): string {
   const merchants = [merchant ?? []].flat().join(' or ');
   return [category, merchants === '' ? undefined : `at ${merchants}`].filter(Boolean).join(' ');
 }

@@ -12,17 +12,17 @@ export interface Stage extends Playground {
   /** Lets the reader read. */
   pause(): Promise<void>;
   /** What was captured and neither given back nor disputed, the newest last. */
-  readonly captured: Captured[];
+  readonly captured: Purchase[];
 }
 
-interface Captured {
+interface Purchase {
   readonly mandateId: string;
   readonly who: string;
   readonly where: string;
   readonly price: string;
 }
 
-interface Wanted {
+interface Wish {
   readonly shopper: Shopper;
   readonly domain: string;
   readonly what: string;
@@ -68,10 +68,10 @@ export async function playStory(stage: Stage, story: StoryName): Promise<PlayedE
   return paid(stage, wanted, await shopper.node.mandatePayment(paying));
 }
 
-function choose({ shoppers, dice }: Stage, story: StoryName): Wanted {
+function choose({ shoppers, dice }: Stage, story: StoryName): Wish {
   const shopper = dice.pick(shoppers);
   const shop = dice.pick(shopper.shops);
-  const from = (items: readonly (readonly [string, number])[], domain = shop.domain): Wanted => {
+  const from = (items: readonly (readonly [string, number])[], domain = shop.domain): Wish => {
     const [what, cents] = dice.pick(items);
     // Prices move, so that what is bought again is not taken for the same purchase twice.
     return { shopper, domain, what, amount: (cents + dice.between(0, MOST_ABOVE_CENTS)) / 100 };
@@ -111,7 +111,7 @@ async function askPerson(stage: Stage, cart: Refusal & { approval?: { id: string
   return hpProof;
 }
 
-async function paid(stage: Stage, { shopper, domain, amount }: Wanted, payment: PaymentResult): Promise<PlayedEnd> {
+async function paid(stage: Stage, { shopper, domain, amount }: Wish, payment: PaymentResult): Promise<PlayedEnd> {
   if (!('pmVc' in payment)) return refused(stage, payment);
   const { error } = payment.railResponse;
   if (error !== undefined) {

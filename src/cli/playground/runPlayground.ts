@@ -7,7 +7,7 @@ import { type Client, CountersignError, countersign, makeAgent } from '../../../
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { readConfig } from '../../node/config/config.ts';
 import { startNode } from '../../node/startNode.ts';
-import { Refused, WrongUse } from '../commandFailure.ts';
+import { CommandRefusal, WrongUse } from '../commandFailure.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/print.ts';
 import { diceOf } from '../seed/dice.ts';
@@ -28,7 +28,7 @@ interface Options {
   readonly own?: boolean;
 }
 
-/** @throws Refused on a production node, Unreachable and WrongUse as every command that is given an address */
+/** @throws CommandRefusal on a production node, Unreachable and WrongUse as every command that is given an address */
 export async function playground(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
   if (options.agents > MOST_SHOPPERS) throw new WrongUse(`There are ${MOST_SHOPPERS} agents at most.`);
   const stopped = new AbortController();
@@ -114,7 +114,7 @@ async function refuseProduction(owner: Client): Promise<void> {
   const offer = { payerDid: makeAgent().did, domain: 'shop.example', amount: 1, currency: 'USD' };
   await owner.demoCart(offer).catch((error: unknown) => {
     if (!(error instanceof CountersignError) || error.code !== 'NOT_FOUND') throw error;
-    throw new Refused('FORBIDDEN', 'Agents play in a sandbox alone, and this is a production node.');
+    throw new CommandRefusal('FORBIDDEN', 'Agents play in a sandbox alone, and this is a production node.');
   });
 }
 

@@ -6,13 +6,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { Failure } from '../commandFailure.ts';
-import { askForSession, type Session } from './keptLogin.ts';
+import { askForSession, type LoginSession } from './keptLogin.ts';
 
 /** How long a person has to find their passkey. */
 const PATIENCE_MS = 5 * 60_000;
 
 /** @param url of the node @param show is told the address to open @param opens whether a browser is started */
-export async function logInByBrowser(url: string, show: (address: string) => void, opens: boolean): Promise<Session> {
+export async function logInByBrowser(
+  url: string,
+  show: (address: string) => void,
+  opens: boolean,
+): Promise<LoginSession> {
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(24).toString('base64url');
   const { port, code, close } = await waitForCode(state);
@@ -28,14 +32,14 @@ export async function logInByBrowser(url: string, show: (address: string) => voi
   }
 }
 
-interface Waiting {
+interface PendingLogin {
   readonly port: number;
   readonly code: Promise<string>;
   close(): void;
 }
 
 /** Listens on this computer alone, for what names the state of this login. */
-async function waitForCode(state: string): Promise<Waiting> {
+async function waitForCode(state: string): Promise<PendingLogin> {
   let take = (_code: string) => {};
   let fail = (_cause: Error) => {};
   const code = new Promise<string>((resolve, reject) => {

@@ -1,23 +1,23 @@
 /** A person's login as the command line keeps it: an access token for a quarter of an hour, and the token that extends the login. */
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { Refused, Unreachable } from '../commandFailure.ts';
+import { CommandRefusal, Unreachable } from '../commandFailure.ts';
 import { keepProfile, type Profile, profilePath, readProfile } from './profileFile.ts';
 
-const Session = z.object({ accessToken: z.string(), expiresAt: z.string(), refreshToken: z.string() });
-export type Session = z.infer<typeof Session>;
+const LoginSession = z.object({ accessToken: z.string(), expiresAt: z.string(), refreshToken: z.string() });
+export type LoginSession = z.infer<typeof LoginSession>;
 
 /** What is left of an access token has to do for a command. */
 const LEAST_LEFT_MS = 60_000;
 
 /** @returns an access token; the login is extended where the last one is nearly over */
 export async function accessTokenOf(env: NodeJS.ProcessEnv, name: string): Promise<string> {
-  const known = Session.parse(JSON.parse(readProfile(env, name).secret));
+  const known = LoginSession.parse(JSON.parse(readProfile(env, name).secret));
   if (isFresh(known)) return known.accessToken;
   return locked(env, async () => {
     // Another command may have extended it meanwhile: a token that is used twice ends the login.
     const { url, kind, secret } = readProfile(env, name);
-    const session = Session.parse(JSON.parse(secret));
+    const session = LoginSession.parse(JSON.parse(secret));
     if (isFresh(session)) return session.accessToken;
     const next = await askForSession(url, '/ap2/auth/refresh', { refreshToken: session.refreshToken });
     keepProfile(env, name, { url, kind }, JSON.stringify(next));
@@ -25,7 +25,7 @@ export async function accessTokenOf(env: NodeJS.ProcessEnv, name: string): Promi
   });
 }
 
-function isFresh({ expiresAt }: Session): boolean {
+function isFresh({ expiresAt }: LoginSession): boolean {
   return Date.parse(expiresAt) - Date.now() > LEAST_LEFT_MS;
 }
 
@@ -38,13 +38,13 @@ const Failed = z.object({ error: z.object({ code: z.string(), message: z.string(
 
 /**
  * Asks for tokens, as a browser does: the one that extends the login comes and goes as a cookie.
- * @param userAgent by which the person tells this login from others @throws Refused, Unreachable
+ * @param userAgent by which the person tells this login from others @throws CommandRefusal, Unreachable
  */
 export async function askForSession(
   url: string,
   path: string,
   { refreshToken, body }: { readonly refreshToken?: string; readonly body?: object },
-): Promise<Session> {
+): Promise<LoginSession> {
   const cookies = ['countersign_refresh', '__Host-countersign_refresh'].map((name) => `${name}=${refreshToken ?? ''}`);
   const response = await fetch(url + path, {
     method: 'POST',
@@ -61,13 +61,14 @@ export async function askForSession(
   });
   const answer: unknown = await response.json().catch(() => undefined);
   const failed = Failed.safeParse(answer);
-  if (failed.success) throw new Refused(failed.data.error.code, failed.data.error.message);
+  if (failed.success) throw new CommandRefusal(failed.data.error.code, failed.data.error.message);
   const { accessToken, expiresAt } = Answer.parse(answer);
   const cookie = response.headers
     .getSetCookie()
     .map((text) => /^(?:__Host-)?countersign_refresh=([^;]+)/.exec(text)?.[1]);
   const next = cookie.find((value) => value !== undefined);
-  if (next === undefined) throw new Refused('UNAUTHORIZED', `${url} gave no login; is it the address of a node?`);
+  if (next === undefined)
+    throw new CommandRefusal('UNAUTHORIZED', `${url} gave no login; is it the address of a node?`);
   return { accessToken, expiresAt, refreshToken: next };
 }
 

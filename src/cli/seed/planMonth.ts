@@ -9,7 +9,7 @@ export const ALONE_CENTS = 10_000;
 export const WITH_PERSON_CENTS = 40_000;
 
 /** How a purchase is meant to end. A person is asked where its total is above what an agent may spend alone. */
-type Ending =
+type PurchaseOutcome =
   | { readonly kind: 'captured' | 'held' | 'canceled' | 'refunded' | 'partlyRefunded' | 'disputed' }
   | { readonly kind: 'declined'; readonly instrument: string }
   /** The person says no, does not answer, or has not answered yet. */
@@ -23,7 +23,7 @@ export interface Purchase {
   readonly agent: AgentName;
   readonly shop: ShopName;
   readonly items: readonly { readonly name: string; readonly cents: number; readonly quantity: number }[];
-  readonly ending: Ending;
+  readonly ending: PurchaseOutcome;
 }
 
 export interface MonthPlan {
@@ -48,7 +48,7 @@ const DECLINES = [
 /** How many purchases are drawn, and for how many of them a person is asked; three more that are paid belong to a refusal. */
 const DRAWN = 127;
 const LARGE = 9;
-const ODD_ENDINGS: readonly Ending[] = [
+const ODD_ENDINGS: readonly PurchaseOutcome[] = [
   ...[0, 0, 1, 2].map((at) => ({ kind: 'declined', instrument: DECLINES[at] as string }) as const),
   ...(['canceled', 'canceled', 'refunded', 'refunded', 'partlyRefunded', 'partlyRefunded', 'disputed'] as const).map(
     (kind) => ({ kind }),
@@ -160,7 +160,13 @@ function openPurchases(now: number): Purchase[] {
 
 /** What people denied or left, and what the policy refused. */
 function otherPurchases(at: ClockOf): Purchase[] {
-  const one = (time: number, agent: AgentName, shop: ShopName, item: Shop['items'][number], ending: Ending) => ({
+  const one = (
+    time: number,
+    agent: AgentName,
+    shop: ShopName,
+    item: Shop['items'][number],
+    ending: PurchaseOutcome,
+  ) => ({
     at: time,
     agent,
     shop,

@@ -7,7 +7,7 @@ import { startNode } from '../../node/startNode.ts';
 import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
-import { Refused } from '../commandFailure.ts';
+import { CommandRefusal } from '../commandFailure.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { print, progress } from '../output/print.ts';
 import { folderClient } from '../target/folderClient.ts';
@@ -23,11 +23,11 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** @throws Refused on a production node, on one that runs, and without --add on one that has purchases */
+/** @throws CommandRefusal on a production node, on one that runs, and without --add on one that has purchases */
 export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
   return withConfig(env, async (config) => {
     if (config.environment !== 'sandbox') {
-      throw new Refused('FORBIDDEN', 'Only a sandbox node is seeded, and AP2_ENV says production.');
+      throw new CommandRefusal('FORBIDDEN', 'Only a sandbox node is seeded, and AP2_ENV says production.');
     }
     const endsAt = Date.now();
     const plan = planMonth(diceOf(options.seed), endsAt);
@@ -47,7 +47,7 @@ export function seed(env: NodeJS.ProcessEnv, options: Options): Promise<void> {
       const report = await countSeeded(client);
       const text = seedText(report, policy, deps.settings.baseUrl, (Date.now() - endsAt) / 1000);
       print(options, { ...report, policy }, text);
-      if (!report.evidence.valid) throw new Refused('FAILED', 'The evidence of what was seeded does not hold.');
+      if (!report.evidence.valid) throw new CommandRefusal('FAILED', 'The evidence of what was seeded does not hold.');
     } finally {
       bar.end();
       await close();
@@ -68,13 +68,13 @@ async function refuseRunning({ store }: Deps, now: number): Promise<void> {
   const isAlive = await store.read(function* () {
     return yield* isAnyNodeAlive((yield* databaseTime(store.engine, now)) - NODE_LIFE_SECONDS * 1000);
   });
-  if (isAlive) throw new Refused('CONFLICT', 'A node serves these data: stop it, seed, and start it again.');
+  if (isAlive) throw new CommandRefusal('CONFLICT', 'A node serves these data: stop it, seed, and start it again.');
 }
 
 async function refuseFilled(client: Client): Promise<void> {
   const { data } = await client.listIntents({ limit: 1 });
   if (data.length === 0) return;
-  throw new Refused(
+  throw new CommandRefusal(
     'CONFLICT',
     'This node has purchases already. Give --add to put a month beside them, or name an empty folder by DATA_DIR.',
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SETTINGS_FILE } from '../../node/config/settingLayers.ts';
 import { codeOf } from '../../store/failure.ts';
-import { Refused } from '../commandFailure.ts';
+import { CommandRefusal } from '../commandFailure.ts';
 import { configFrom } from '../input/configOf.ts';
 import { print } from '../output/print.ts';
 
@@ -13,7 +13,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** @throws WrongUse for an address that is none, Refused where the file is there */
+/** @throws WrongUse for an address that is none, CommandRefusal where the file is there */
 export function initSettings({ production = false, baseUrl, ...options }: Options): void {
   const values = {
     AP2_ENV: production ? 'production' : 'sandbox',
@@ -26,7 +26,7 @@ export function initSettings({ production = false, baseUrl, ...options }: Option
     writeFileSync(SETTINGS_FILE, ABOUT + lines.join(''), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    throw new Refused(
+    throw new CommandRefusal(
       'CONFLICT',
       `${resolve(SETTINGS_FILE)} is there; change what it says, or begin in another folder.`,
     );

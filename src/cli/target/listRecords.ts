@@ -36,7 +36,7 @@ interface RecordTable<Item> {
   agentOf?(record: Item): string | undefined;
 }
 
-/** The input of an operation by the options of a command. @throws Refused, WrongUse for names of no agent or several */
+/** The input of an operation by the options of a command. @throws CommandRefusal, WrongUse for names of no agent or several */
 export function inputOf<Name extends OptionsOperation>(
   client: Target['client'],
   operation: Name,

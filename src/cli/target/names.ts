@@ -3,12 +3,12 @@ import { CountersignError } from '../../../client/error.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-import { Refused, WrongUse } from '../commandFailure.ts';
+import { CommandRefusal, WrongUse } from '../commandFailure.ts';
 import type { Target } from './withTarget.ts';
 
 type Client = Target['client'];
 
-interface Called {
+interface NameCandidate {
   readonly did: string;
   readonly name: string;
   /** What tells those of one name apart, besides the DID. */
@@ -17,7 +17,7 @@ interface Called {
 
 /**
  * @param given a DID, or a name @returns the DID
- * @throws Refused for a name that no agent has, WrongUse for one that several have
+ * @throws CommandRefusal for a name that no agent has, WrongUse for one that several have
  */
 export function agentCalled(client: Client, given: string): Promise<string> {
   return didOf('agent', given, async () => {
@@ -45,7 +45,11 @@ export function principalCalled(client: Client, given: string): Promise<string> 
   });
 }
 
-async function didOf(kind: 'agent' | 'principal', given: string, list: () => Promise<Called[]>): Promise<string> {
+async function didOf(
+  kind: 'agent' | 'principal',
+  given: string,
+  list: () => Promise<NameCandidate[]>,
+): Promise<string> {
   if (given.startsWith('did:')) return given;
   // A name is given as it is shown.
   const found = (await list()).filter(({ name }) => name === given || inertText(name) === given);
@@ -55,7 +59,7 @@ async function didOf(kind: 'agent' | 'principal', given: string, list: () => Pro
     throw new WrongUse(`${found.length} ${kind}s are called "${given}"; give the DID of one:`, { lines, details });
   }
   if (found[0] !== undefined) return found[0].did;
-  throw new Refused('NOT_FOUND', `No ${kind} is called "${given}"; "countersign ${kind} list" shows all.`);
+  throw new CommandRefusal('NOT_FOUND', `No ${kind} is called "${given}"; "countersign ${kind} list" shows all.`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Client, countersign } from '../../../client/rest.ts';
 import { type CsvName, streamBackup, streamCsv, streamEvidence } from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
-import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
+import { CommandRefusal, Unreachable, WrongUse } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { csvFromFolder, folderClient, streamFromFolder } from './folderClient.ts';
@@ -32,7 +32,7 @@ interface Needs {
 /**
  * Runs a command on its node.
  * @throws WrongUse without the address or key that is needed, Unreachable when nothing answers,
- * Refused in the node's own words when it refuses
+ * CommandRefusal in the node's own words when it refuses
  */
 export async function withTarget(
   env: NodeJS.ProcessEnv,
@@ -86,6 +86,6 @@ function runningNode(url: string, apiKey: string | undefined): Target {
 /** An error of the node or of its use cases as a failure of the command, under the code that REST callers see. */
 export function explained(error: unknown, url: string | undefined): unknown {
   if (error instanceof CountersignError && error.code === 'NETWORK') return new Unreachable(String(url));
-  if (error instanceof CountersignError) return new Refused(error.code, error.message, error.details);
-  return error instanceof Fault ? new Refused(error.shownCode, error.message, error.details) : error;
+  if (error instanceof CountersignError) return new CommandRefusal(error.code, error.message, error.details);
+  return error instanceof Fault ? new CommandRefusal(error.shownCode, error.message, error.details) : error;
 }

@@ -1,6 +1,6 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
-import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { AgentRecord, AgentSummary } from '../../../protocol/agent.ts';
 import { Delegation } from '../../../protocol/ap2/delegation.ts';
 import { MandateIssuer } from '../../../protocol/ap2/mandateIssuer.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
@@ -107,7 +107,7 @@ export const namedOutputs: NamedSchemas = {
   Simulation,
   AgentSummary,
   LimitState,
-  Agent,
+  Agent: AgentRecord,
   VelocityLimit,
   Merchant,
   Delegation,

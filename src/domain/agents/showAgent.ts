@@ -1,6 +1,6 @@
 /** An agent as callers see it. */
 
-import type { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import type { AgentRecord, AgentSummary } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -17,7 +17,7 @@ export function showAgentSummary(agent: AgentRow): AgentSummary {
   });
 }
 
-export function* showAgent(agent: AgentRow): Script<Agent> {
+export function* showAgent(agent: AgentRow): Script<AgentRecord> {
   const keys = yield* listMandateKeysOf(agent.tenant_id, agent.did);
   return compact({
     ...showAgentSummary(agent),

@@ -4,8 +4,8 @@ import { STATUS_PLACES } from '../../../protocol/credential/statusList.ts';
 import {
   endStatus,
   findStatusPlace,
+  type IssuedStatus,
   insertCredentialStatus,
-  type StatusPlace,
 } from '../../store/statements/purchases/credentialStatus.ts';
 import { openStatusList, takeStatusPlace } from '../../store/statements/purchases/statusLists.ts';
 import type { Script, Store } from '../../store/store.ts';
@@ -30,7 +30,7 @@ export interface PlacedMandate {
   readonly isOver: boolean;
 }
 
-export type StatusEntry = Pick<StatusPlace, 'list' | 'idx'>;
+export type StatusEntry = Pick<IssuedStatus, 'list' | 'idx'>;
 
 /** @returns the mandate's place in a list that the present issuer signs; undefined where it has none */
 export function* findPlace(

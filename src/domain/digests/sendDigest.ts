@@ -8,9 +8,9 @@ import { loadDigest } from './digestFacts.ts';
 type DigestDeps = Pick<Deps, 'newId' | 'policies' | 'store' | 'wake'>;
 
 /** What a place has whose digest is due. */
-type DuePlace = WebhookRow & { readonly digest: string; readonly digest_at: number };
+type DueChannel = WebhookRow & { readonly digest: string; readonly digest_at: number };
 
-export async function sendDigest(deps: DigestDeps, place: DuePlace): Promise<void> {
+export async function sendDigest(deps: DigestDeps, place: DueChannel): Promise<void> {
   const { id, tenant_id: tenantId, digest_at: dueAt } = place;
   const schedule = DigestSchedule.parse(JSON.parse(place.digest));
   // The sums are read beside the writer, before the place is claimed: a node that ends between the two has claimed nothing.

@@ -14,15 +14,15 @@ import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
-import type { KeptPlace } from './channels/channel.ts';
+import type { NotificationChannel } from './channels/channel.ts';
 
-export function sealPlace(deps: Pick<Deps, 'sealer'>, id: string, kept: KeptPlace): string {
+export function sealPlace(deps: Pick<Deps, 'sealer'>, id: string, kept: NotificationChannel): string {
   return deps.sealer.seal(JSON.stringify(kept), secretContext(id));
 }
 
 /** @throws Error where it was sealed by another root key */
-export function openPlace(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPlace {
-  return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as KeptPlace;
+export function openPlace(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): NotificationChannel {
+  return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as NotificationChannel;
 }
 
 /** The types of events that a row of `webhooks` names for these topics. */

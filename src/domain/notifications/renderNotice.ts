@@ -7,7 +7,7 @@ import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import type { KeptPlace } from './channels/channel.ts';
+import type { NotificationChannel } from './channels/channel.ts';
 import { digestFile } from './digestFile.ts';
 import { openPlace } from './noticePlace.ts';
 
@@ -27,7 +27,7 @@ function agentOf({ context, data }: Pick<WebhookEvent, 'context' | 'data'> | Esc
   return context.agentDid ?? (data as { readonly agentDid?: string }).agentDid;
 }
 
-interface ChannelContent extends Pick<Partial<KeptPlace>, 'kind'> {
+interface ChannelContent extends Pick<Partial<NotificationChannel>, 'kind'> {
   readonly details: boolean;
   readonly code?: string;
 }

@@ -31,7 +31,7 @@ export const Wishes = {
 
 const KINDS = Object.keys(CHANNELS) as [keyof typeof CHANNELS, ...(keyof typeof CHANNELS)[]];
 
-export const NoticePlace = z.object({
+export const NoticeChannel = z.object({
   id: z.string(),
   kind: z.enum(KINDS),
   url: z
@@ -53,10 +53,10 @@ export const NoticePlace = z.object({
       'Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives.',
     ),
 });
-export type NoticePlace = z.infer<typeof NoticePlace>;
+export type NoticeChannel = z.infer<typeof NoticeChannel>;
 
 /** @param isOwn whether its person asks: another one is shown no address */
-export function showPlace(deps: Pick<Deps, 'sealer'>, row: WebhookRow, isOwn: boolean): NoticePlace {
+export function showPlace(deps: Pick<Deps, 'sealer'>, row: WebhookRow, isOwn: boolean): NoticeChannel {
   const place = openPlace(deps, row);
   const least = row.least === null ? undefined : (JSON.parse(row.least) as { minor: number; currency: string });
   return compact({

@@ -6,10 +6,10 @@ import type { Rail, RailOutcome, RailRequest } from '../../rails/rail.ts';
 
 const DEFAULT_INSTRUMENT = 'pm_card_visa';
 
-type Refused = { readonly kind: 'declined' | 'actionRequired'; readonly code: string; readonly message: string };
+type Decline = { readonly kind: 'declined' | 'actionRequired'; readonly code: string; readonly message: string };
 
 /** The test instruments and their outcomes; undefined is success. */
-const TEST_INSTRUMENTS: ReadonlyMap<string, Refused | undefined> = new Map<string, Refused | undefined>([
+const TEST_INSTRUMENTS: ReadonlyMap<string, Decline | undefined> = new Map<string, Decline | undefined>([
   [DEFAULT_INSTRUMENT, undefined],
   ['pm_card_visa_chargeDeclined', { kind: 'declined', code: 'card_declined', message: 'The card was declined.' }],
   [

@@ -5,7 +5,7 @@ import type { RailOperationName, RailOutcome, RailSnapshot } from '../../rails/r
 import { fromStripeAmount } from './amounts.ts';
 import { IntentAnswer, type RefundAnswer } from './answers.ts';
 
-type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
+type Decline = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /** The outcome of an authorization, from the intent it made. */
 export function outcomeOfAuthorization(intent: IntentAnswer): RailOutcome {
@@ -63,9 +63,9 @@ function refusal(
   declineCode: string | null | undefined,
   message: string | null | undefined,
   railId?: string,
-): Refused {
+): Decline {
   const specific = declineCode == null || declineCode === 'generic_decline' ? code : declineCode;
-  const kind: Refused['kind'] = specific === 'authentication_required' ? 'actionRequired' : 'declined';
+  const kind: Decline['kind'] = specific === 'authentication_required' ? 'actionRequired' : 'declined';
   return compact({ kind, code: specific, message: message ?? 'Declined.', railId });
 }
 

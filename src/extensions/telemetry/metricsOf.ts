@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 
-type Counted = CountedMetrics[number];
+type Metric = CountedMetrics[number];
 /** One number of a metric, as prom-client gives it. */
 interface Sample {
   readonly value: number;
@@ -38,7 +38,7 @@ interface Times {
 }
 
 /** @returns undefined for a metric that has no number yet */
-function dataOf(metric: Counted, times: Times): MetricData | undefined {
+function dataOf(metric: Metric, times: Times): MetricData | undefined {
   const samples = metric.values as readonly Sample[];
   if (samples.length === 0) return undefined;
   const shared = {

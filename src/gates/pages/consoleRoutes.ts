@@ -112,10 +112,11 @@ function serve(context: Context, name: string, { bytes, tag }: FixedText, packed
 }
 
 /** The page with what it says of its node: where it is at home, and whether money moves. */
-function inEnvironment(html: string, { settings: { baseUrl, environment, did, version } }: Gate): string {
+function inEnvironment(html: string, { settings: { baseUrl, environment, extensions, did, version } }: Gate): string {
   return html
     .replaceAll('{{home}}', escaped(baseUrl))
     .replaceAll('{{environment}}', environment)
+    .replaceAll('{{extensions}}', extensions.join(' '))
     .replaceAll('{{did}}', escaped(did))
     .replaceAll('{{version}}', escaped(version));
 }

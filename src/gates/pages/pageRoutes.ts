@@ -1,7 +1,7 @@
 /** The pages on which a person approves a purchase or enrolls a passkey, and the requests that these pages make. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ApprovalView, Decision, DenyByLink, FollowApproval } from '../../../protocol/approval.ts';
+import { ApprovalAnswer, ApprovalView, DenyByLink, FollowApproval } from '../../../protocol/approval.ts';
 import {
   CompletePresence,
   DeviceName,
@@ -32,7 +32,7 @@ interface Page {
 const APPROVAL_PAGE: Page = { name: 'approve', title: 'Approve a purchase', use: 'to use your passkey' };
 const ENROLLMENT_PAGE: Page = { name: 'enroll', title: 'Enroll a passkey', use: 'to make a passkey' };
 
-const BeginDecision = z.object({ decision: Decision.describe('What the touch is going to mean.') });
+const BeginDecision = z.object({ decision: ApprovalAnswer.describe('What the touch is going to mean.') });
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { moveDurably } from '../../maintenance/moveDurably.ts';
-import type { BackupAttempt, Backups, KeptArchive } from '../../usecase/deps.ts';
+import type { BackupAttempt, BackupFile, Backups } from '../../usecase/deps.ts';
 import { version } from '../version.ts';
 import { backUpBeside } from './backupBeside.ts';
 
@@ -130,16 +130,16 @@ function clear(folder: string, kept: string | undefined): void {
 }
 
 /** @returns undefined where there is no whole backup */
-function readRecord(folder: string): KeptArchive | undefined {
+function readRecord(folder: string): BackupFile | undefined {
   try {
-    const record = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as KeptArchive;
+    const record = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as BackupFile;
     return statSync(join(folder, record.fileName)).size === record.bytes ? record : undefined;
   } catch {
     return undefined;
   }
 }
 
-function writeRecord(folder: string, record: KeptArchive): void {
+function writeRecord(folder: string, record: BackupFile): void {
   const draft = join(folder, `${RECORD}.draft`);
   writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
   const file = openSync(draft, 'r');

@@ -1,6 +1,6 @@
 /** What people call an agent, whose passkeys approve for it, and the keys by which it closes mandates. */
 
-import { Agent, ChangeAgent } from '../../../protocol/agent.ts';
+import { AgentRecord, ChangeAgent } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { requireTouch } from '../../access/caller.ts';
 import { setMandateKeys } from '../../domain/agents/closingKey.ts';
@@ -17,10 +17,10 @@ export const changeAgent = useCase({
   summary:
     'Renames an agent, describes it anew, or sets the user who owns it and approves for it, or the keys by which it closes mandates.',
   input: ChangeAgent,
-  output: Agent,
+  output: AgentRecord,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  run: inOneCommit<ChangeAgent, Agent>(function* (deps: EventDeps, caller, input, { now }) {
+  run: inOneCommit<ChangeAgent, AgentRecord>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     requireMatch(yield* showAgent(agent), input.ifMatch);
     const owner = input.ownerUserId === undefined ? agent.owner_user_id : input.ownerUserId;

@@ -1,7 +1,7 @@
 /** Shows agents: one, or the tenant's newest first. */
 
 import { z } from 'zod';
-import { Agent, AgentStatus, AgentSummary } from '../../../protocol/agent.ts';
+import { AgentRecord, AgentStatus, AgentSummary } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -17,11 +17,11 @@ const GetAgent = z.object({ did: Did });
 export const getAgent = useCase({
   summary: 'Shows one agent.',
   input: GetAgent,
-  output: Agent,
+  output: AgentRecord,
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetAgent>, Agent>(function* (_deps, caller, { did }) {
+  run: inOneRead<z.output<typeof GetAgent>, AgentRecord>(function* (_deps, caller, { did }) {
     if (!actsFor(caller, did)) throw new Fault('NOT_FOUND', `There is no agent ${did} of yours.`);
     return yield* showAgent(yield* loadAgent(caller.tenantId, did));
   }),

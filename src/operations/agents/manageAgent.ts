@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { Agent } from '../../../protocol/agent.ts';
+import { AgentRecord } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { isAsTight, ownAmountFaults, VelocityLimit } from '../../../protocol/policy/values/spendingLimit.ts';
@@ -37,10 +37,10 @@ const RevokeAgent = z.strictObject({ did: Did, reason: Reason });
 export const revokeAgent = useCase({
   summary: 'Revokes an agent permanently and voids its approval tokens.',
   input: RevokeAgent,
-  output: Agent,
+  output: AgentRecord,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (
+  run: inOneCommit<z.output<typeof RevokeAgent>, AgentRecord>(function* (
     deps: EventDeps & Pick<Deps, 'operations'>,
     caller,
     { did, reason },
@@ -66,10 +66,10 @@ const SuspendAgent = z.strictObject({ did: Did, reason: Reason.optional() });
 export const suspendAgent = useCase({
   summary: 'Suspends an agent until it is reactivated.',
   input: SuspendAgent,
-  output: Agent,
+  output: AgentRecord,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps: EventDeps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof SuspendAgent>, AgentRecord>(function* (deps: EventDeps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const reason = input.reason ?? null;
     if (agent.status === 'SUSPENDED' && agent.reason === reason) return yield* showAgent(agent);
@@ -86,11 +86,11 @@ const ReactivateAgent = z.strictObject({ did: Did, reason: Reason.optional() });
 export const reactivateAgent = useCase({
   summary: 'Reactivates a suspended agent.',
   input: ReactivateAgent,
-  output: Agent,
+  output: AgentRecord,
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (
+  run: inOneCommit<z.output<typeof ReactivateAgent>, AgentRecord>(function* (
     deps: EventDeps,
     caller,
     { did, reason },
@@ -112,10 +112,10 @@ const SetAgentVelocity = z.intersection(z.strictObject({ did: Did, ifMatch: IfMa
 export const setAgentVelocity = useCase({
   summary: 'Sets an agent’s own limits over time, in place of those that the policy has for each agent.',
   input: SetAgentVelocity,
-  output: Agent,
+  output: AgentRecord,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
-  run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<z.output<typeof SetAgentVelocity>, AgentRecord>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     requireMatch(yield* showAgent(agent), input.ifMatch);
     const limit = VelocityLimit.parse(input);

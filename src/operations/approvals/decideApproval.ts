@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { ApprovalView, approvalStatusAt, Decision } from '../../../protocol/approval.ts';
+import { ApprovalAnswer, ApprovalView, approvalStatusAt } from '../../../protocol/approval.ts';
 import { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -43,7 +43,7 @@ const ById = z.object({ id: z.string() });
 
 export const beginDecision = openOperation({
   summary: 'Begins the ceremony by which a person approves or denies a purchase.',
-  input: ById.extend({ decision: Decision }),
+  input: ById.extend({ decision: ApprovalAnswer }),
   output: PresenceOptions,
   run: (deps, { id, decision }) => begin(deps, id, decision),
 });
@@ -66,7 +66,7 @@ export const denyByLink = openOperation({
 function begin(
   deps: Pick<Deps, 'newId' | 'newToken' | 'policies' | 'settings' | 'store' | 'suite'>,
   id: string,
-  decision: Decision,
+  decision: ApprovalAnswer,
 ): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
@@ -238,7 +238,7 @@ function read(deps: Pick<Deps, 'store'>, id: string): Promise<ApprovalRequestRow
 }
 
 /** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy or spend it */
-function* loadOpen(id: string, decision: Decision, now: number): Script<ApprovalRequestRow> {
+function* loadOpen(id: string, decision: ApprovalAnswer, now: number): Script<ApprovalRequestRow> {
   const request = yield* loadRequest(id);
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);

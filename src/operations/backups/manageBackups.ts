@@ -9,7 +9,7 @@ import { requireOwner } from '../../domain/people/requireOwner.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
-import type { Backups, Deps, KeptArchive } from '../../usecase/deps.ts';
+import type { BackupFile, Backups, Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 const NoInput = z.object({});
@@ -83,7 +83,7 @@ export const downloadBackup = useCase({
     await deps.store.read(() => requireWhole(caller));
     const backups = requireFolder(deps);
     let archive = backups.latest();
-    let former: KeptArchive | undefined;
+    let former: BackupFile | undefined;
     // Another one may take its place at any moment.
     while (archive !== undefined && archive !== former) {
       const { bytes, sha256, createdAt, fileName } = archive;

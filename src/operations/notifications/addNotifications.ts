@@ -4,7 +4,7 @@ import { CONFIRMATION } from '../../../protocol/webhook/noticeText.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import type { Channel, KeptAddress, KeptPlace } from '../../domain/notifications/channels/channel.ts';
+import type { Channel, ChannelAddress, NotificationChannel } from '../../domain/notifications/channels/channel.ts';
 import { CHANNELS } from '../../domain/notifications/channels/channels.ts';
 import { newCode, requireFewCodes } from '../../domain/notifications/confirmation.ts';
 import {
@@ -16,7 +16,7 @@ import {
   sealPlace,
 } from '../../domain/notifications/noticePlace.ts';
 import { OfUser, placeOwner } from '../../domain/notifications/placeOwner.ts';
-import { digestOf, leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
+import { digestOf, leastOf, NoticeChannel, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
 import { tellPlaces } from '../../domain/notifications/tellUser.ts';
 import {
   findPlacesAt,
@@ -50,10 +50,10 @@ type AddDeps = EventDeps & Pick<Deps, 'newToken' | 'people' | 'sealer'>;
 export const addNotifications = useCase({
   summary: 'Has notifications sent to a browser or an address. The same one again takes the place of the former.',
   input: AddNotifications,
-  output: NoticePlace,
+  output: NoticeChannel,
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<AddNotifications, NoticePlace>(function* (deps: AddDeps, caller, input, { now }) {
+  run: inOneCommit<AddNotifications, NoticeChannel>(function* (deps: AddDeps, caller, input, { now }) {
     const userId = yield* placeOwner(caller, input.userId);
     const { url, ...kept } = keptAddress(deps, input);
     const isProven = yield* replaceFormer(deps, caller, { userId, kind: input.kind, url, ...kept }, now);
@@ -67,7 +67,7 @@ export const addNotifications = useCase({
     const needsCode = input.kind === 'email' && !isProven;
     if (needsCode) yield* requireFewCodes(caller.tenantId, userId, now);
     const events = eventsOf(input.about);
-    const place: KeptPlace = {
+    const place: NotificationChannel = {
       kind: input.kind,
       name: input.name,
       details: input.details,
@@ -104,14 +104,14 @@ export const addNotifications = useCase({
 });
 
 /** The channel is that of the input's kind, which the compiler cannot see of two unions. */
-function keptAddress(deps: Pick<Deps, 'people' | 'settings'>, input: AddNotifications): KeptAddress {
+function keptAddress(deps: Pick<Deps, 'people' | 'settings'>, input: AddNotifications): ChannelAddress {
   const { keep } = CHANNELS[input.kind] as Pick<Channel<never>, 'keep'>;
   return keep(deps, input as never);
 }
 
-interface NewAddress extends KeptAddress {
+interface NewAddress extends ChannelAddress {
   readonly userId: string;
-  readonly kind: KeptPlace['kind'];
+  readonly kind: NotificationChannel['kind'];
 }
 
 /** Removes what the new place takes the place of. @returns whether its user has confirmed the same address before */
@@ -132,7 +132,7 @@ function* replaceFormer(deps: AddDeps, caller: Caller, added: NewAddress, now: n
 }
 
 /** Of what cannot be read it is not known what it is. */
-function readable(deps: Pick<Deps, 'sealer'>, row: WebhookRow): KeptPlace | undefined {
+function readable(deps: Pick<Deps, 'sealer'>, row: WebhookRow): NotificationChannel | undefined {
   try {
     return openPlace(deps, row);
   } catch {

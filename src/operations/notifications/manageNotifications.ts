@@ -16,7 +16,7 @@ import {
   sealPlace,
 } from '../../domain/notifications/noticePlace.ts';
 import { loadPlace, OfUser, placeOwner } from '../../domain/notifications/placeOwner.ts';
-import { digestOf, leastOf, NoticePlace, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
+import { digestOf, leastOf, NoticeChannel, showPlace, Wishes } from '../../domain/notifications/showPlace.ts';
 import { deliverNow } from '../../domain/webhooks/deliverNow.ts';
 import {
   listPlacesOf,
@@ -34,7 +34,7 @@ const Notifications = z.object({
     .string()
     .describe('What a browser subscribes to push messages with (RFC 8292), as base64url.'),
   sendsMail: z.boolean().describe('Whether the node has a mail server, so that notifications may go by e-mail.'),
-  places: z.array(NoticePlace),
+  places: z.array(NoticeChannel),
 });
 type Notifications = z.infer<typeof Notifications>;
 
@@ -69,10 +69,10 @@ type ConfirmNotifications = z.output<typeof ConfirmNotifications>;
 export const confirmNotifications = useCase({
   summary: 'Confirms an e-mail address by the code that was sent there, from when on notifications go there.',
   input: ConfirmNotifications,
-  output: NoticePlace,
+  output: NoticeChannel,
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<ConfirmNotifications, NoticePlace>(function* (
+  run: inOneCommit<ConfirmNotifications, NoticeChannel>(function* (
     deps: EventDeps & Pick<Deps, 'sealer'>,
     caller,
     { id, userId, code },
@@ -104,10 +104,10 @@ type ChangeNotifications = z.output<typeof ChangeNotifications>;
 export const changeNotifications = useCase({
   summary: 'Changes what a place is told of, and how much.',
   input: ChangeNotifications,
-  output: NoticePlace,
+  output: NoticeChannel,
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND'],
-  run: inOneCommit<ChangeNotifications, NoticePlace>(function* (
+  run: inOneCommit<ChangeNotifications, NoticeChannel>(function* (
     deps: EventDeps & Pick<Deps, 'sealer'>,
     caller,
     input,

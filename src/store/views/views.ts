@@ -16,6 +16,7 @@ const evidenceLists: View = {
   },
   indexes: {
     // As search.ts asks for them: PostgreSQL, for which these are indexes of the ledger, would rather read all events of a type.
+    evidence_lists_by_actor_alone: '(tenant_id, actor_did, seq)',
     evidence_lists_by_actor: "(tenant_id, (actor_did || ' ' || event_type), seq)",
     evidence_lists_by_type: '(tenant_id, event_type, seq)',
     evidence_lists_by_transaction: '(tenant_id, transaction_id, seq) WHERE transaction_id IS NOT NULL',

@@ -9,7 +9,7 @@ import { Back } from '../../../parts/Back.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { Tabs } from '../../../parts/form/Tabs.tsx';
 import { Shown } from '../../../parts/Shown.tsx';
-import type { Problem } from '../../../proofs/draftRules.ts';
+import type { DraftProblem } from '../../../proofs/draftRules.ts';
 import { loadRules, type RulesCode } from '../../../proofs/loadRules.ts';
 import type { RuleSentence } from '../../../proofs/ruleSentences.ts';
 import type { ScreenProps } from '../../../shell/screens.ts';
@@ -36,7 +36,7 @@ export interface ReadDraft {
   readonly rules: Rules | undefined;
   /** What the rules say; empty while something is wrong. */
   readonly sentences: readonly RuleSentence[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DraftProblem[];
   readonly isReadable: boolean;
 }
 

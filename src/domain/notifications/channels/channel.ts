@@ -5,7 +5,7 @@ import type { Mail } from '../../../fetch/mailer.ts';
 import type { Deps } from '../../../usecase/deps.ts';
 
 /** What is sealed of a place. */
-export interface KeptPlace {
+export interface NotificationChannel {
   readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
   /** What its owner calls it. */
   readonly name: string;
@@ -18,10 +18,10 @@ export interface KeptPlace {
   /** An e-mail address, or the address of a webhook whose path is a secret; a Telegram chat. */
   readonly address?: string | undefined;
   /** Of an address that its owner has not confirmed yet. */
-  readonly unconfirmed?: Unconfirmed | undefined;
+  readonly unconfirmed?: PendingConfirmation | undefined;
 }
 
-interface Unconfirmed {
+interface PendingConfirmation {
   readonly code: string;
   /** When the code ends, in milliseconds since the epoch. */
   readonly until: number;
@@ -30,7 +30,7 @@ interface Unconfirmed {
 }
 
 /** What a channel keeps of a place beside its name and its owner's wishes. */
-export interface KeptAddress extends Pick<KeptPlace, 'keys' | 'token' | 'address'> {
+export interface ChannelAddress extends Pick<NotificationChannel, 'keys' | 'token' | 'address'> {
   /** Stored in clear, so without a secret; of a service whose addresses are secrets, its origin. */
   readonly url: string;
 }
@@ -55,17 +55,17 @@ export interface OutgoingNotice extends Notice {
 type ComposeDeps = Pick<Deps, 'keys' | 'settings'>;
 
 export interface Channel<Input> {
-  readonly kind: KeptPlace['kind'];
+  readonly kind: NotificationChannel['kind'];
   /** What a person gives, beside a name and wishes. */
   readonly input: z.ZodType<Input>;
   /** @throws Fault BAD_REQUEST for what nothing can be sent to, CONFLICT where the node lacks a setting */
-  keep(deps: Pick<Deps, 'people' | 'settings'>, input: Input): KeptAddress;
+  keep(deps: Pick<Deps, 'people' | 'settings'>, input: Input): ChannelAddress;
   /** The place as its owner is shown it: no more of a secret than tells two of them apart. */
-  show(place: KeptPlace & { readonly url: string }): string;
+  show(place: NotificationChannel & { readonly url: string }): string;
   /** @param now milliseconds since the epoch @throws Error where the place cannot be sent to */
   compose(
     deps: ComposeDeps,
-    place: KeptPlace & { readonly url: string },
+    place: NotificationChannel & { readonly url: string },
     notice: OutgoingNotice,
     now: number,
   ): NoticeRequest | Promise<NoticeRequest> | Mail;

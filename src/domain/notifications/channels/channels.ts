@@ -1,5 +1,5 @@
 /** Every service that notifications go through. */
-import type { Channel, KeptPlace } from './channel.ts';
+import type { Channel, NotificationChannel } from './channel.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { plain } from './plain.ts';
@@ -11,6 +11,6 @@ import { webPush } from './webPush.ts';
 export const CHANNELS = { webPush, plain, email, slack, discord, teams, telegram } as const;
 
 /** The channel of a kind, for what does not depend on what its places are made of. */
-export function channelOf(kind: KeptPlace['kind']): Omit<Channel<never>, 'input' | 'keep'> {
+export function channelOf(kind: NotificationChannel['kind']): Omit<Channel<never>, 'input' | 'keep'> {
   return CHANNELS[kind];
 }

@@ -3,7 +3,7 @@ import { Fault } from '../../../../protocol/wire/fault.ts';
 import { isLoopback } from '../../../access/clientAddress.ts';
 import { faultOfTarget } from '../../../fetch/target.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import type { KeptAddress } from './channel.ts';
+import type { ChannelAddress } from './channel.ts';
 
 interface Service {
   readonly name: string;
@@ -23,7 +23,7 @@ export function keptWebhook(
   { settings: { webhookAllowPrivate: allowPrivate } }: Pick<Deps, 'settings'>,
   text: string,
   { name, hosts, path, example }: Service,
-): KeptAddress {
+): ChannelAddress {
   const isOwn = allowPrivate && URL.canParse(text) && isLoopback(text);
   const fault = faultOfTarget(text, { allowPrivate: isOwn });
   if (fault !== undefined) throw wrongUrl(fault);

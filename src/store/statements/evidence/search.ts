@@ -1,5 +1,4 @@
 /** Searches of the evidence chain: by actor, type and session through an index each, by time through the runs of the chain. */
-import { EVIDENCE_TYPES } from '../../../../protocol/evidence/eventTypes.ts';
 import { all, count, get, type Script, type Value } from '../../store.ts';
 import { allOf, type Condition, inBatches, listPage } from '../queries.ts';
 import { placeholders } from '../tableDefinition.ts';
@@ -150,8 +149,9 @@ function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): read
     return [[where, ...args]];
   }
   if (actorDid === undefined) return types?.map((type) => ['event_type = ?', type]) ?? [WHOLE];
+  if (types === undefined) return [['actor_did = ?', actorDid]];
   // The index has the type before the order of the chain.
-  return (types ?? EVIDENCE_TYPES).map((type) => ["(actor_did || ' ' || event_type) = ?", `${actorDid} ${type}`]);
+  return types.map((type) => ["(actor_did || ' ' || event_type) = ?", `${actorDid} ${type}`]);
 }
 
 interface ListWindow {

@@ -34,15 +34,15 @@ export function findCheckoutMandates(tenantId: string, paymentId: string): Scrip
   return get('SELECT * FROM checkout_mandates WHERE tenant_id = ? AND payment_id = ?', tenantId, paymentId);
 }
 
-type Sealed = Pick<CheckoutMandatesRow, 'tenant_id' | 'payment_id'> & { readonly sealed: string };
+type MandatesUpdate = Pick<CheckoutMandatesRow, 'tenant_id' | 'payment_id'> & { readonly sealed: string };
 
-export function saveCheckoutMandates({ tenant_id, payment_id, sealed }: Sealed): Script<void> {
+export function saveCheckoutMandates({ tenant_id, payment_id, sealed }: MandatesUpdate): Script<void> {
   const sql = 'UPDATE checkout_mandates SET sealed = ? WHERE tenant_id = ? AND payment_id = ?';
   return send(sql, sealed, tenant_id, payment_id);
 }
 
 /** Those that are sealed, by payment. @param after the last one of the page before */
-export function listSealedCheckoutMandates(after: string, limit: number): Script<Sealed[]> {
+export function listSealedCheckoutMandates(after: string, limit: number): Script<MandatesUpdate[]> {
   const sql = `SELECT tenant_id, payment_id, sealed FROM checkout_mandates
      WHERE payment_id > ? AND sealed IS NOT NULL ORDER BY payment_id LIMIT ?`;
   return all(sql, after, limit);

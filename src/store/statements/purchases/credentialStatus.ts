@@ -35,11 +35,11 @@ type CredentialStatusRow = RowOf<typeof credentialStatus>;
 export const insertCredentialStatus = insertInto(credentialStatus, 'ON CONFLICT (list, idx) DO NOTHING');
 
 /** A mandate's last place, and who signs the list that it is in. */
-export interface StatusPlace extends CredentialStatusRow {
+export interface IssuedStatus extends CredentialStatusRow {
   readonly issuer: string;
 }
 
-export function findStatusPlace(tenantId: string, credentialId: string): Script<StatusPlace | undefined> {
+export function findStatusPlace(tenantId: string, credentialId: string): Script<IssuedStatus | undefined> {
   const sql = `SELECT credential_status.*, status_lists.issuer FROM credential_status
     JOIN status_lists ON status_lists.list = credential_status.list
     WHERE tenant_id = ? AND credential_id = ? ORDER BY credential_status.list DESC LIMIT 1`;

@@ -3,7 +3,7 @@ import { COUNTED_STATES } from '../../../../protocol/policy/values/samePurchase.
 import { all, type Script, together } from '../../store.ts';
 import { IS_RARE, type PaymentRow } from './payments.ts';
 
-type Counted = Pick<PaymentRow, 'mandate_id' | 'transaction_id' | 'agent_did' | 'created_at'> & {
+type PaidPurchase = Pick<PaymentRow, 'mandate_id' | 'transaction_id' | 'agent_did' | 'created_at'> & {
   readonly status: (typeof COUNTED_STATES)[number];
 };
 
@@ -14,9 +14,9 @@ interface ApprovedSame {
 }
 
 /** What is the same as a purchase, and was made before it. */
-export type SamePurchase = Counted | ApprovedSame;
+export type SamePurchase = PaidPurchase | ApprovedSame;
 
-interface Looked {
+interface DuplicateQuery {
   readonly print: string;
   /** Payments from this moment on, in milliseconds since the epoch; of unknown outcome, all. */
   readonly after: number;
@@ -43,10 +43,10 @@ const APPROVED = `SELECT 'APPROVED' AS status, created_at FROM approvals
   ORDER BY created_at DESC LIMIT ${MOST_COUNTED}`;
 
 /** Payments of a print that count, those of unknown outcome first, then the newest first. */
-export function* listSamePaid(tenantId: string, { print, after, cartHash }: Looked): Script<SamePurchase[]> {
+export function* listSamePaid(tenantId: string, { print, after, cartHash }: DuplicateQuery): Script<SamePurchase[]> {
   const [unknown, paid] = yield* together(
-    all<Counted>(UNKNOWN, tenantId, print, cartHash),
-    all<Counted>(PAID, tenantId, print, after, cartHash),
+    all<PaidPurchase>(UNKNOWN, tenantId, print, cartHash),
+    all<PaidPurchase>(PAID, tenantId, print, after, cartHash),
   );
   return [...unknown, ...paid];
 }
@@ -57,7 +57,7 @@ export function* listSamePaid(tenantId: string, { print, after, cartHash }: Look
  */
 export function listSameApproved(
   tenantId: string,
-  { print, cartHash }: Looked,
+  { print, cartHash }: DuplicateQuery,
   intentId: string,
   now: number,
 ): Script<SamePurchase[]> {

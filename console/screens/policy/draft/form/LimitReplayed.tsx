@@ -9,8 +9,8 @@ import {
   type AskedMeasure,
   askedMeasures,
   type DraftMaxima,
-  type LimitReplay,
   periodName,
+  type ReplayedLimit,
   stoppedText,
   sumText,
 } from './askedText.ts';
@@ -44,7 +44,7 @@ export function LimitReplayed({ path, value, currency }: LimitReplayedProps) {
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-function Asked({ of: { asked, window }, maxima }: { readonly of: LimitReplay; readonly maxima: DraftMaxima }) {
+function Asked({ of: { asked, window }, maxima }: { readonly of: ReplayedLimit; readonly maxima: DraftMaxima }) {
   const when = periodName(window);
   if (asked === undefined) return <LimitRow when={when}>The chain is longer than one replay reads.</LimitRow>;
   if (asked.requests === 0) return <LimitRow when={when}>Nothing was asked for.</LimitRow>;
@@ -59,7 +59,7 @@ function Asked({ of: { asked, window }, maxima }: { readonly of: LimitReplay; re
   );
 }
 
-function whoAsked({ agentDid, principalDid }: NonNullable<LimitReplay['asked']>) {
+function whoAsked({ agentDid, principalDid }: NonNullable<ReplayedLimit['asked']>) {
   if (agentDid !== undefined) {
     return (
       <>

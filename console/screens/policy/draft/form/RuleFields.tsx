@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../../parts/Button.tsx';
 import { Icon } from '../../../../parts/Icon.tsx';
-import type { Entries, FormField, Group } from '../../../../proofs/formFields.ts';
+import type { Entries, FieldGroup, FormField } from '../../../../proofs/formFields.ts';
 import type { ReadDraft } from '../DraftScreen.tsx';
 import { AskReplay } from './AskReplay.tsx';
 import { memberAt } from './fieldText.ts';
@@ -37,7 +37,7 @@ export function RuleFields({ field, ...rest }: RuleFieldsProps) {
 
 const nameOf = ({ path }: FormField) => path.split('.').at(-1) as string;
 
-function Members({ field, read, steps, focus, onChange }: RuleFieldsProps<Group | Entries>) {
+function Members({ field, read, steps, focus, onChange }: RuleFieldsProps<FieldGroup | Entries>) {
   const of = new Map(field.fields.map((each) => [nameOf(each), each]));
   const isSet = (name: string) =>
     memberAt(read.json, [...steps, name]) !== undefined || isWrongAt(read, [...steps, name]);

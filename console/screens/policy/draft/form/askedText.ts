@@ -3,8 +3,8 @@ import type { Operations } from '../../../../../client/operations.ts';
 import { durationText } from '../../../../parts/limits/limitStates.ts';
 import { amountText } from '../../../../parts/values/amount.ts';
 
-export type LimitReplay = Operations['replayPolicy']['output']['limits'][number];
-type RequestSum = LimitReplay['refused'];
+export type ReplayedLimit = Operations['replayPolicy']['output']['limits'][number];
+type RequestSum = ReplayedLimit['refused'];
 
 /** What was asked of one maximum of a limit. */
 export interface AskedMeasure {
@@ -55,7 +55,7 @@ export function periodName(window: string): string {
 }
 
 /** What the limit would have stopped: "3 requests refused, 96.40 USD", "Nothing is stopped.". */
-export function stoppedText({ refused, person }: Pick<LimitReplay, 'refused' | 'person'>): string {
+export function stoppedText({ refused, person }: Pick<ReplayedLimit, 'refused' | 'person'>): string {
   const parts = [
     ...(refused.requests === 0 ? [] : [`${requestsText(refused.requests)} refused, ${moneyText(refused)}`]),
     ...(person.requests === 0 ? [] : [`${requestsText(person.requests)} sent to a person, ${moneyText(person)}`]),

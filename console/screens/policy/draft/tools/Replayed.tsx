@@ -7,11 +7,11 @@ import { Money } from '../../../../parts/values/Money.tsx';
 import { Status } from '../../../../parts/values/Status.tsx';
 import { When } from '../../../../parts/values/When.tsx';
 import { hrefOf } from '../../../../shell/places.ts';
-import type { PolicyReplay } from './useReplay.ts';
+import type { ReplayOutput } from './useReplay.ts';
 
-type Flip = PolicyReplay['flips'][number];
+type Flip = ReplayOutput['flips'][number];
 
-export function Replayed({ result, isOld }: { readonly result: PolicyReplay; readonly isOld: boolean }) {
+export function Replayed({ result, isOld }: { readonly result: ReplayOutput; readonly isOld: boolean }) {
   const { requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, flipped, flips, complete, since } = result;
   if (requests === 0) {
     return (
@@ -60,7 +60,7 @@ export function Replayed({ result, isOld }: { readonly result: PolicyReplay; rea
   );
 }
 
-function MoneyRow({ money }: { readonly money: PolicyReplay['money'] }) {
+function MoneyRow({ money }: { readonly money: ReplayOutput['money'] }) {
   return (
     <>
       {money.map(({ currency, wasAllowed, wouldBeAllowed }) => (

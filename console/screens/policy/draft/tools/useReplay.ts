@@ -9,7 +9,7 @@ import { accessToken } from '../../../../login/login.ts';
 import { BASE_URL } from '../../../../node/here.ts';
 import { node } from '../../../../node/node.ts';
 
-export type PolicyReplay = Operations['replayPolicy']['output'];
+export type ReplayOutput = Operations['replayPolicy']['output'];
 
 export interface ReplayProgress {
   readonly checked: number;
@@ -20,7 +20,7 @@ export interface ReplayProgress {
 interface ReplayRun {
   /** The draft that was replayed. */
   readonly text: string;
-  readonly result?: PolicyReplay;
+  readonly result?: ReplayOutput;
   readonly error?: unknown;
   readonly tookMs: number;
 }
@@ -93,7 +93,7 @@ async function follow(
   input: Operations['replayPolicy']['input'],
   signal: AbortSignal,
   onProgress: (progress: ReplayProgress) => void,
-): Promise<PolicyReplay> {
+): Promise<ReplayOutput> {
   const options = { baseUrl: BASE_URL, credential: { accessToken } };
   for await (const line of followReplay(options, input, { signal })) {
     if ('result' in line) return line.result;
