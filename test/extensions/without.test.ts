@@ -60,7 +60,6 @@ describe('a node without extensions', () => {
       }
       const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
       assert.doesNotMatch(found, /MCP/);
-      assert.match(await (await fetch(`${world.node.address}/console/`)).text(), / data-extensions=""/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));
