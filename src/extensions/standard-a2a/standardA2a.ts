@@ -16,8 +16,8 @@ import {
   settleTasksOfApproval,
   tellTasksOfTouch,
 } from './tasks/concludeTask.ts';
-import { TASK_SCHEDULE } from './tasks/keptTask.ts';
 import { taskDeliveries } from './tasks/renderUpdate.ts';
+import { TASK_SCHEDULE } from './tasks/storedTask.ts';
 
 const NAME = 'standard-a2a';
 

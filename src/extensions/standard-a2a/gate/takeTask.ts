@@ -17,7 +17,7 @@ import type { Deps } from '../../../usecase/deps.ts';
 import { type RequestKey, recallRequest } from '../../../usecase/idempotency.ts';
 import { reply, steps } from '../../../usecase/steps.ts';
 import { type Follower, followerOf, progressOfTask } from '../tasks/progressOfTask.ts';
-import { type Sent, type SentMessage, sendTask } from '../tasks/sendTask.ts';
+import { type MessageOutcome, type SentMessage, sendTask } from '../tasks/sendTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from '../tasks/viewTask.ts';
 
 interface TaskMessageRequest extends ParsedInput {
@@ -82,7 +82,7 @@ function takeTaskMessage(deps: Deps, asked: TaskMessageRequest): Promise<CoreRep
 async function tellOf(
   deps: Deps,
   caller: Caller,
-  { taskId, since }: Sent,
+  { taskId, since }: MessageOutcome,
   { follows }: TaskMessageRequest,
 ): Promise<string> {
   const task = await deps.store.read(() => loadTask(deps, caller, taskId));

@@ -11,15 +11,15 @@ import {
   type ListedTask,
   listTaskRows,
   listWholeTasks,
+  type TaskCursor,
   type TaskFilter,
-  type TaskPlace,
   type TaskRow,
 } from '../../../store/statements/purchases/tasks.ts';
 import type { Deps } from '../../../usecase/deps.ts';
 import type { HookDeps } from '../../../usecase/hooks.ts';
 import { positionOf, toPage } from '../../../usecase/list/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../../../usecase/useCase.ts';
-import { openFor } from '../tasks/keptTask.ts';
+import { openFor } from '../tasks/storedTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from '../tasks/viewTask.ts';
 import { withdrawTask } from '../tasks/withdrawTask.ts';
 
@@ -91,7 +91,7 @@ export const listTasks = useCase({
       state: !input.status || input.status === 'TASK_STATE_UNSPECIFIED' ? undefined : input.status,
       changedFrom: input.statusTimestampAfter ? Date.parse(input.statusTimestampAfter) : undefined,
     };
-    const before = positionOf(Place, input.pageToken || undefined) as TaskPlace | undefined;
+    const before = positionOf(Place, input.pageToken || undefined) as TaskCursor | undefined;
     const limit = limitOf(input);
     const page = isWhole(input)
       ? toPage(
@@ -131,7 +131,7 @@ function listedTask({ id, context_id: contextId, state, status, status_at: at }:
   return { id, contextId, status: shown };
 }
 
-function placeOf(row: ListedTask): TaskPlace {
+function placeOf(row: ListedTask): TaskCursor {
   return [row.status_at, row.id];
 }
 

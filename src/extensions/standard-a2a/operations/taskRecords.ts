@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../../protocol/a2a/taskRecord.ts';
 import { compact } from '../../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../../protocol/wire/time.ts';
-import { type ListedTask, listTaskRows, type TaskPlace } from '../../../store/statements/purchases/tasks.ts';
+import { type ListedTask, listTaskRows, type TaskCursor } from '../../../store/statements/purchases/tasks.ts';
 import type { Deps } from '../../../usecase/deps.ts';
 import type { HookDeps } from '../../../usecase/hooks.ts';
 import { byAgent, listing } from '../../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../../usecase/useCase.ts';
-import type { KeptTask } from '../tasks/keptTask.ts';
+import type { StoredTask } from '../tasks/storedTask.ts';
 import { loadTask, showTask } from '../tasks/viewTask.ts';
 import { withdrawTask } from '../tasks/withdrawTask.ts';
 
-const Place: z.ZodType<TaskPlace> = z.tuple([z.int(), z.string()]);
+const Place: z.ZodType<TaskCursor> = z.tuple([z.int(), z.string()]);
 
 export const listTaskRecords = listing({
   summary: 'Lists the tasks of agents that speak standard A2A, those that changed last first.',
@@ -21,7 +21,7 @@ export const listTaskRecords = listing({
   item: TaskSummary,
   permission: 'read',
   own: byAgent,
-  order: { position: Place, of: (row: ListedTask): TaskPlace => [row.status_at, row.id] },
+  order: { position: Place, of: (row: ListedTask): TaskCursor => [row.status_at, row.id] },
   select: ({ tenantId }, { state, agentDid, contextId }, before, limit) => {
     const agents = agentDid === undefined ? undefined : [agentDid];
     return listTaskRows(tenantId, { agents, contextId, state, changedFrom: undefined }, before, limit);
@@ -69,6 +69,6 @@ function summaryOf(row: ListedTask): TaskSummary {
   });
 }
 
-function recordOf(task: KeptTask): TaskRecord {
+function recordOf(task: StoredTask): TaskRecord {
   return { ...summaryOf(task.row), task: showTask(task) as unknown as Readonly<Record<string, unknown>> };
 }

@@ -23,7 +23,7 @@ import type { Deps } from '../../../usecase/deps.ts';
 import { perform } from '../../../usecase/useCase.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { endTask, personSaidNo, settleTaskOfPayment } from './concludeTask.ts';
-import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
+import { openTask, type StoredTask, type TaskWork } from './storedTask.ts';
 import { decidedOf } from './taskApproval.ts';
 
 /** What the functions of this file use. */
@@ -50,7 +50,7 @@ function* claim(
   tenantId: string,
   id: string,
   at: number,
-): Script<KeptTask | undefined> {
+): Script<StoredTask | undefined> {
   const row = yield* findTask(tenantId, id);
   const now = yield* databaseTime(deps.store.engine, at);
   if (row === undefined || row.due_at === null || row.due_at > now) return undefined;
@@ -59,7 +59,7 @@ function* claim(
 
 /** Leases a task that is due, or was left by a node that is gone, and goes on with it. */
 export async function takeOverTask(deps: Deps, due: DueTask): Promise<void> {
-  const task = await deps.store.write(due.tenant_id, function* (at): Script<KeptTask | undefined> {
+  const task = await deps.store.write(due.tenant_id, function* (at): Script<StoredTask | undefined> {
     const now = yield* databaseTime(deps.store.engine, at);
     if (!(yield* claimTask(due, deps.settings.nodeId, now + LEASE_MS))) return undefined;
     const row = yield* findTask(due.tenant_id, due.id);
@@ -70,7 +70,7 @@ export async function takeOverTask(deps: Deps, due: DueTask): Promise<void> {
   await advanceTask(deps, due.tenant_id, due.id);
 }
 
-async function goOn(deps: Deps, task: KeptTask): Promise<void> {
+async function goOn(deps: Deps, task: StoredTask): Promise<void> {
   const { row } = task;
   const { tenant_id: tenantId } = row;
   try {
@@ -85,7 +85,7 @@ async function goOn(deps: Deps, task: KeptTask): Promise<void> {
 }
 
 /** The cart once more, with the person's proof where they have approved it. */
-async function afterTouch(deps: Deps, task: KeptTask): Promise<void> {
+async function afterTouch(deps: Deps, task: StoredTask): Promise<void> {
   const { row, content } = task;
   const approval = await deps.store.read(() => findApprovalRequest(row.tenant_id, String(row.awaits)));
   const caller = await deps.store.read(() => callerOfTask(row, 'write'));
@@ -103,7 +103,7 @@ export function againWith({ cart }: TaskWork, hpProof: object | undefined): NonN
   return { name: cart.name, input: hpProof === undefined ? cart.input : { ...cart.input, hpProof } };
 }
 
-async function pay(deps: Deps, task: KeptTask): Promise<void> {
+async function pay(deps: Deps, task: StoredTask): Promise<void> {
   const { row, content } = task;
   const { approvalToken, instrument, userAuthorization, credentialFormats, idempotency } = content.work;
   const caller = await deps.store.read(() => callerOfTask(row, 'write'));
@@ -111,13 +111,13 @@ async function pay(deps: Deps, task: KeptTask): Promise<void> {
   await perform(deps, 'mandatePayment', call, { approvalToken, instrument, userAuthorization, credentialFormats });
 }
 
-function callFor(task: KeptTask, caller: Caller) {
+function callFor(task: StoredTask, caller: Caller) {
   const reply = { kind: 'task', taskId: task.row.id } as const;
   return { caller, reply, contextId: task.row.context_id, task: { task, isNew: false } };
 }
 
 /** What is decided without another exchange: an agent that was revoked, a cart that never came, a payment that is known. */
-function* lookAt(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
+function* lookAt(deps: AdvanceTaskDeps, task: StoredTask, now: number): Script<void> {
   const { row } = task;
   if (row.step === 'revoked') return yield* endUnlessMoved(deps, task, refusedFor(refuseAgent('REVOKED')), now);
   if (row.step === 'cart') return yield* lookAtIntent(deps, task, now);
@@ -127,7 +127,7 @@ function* lookAt(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<voi
 }
 
 /** A purchase that got no cart ends with its intent, by the time by which intents are judged, which may not be the database's. */
-function* lookAtIntent(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
+function* lookAtIntent(deps: AdvanceTaskDeps, task: StoredTask, now: number): Script<void> {
   const { credentialSubject } = (task.content.work.intentVc ?? {}) as { credentialSubject?: { mandateId?: unknown } };
   const intent = yield* findIntent(task.row.tenant_id, String(credentialSubject?.mandateId));
   if (intent !== undefined && intent.status === 'ACTIVE' && intent.expires_at > now) {
@@ -138,7 +138,7 @@ function* lookAtIntent(deps: AdvanceTaskDeps, task: KeptTask, now: number): Scri
 }
 
 /** A person who decides, or does not, tells the task of it; this finds one that was decided before it began to wait. */
-function* lookAtApproval(deps: AdvanceTaskDeps, task: KeptTask, now: number): Script<void> {
+function* lookAtApproval(deps: AdvanceTaskDeps, task: StoredTask, now: number): Script<void> {
   const request = yield* findApprovalRequest(task.row.tenant_id, String(task.row.awaits));
   const status = request && approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status === 'pending' || status === 'approved') return;
@@ -148,7 +148,7 @@ function* lookAtApproval(deps: AdvanceTaskDeps, task: KeptTask, now: number): Sc
 
 function* endUnlessMoved(
   deps: AdvanceTaskDeps,
-  task: KeptTask,
+  task: StoredTask,
   change: ReturnType<typeof refused>,
   now: number,
 ): Script<void> {

@@ -33,20 +33,20 @@ import type { Call, CallTask } from '../../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../../usecase/deps.ts';
 import {
   changed,
-  type KeptTask,
   type NextStep,
   NOTHING_NEXT,
   openTask,
+  type StoredTask,
   saveTask,
   statusOf,
   TASK_SCHEDULE,
-} from './keptTask.ts';
+} from './storedTask.ts';
 import { askedOf, decidedOf, decidedOfCart, withdrawalOf } from './taskApproval.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
 
 /** The task that a call belongs to, as the call found it. */
 export interface TaskCall extends CallTask {
-  readonly task: KeptTask;
+  readonly task: StoredTask;
   /** Where its updates are to be posted from now on. */
   readonly push?: CheckedPush | undefined;
   /** Data parts of the message that the node does not read: evidence keeps them. */
@@ -102,14 +102,14 @@ export function* openChange(
   deps: EventDeps & Pick<Deps, 'sealer'>,
   { task, isNew, push, attached }: TaskCall,
   now: number,
-): Script<KeptTask> {
+): Script<StoredTask> {
   const { pushes: before } = isNew ? task.row : yield* requireUnmoved(task);
   const pushes = push === undefined ? before : yield* storePush(deps, task.row, push, now);
   if (attached !== undefined) yield* recordAttached(deps, task, attached, now);
   return { ...task, row: { ...task.row, pushes } };
 }
 
-function* recordAttached(deps: EventDeps, { row }: KeptTask, attached: Attachment, now: number): Script<void> {
+function* recordAttached(deps: EventDeps, { row }: StoredTask, attached: Attachment, now: number): Script<void> {
   const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = row;
   const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
   yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
@@ -122,7 +122,7 @@ function keptParts({ suite }: Pick<Deps, 'suite'>, { parts }: Attachment): objec
 }
 
 /** Two that go on with one task at the same time: the second one finds another task than it has begun with. */
-function* requireUnmoved({ row }: KeptTask): Script<TaskRow> {
+function* requireUnmoved({ row }: StoredTask): Script<TaskRow> {
   const current = yield* findTask(row.tenant_id, row.id);
   if (current?.seq === row.seq && current.step === row.step) return current;
   throw new Fault('CONFLICT', 'The task has gone on in the meantime; look at it again.');
@@ -135,7 +135,7 @@ interface Outcome {
 
 function* outcomeOf(
   deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
-  task: KeptTask,
+  task: StoredTask,
   output: unknown,
   now: number,
 ): Script<Outcome> {
@@ -151,7 +151,7 @@ function stageOf({ kind, step }: Pick<TaskRow, 'kind' | 'step'>): 'intent' | 'ca
   return kind === 'payment' || step === 'pay' || step === 'rail' ? 'payment' : 'cart';
 }
 
-function afterIntent({ row, content }: KeptTask, result: IntentResult): Outcome {
+function afterIntent({ row, content }: StoredTask, result: IntentResult): Outcome {
   const isPurchase = row.kind === 'purchase';
   const change = intentOutcome(result, isPurchase);
   if (!isPurchase || !result.allowed) return { change, next: NOTHING_NEXT };
@@ -163,7 +163,7 @@ function afterIntent({ row, content }: KeptTask, result: IntentResult): Outcome 
 
 function* afterCart(
   deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
-  task: KeptTask,
+  task: StoredTask,
   result: CartResult,
   now: number,
 ): Script<Outcome> {
@@ -186,7 +186,7 @@ function* afterCart(
   return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
 }
 
-function afterPayment(task: KeptTask, result: PaymentResult, now: number): Outcome {
+function afterPayment(task: StoredTask, result: PaymentResult, now: number): Outcome {
   const change = paymentOutcome(result);
   if (change.state !== 'TASK_STATE_WORKING' || !('pmVc' in result)) return { change, next: NOTHING_NEXT };
   const awaits = String(result.pmVc.credentialSubject.mandateId);
@@ -194,7 +194,7 @@ function afterPayment(task: KeptTask, result: PaymentResult, now: number): Outco
 }
 
 /** What of a task's work stays once nothing is to be sent any more. */
-function echoOf({ content }: KeptTask): NextStep['work'] {
+function echoOf({ content }: StoredTask): NextStep['work'] {
   return content.work.echo === undefined ? {} : { echo: content.work.echo };
 }
 
@@ -251,7 +251,12 @@ export function* tellTasksOfTouch(
   }
 }
 
-function goOn(deps: SettleTasksDeps, task: KeptTask, decided: Pick<TaskChange, 'decided'>, now: number): Script<void> {
+function goOn(
+  deps: SettleTasksDeps,
+  task: StoredTask,
+  decided: Pick<TaskChange, 'decided'>,
+  now: number,
+): Script<void> {
   const says = { text: 'The person approved it; the node checks the cart again.' };
   const { step, awaits } = task.row;
   const next = { step, awaits, due_at: AT_ONCE, work: task.content.work };
@@ -281,13 +286,13 @@ export function* endTasksOfRevoked(deps: Pick<Deps, 'wake'>, tenantId: string, a
 }
 
 /** Ends a task that its caller takes back. */
-export function* endWithdrawn(deps: SettleTasksDeps, task: KeptTask, now: number): Script<void> {
+export function* endWithdrawn(deps: SettleTasksDeps, task: StoredTask, now: number): Script<void> {
   yield* endTask(deps, task, { ...withdrawn(), ...(yield* withdrawalOf(deps, task, now)) }, now);
 }
 
 export function endTask(
   deps: SettleTasksDeps,
-  task: KeptTask,
+  task: StoredTask,
   change: ReturnType<typeof refused>,
   now: number,
 ): Script<void> {

@@ -8,7 +8,7 @@ import { insertDelivery } from '../../../store/statements/webhooks/deliveries.ts
 import { listTaskPushes } from '../../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import type { KeptTask } from './keptTask.ts';
+import type { StoredTask } from './storedTask.ts';
 
 /** The type of these deliveries in the log. */
 const TASK_UPDATE = 'task.updated';
@@ -23,7 +23,7 @@ export interface Update {
 /** @param since how many events the task had before */
 export function* postUpdates(
   deps: Pick<Deps, 'newId' | 'settings' | 'tracing' | 'wake'>,
-  { row, content }: KeptTask,
+  { row, content }: StoredTask,
   since: number,
 ): Script<void> {
   const places = yield* listTaskPushes(row.id);

@@ -6,8 +6,8 @@ import type { WebhookRow } from '../../../store/statements/webhooks/subscription
 import type { Script } from '../../../store/store.ts';
 import type { DeliveryKind } from '../../../usecase/deliveryKind.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import { openTask } from './keptTask.ts';
 import type { Update } from './postUpdates.ts';
+import { openTask } from './storedTask.ts';
 import { openPush } from './taskPushes.ts';
 import { eventsAfter, showTask } from './viewTask.ts';
 

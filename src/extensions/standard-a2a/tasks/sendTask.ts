@@ -14,7 +14,7 @@ import { keepAnswer, type RequestKey, recallRequest } from '../../../usecase/ide
 import { perform, useCaseNamed } from '../../../usecase/useCase.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
-import { inTask, type KeptTask, newTask, openTask, saveTask, type TaskWork } from './keptTask.ts';
+import { inTask, newTask, openTask, type StoredTask, saveTask, type TaskWork } from './storedTask.ts';
 import { checkedPush, storePush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
 
@@ -41,13 +41,18 @@ export interface SentMessage {
 }
 
 /** Which task a message led to, and how many events it had had before. */
-export interface Sent {
+export interface MessageOutcome {
   readonly taskId: string;
   readonly since: number;
 }
 
 /** @throws Fault where nothing is done: a task is stored only for what was judged */
-export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent: SentMessage): Promise<Sent> {
+export async function sendTask(
+  deps: Deps,
+  caller: Caller,
+  key: RequestKey,
+  sent: SentMessage,
+): Promise<MessageOutcome> {
   if (sent.exchange.kind === WORDS.kind) return hear(deps, caller, sent);
   const {
     call: begun,
@@ -90,7 +95,7 @@ interface TaskOperation {
 }
 
 /** Words change nothing but where updates are posted: a caller who says them to a task gets it as it stands. */
-async function hear(deps: SendTaskDeps, caller: Caller, sent: SentMessage): Promise<Sent> {
+async function hear(deps: SendTaskDeps, caller: Caller, sent: SentMessage): Promise<MessageOutcome> {
   const { row } = await loadOpen(deps, caller, sent);
   const push = pushOf(deps, sent);
   if (push !== undefined) {
@@ -179,7 +184,7 @@ async function loadOpen(
   deps: Pick<Deps, 'sealer' | 'store'>,
   caller: Caller,
   { taskId, contextId }: SentMessage,
-): Promise<KeptTask> {
+): Promise<StoredTask> {
   const task = await deps.store.read(() => loadTask(deps, caller, String(taskId)));
   const { state, context_id: known } = task.row;
   if (isEnd(state)) throw new Fault('TASK_ENDED', `The task has ended (${state}); begin a new one.`);

@@ -8,16 +8,16 @@ import { describeRequest } from '../../../domain/approvals/describeRequest.ts';
 import { findApprovalRequest } from '../../../store/statements/people/approvals.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import type { KeptTask } from './keptTask.ts';
+import type { StoredTask } from './storedTask.ts';
 
-function isActive({ content }: KeptTask): boolean {
+function isActive({ content }: StoredTask): boolean {
   return content.extensions?.includes(APPROVALS) === true;
 }
 
 /** @param approvalId of the request that the task waits for */
 export function* askedOf(
   deps: Pick<Deps, 'policies' | 'settings' | 'suite'>,
-  task: KeptTask,
+  task: StoredTask,
   approvalId: string,
 ): Script<Pick<TaskChange, 'asked'>> {
   if (!isActive(task)) return {};
@@ -28,7 +28,7 @@ export function* askedOf(
 /** Of the request that the task waits for, once it was decided. */
 export function* decidedOf(
   deps: ApprovalDecisionDeps,
-  task: KeptTask,
+  task: StoredTask,
   now: number,
 ): Script<Pick<TaskChange, 'decided'>> {
   const request = yield* requestOf(task);
@@ -38,7 +38,7 @@ export function* decidedOf(
 /** Of a cart that was allowed: by a decision on the request, or by a proof of presence that the caller brought. */
 export function* decidedOfCart(
   deps: ApprovalDecisionDeps,
-  task: KeptTask,
+  task: StoredTask,
   now: number,
 ): Script<Pick<TaskChange, 'decided'>> {
   const request = task.content.decisions === undefined ? yield* requestOf(task) : undefined;
@@ -50,7 +50,7 @@ export function* decidedOfCart(
 /** Of a request that the caller takes back with the task. */
 export function* withdrawalOf(
   deps: ApprovalDecisionDeps,
-  task: KeptTask,
+  task: StoredTask,
   now: number,
 ): Script<Pick<TaskChange, 'decided'>> {
   const request = yield* requestOf(task);
@@ -59,7 +59,7 @@ export function* withdrawalOf(
   return { decided: [{ id: request.id, outcome: 'withdrawn', decidedAt: isoTime(now) }] };
 }
 
-function* requestOf(task: KeptTask) {
+function* requestOf(task: StoredTask) {
   const { step, awaits, tenant_id: tenantId } = task.row;
   if (!isActive(task) || step !== 'touch' || awaits === null) return undefined;
   return yield* findApprovalRequest(tenantId, awaits);

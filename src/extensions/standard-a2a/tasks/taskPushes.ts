@@ -19,11 +19,11 @@ const MOST_OF_A_TASK = 10;
 /** A configuration whose address was looked at. */
 export interface CheckedPush {
   readonly url: string;
-  readonly kept: KeptPush;
+  readonly kept: PushSecrets;
 }
 
 /** What is sealed of a configuration. */
-interface KeptPush {
+interface PushSecrets {
   readonly id: string;
   readonly token?: string | undefined;
   readonly authentication?: PushConfig['authentication'];
@@ -80,8 +80,8 @@ export function* storePush(
   return left + 1;
 }
 
-export function openPush(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): KeptPush {
-  return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as KeptPush;
+export function openPush(deps: Pick<Deps, 'sealer'>, row: Pick<WebhookRow, 'id' | 'secret'>): PushSecrets {
+  return JSON.parse(deps.sealer.open(row.secret, secretContext(row.id))) as PushSecrets;
 }
 
 export function* removePush(row: WebhookRow): Script<void> {

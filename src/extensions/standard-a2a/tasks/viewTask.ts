@@ -6,10 +6,10 @@ import { actsFor, type Caller } from '../../../access/caller.ts';
 import { findTask, type TaskRow } from '../../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import { type KeptTask, openFor, statusOf } from './keptTask.ts';
+import { openFor, type StoredTask, statusOf } from './storedTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, for a task of another caller too */
-export function* loadTask(deps: Pick<Deps, 'sealer'>, caller: Caller, id: string): Script<KeptTask> {
+export function* loadTask(deps: Pick<Deps, 'sealer'>, caller: Caller, id: string): Script<StoredTask> {
   return openFor(deps, caller, yield* loadTaskRow(caller, id));
 }
 
@@ -30,7 +30,10 @@ interface View {
   readonly seq?: number;
 }
 
-export function showTask(task: KeptTask, { historyLength, withArtifacts = true, seq = task.row.seq }: View = {}): Task {
+export function showTask(
+  task: StoredTask,
+  { historyLength, withArtifacts = true, seq = task.row.seq }: View = {},
+): Task {
   const { row, content } = task;
   const shown = content.events.slice(0, seq);
   const artifacts = shown.flatMap((event) =>
@@ -51,7 +54,7 @@ function lastOf<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /** What a stream carries of a task after so many of its events. */
-export function eventsAfter({ row, content }: KeptTask, seq: number): TaskEvent[] {
+export function eventsAfter({ row, content }: StoredTask, seq: number): TaskEvent[] {
   const about = { taskId: row.id, contextId: row.context_id };
   return content.events.slice(seq).map((event) =>
     'status' in event
@@ -76,7 +79,7 @@ export interface TaskView {
   readonly isSettled: boolean;
 }
 
-export function viewOf(task: KeptTask, view: View = {}): TaskView {
+export function viewOf(task: StoredTask, view: View = {}): TaskView {
   const shown = showTask(task, view);
   const { state } = shown.status;
   return { task: shown, seq: view.seq ?? task.row.seq, isOver: isEnd(state), isSettled: isSettled(state) };

@@ -8,7 +8,7 @@ import { findApprovalRequest } from '../../../store/statements/people/approvals.
 import type { Script } from '../../../store/store.ts';
 import type { HookDeps } from '../../../usecase/hooks.ts';
 import { endWithdrawn } from './concludeTask.ts';
-import type { KeptTask } from './keptTask.ts';
+import type { StoredTask } from './storedTask.ts';
 import { loadTask } from './viewTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, TASK_NOT_CANCELABLE; nothing happens to one that was withdrawn before */
@@ -25,7 +25,7 @@ export function* withdrawTask(deps: HookDeps, caller: Caller, id: string, now: n
 }
 
 /** The person is asked no more, and the intent's amount is free again. */
-function* withdraw(deps: HookDeps, { row, content }: KeptTask, caller: Caller, now: number): Script<void> {
+function* withdraw(deps: HookDeps, { row, content }: StoredTask, caller: Caller, now: number): Script<void> {
   const { tenant_id: tenantId } = row;
   const request = row.awaits === null ? undefined : yield* findApprovalRequest(tenantId, row.awaits);
   if (request !== undefined) {

@@ -137,7 +137,7 @@ export interface TaskFilter {
 }
 
 /** Where a task stands in the list: newest status first. */
-export type TaskPlace = readonly [statusAt: number, id: string];
+export type TaskCursor = readonly [statusAt: number, id: string];
 
 /** A task as a list has it, which is not unsealed. */
 export type ListedTask = Omit<TaskRow, 'content'>;
@@ -149,7 +149,7 @@ const LISTED = columnNames(tasks)
 export function listTaskRows(
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<ListedTask[]> {
   return pageOf<ListedTask>(LISTED, tenantId, filter, before, limit);
@@ -159,7 +159,7 @@ export function listTaskRows(
 export function listWholeTasks(
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<TaskRow[]> {
   return pageOf<TaskRow>('*', tenantId, filter, before, limit);
@@ -170,7 +170,7 @@ function* pageOf<Row extends ListedTask>(
   columns: string,
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<Row[]> {
   const { agents } = filter;

@@ -16,7 +16,7 @@ import type { ExchangeWork } from '../../../usecase/hooks.ts';
 import type { RequestKey } from '../../../usecase/idempotency.ts';
 import { postUpdates } from './postUpdates.ts';
 
-export interface KeptTask {
+export interface StoredTask {
   readonly row: TaskRow;
   readonly content: TaskContent;
 }
@@ -32,12 +32,12 @@ interface TaskContent {
   readonly history: readonly object[];
   readonly artifacts: readonly Artifact[];
   /** What became of it, in order: a new status, or the artifact at a place in the list. */
-  readonly events: readonly KeptEvent[];
+  readonly events: readonly StoredChange[];
   /** What the next step needs. */
   readonly work: TaskWork;
 }
 
-type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
+type StoredChange = { readonly status: TaskStatus } | { readonly artifact: number };
 
 export interface TaskWork extends ExchangeWork {
   /** The intent that a purchase's cart is for. */
@@ -70,7 +70,7 @@ export function newTask(
     readonly work: TaskWork;
   },
   now: number,
-): KeptTask {
+): StoredTask {
   const { kind, agentDid, prover, extensions, message, work } = begun;
   const id = deps.newId('task_');
   const contextId = begun.contextId ?? deps.newId('ctx_');
@@ -103,12 +103,12 @@ export function inTask(row: Pick<TaskRow, 'id' | 'context_id'>, message: object)
   return { ...message, taskId: row.id, contextId: row.context_id };
 }
 
-export function openTask(deps: Pick<Deps, 'sealer'>, row: TaskRow): KeptTask {
+export function openTask(deps: Pick<Deps, 'sealer'>, row: TaskRow): StoredTask {
   return { row, content: JSON.parse(deps.sealer.open(row.content, taskContext(row.id))) as TaskContent };
 }
 
 /** As its caller may see it: a caller who may not buy is shown nothing to buy with. */
-export function openFor(deps: Pick<Deps, 'sealer'>, caller: Caller, row: TaskRow): KeptTask {
+export function openFor(deps: Pick<Deps, 'sealer'>, caller: Caller, row: TaskRow): StoredTask {
   const task = openTask(deps, row);
   if (caller.permissions.has('write')) return task;
   const { content } = task;
@@ -129,11 +129,11 @@ function withoutToken(part: Part): Part {
 /** The task as a change leaves it. @param now milliseconds since the epoch */
 export function changed(
   deps: Pick<Deps, 'issuer' | 'newId' | 'suite'>,
-  task: KeptTask,
+  task: StoredTask,
   change: TaskChange,
   next: NextStep,
   now: number,
-): KeptTask {
+): StoredTask {
   const { row, content } = task;
   const isAsked = change.state === 'TASK_STATE_AUTH_REQUIRED';
   // What was decided of one request serves no other one.
@@ -145,7 +145,7 @@ export function changed(
   const status: TaskStatus = compact({ state: change.state, message, timestamp: isoTime(now) });
   const former = statusOf(task).message;
   const ended = isEnd(change.state);
-  const events: KeptEvent[] = [...made.map((_, at) => ({ artifact: content.artifacts.length + at })), { status }];
+  const events: StoredChange[] = [...made.map((_, at) => ({ artifact: content.artifacts.length + at })), { status }];
   return {
     row: {
       ...row,
@@ -201,7 +201,7 @@ function messageOf(
 }
 
 /** As it stands. */
-export function statusOf({ row, content }: KeptTask, seq = row.seq): TaskStatus {
+export function statusOf({ row, content }: StoredTask, seq = row.seq): TaskStatus {
   const last = content.events.slice(0, seq).findLast((event) => 'status' in event);
   return last !== undefined && 'status' in last
     ? last.status
@@ -211,7 +211,7 @@ export function statusOf({ row, content }: KeptTask, seq = row.seq): TaskStatus 
 /** Stores a task as it has become, and what is posted of it. @param since how many events it had before */
 export function* saveTask(
   deps: Pick<Deps, 'newId' | 'sealer' | 'settings' | 'wake'>,
-  task: KeptTask,
+  task: StoredTask,
   { isNew }: { readonly isNew: boolean },
   since: number,
 ): Script<void> {
