@@ -93,7 +93,10 @@ const PERMISSIONS = ['write'];
 
 /** @param template agent-card.json */
 export function reachableCard(template: object, facts: CardFacts): ReachableCard {
-  return { ...buildAgentCard(template, facts), ...reachableAt(template, facts) };
+  return ReachableCard.parse(
+    { ...buildAgentCard(template, facts), ...reachableAt(template, facts) },
+    { jitless: true },
+  );
 }
 
 /** The card of A2A v1.0, to be signed. @param template agent-card.json */

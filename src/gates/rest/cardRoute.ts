@@ -25,13 +25,15 @@ export function cardRoute({ settings }: Pick<Gate, 'settings'>): OpenRoute {
       304: { description: 'Unchanged since the entity tag that was sent.' },
     },
     errors: [500],
-    answer: (context) => answerCard(context, text, settings.startedAt),
+    answer(context) {
+      everyOrigin(context);
+      answerCard(context, text, settings.startedAt);
+    },
   };
 }
 
 /** @param madeAt milliseconds since the epoch */
 export function answerCard(context: Context, text: FixedText, madeAt: number): void {
-  everyOrigin(context);
   context.set('Last-Modified', new Date(madeAt).toUTCString());
   answerFixed(context, text, 'application/json; charset=utf-8');
   context.set('Cache-Control', `public, max-age=${FRESH_SECONDS}`);

@@ -21,6 +21,7 @@ import { answerCard, CARD_TEMPLATE } from '../../../gates/rest/cardRoute.ts';
 import { type FixedText, fixedText } from '../../../gates/rest/fixedText.ts';
 import { KEY_SET_PATH } from '../../../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../../../gates/rest/openRoute.ts';
+import { everyOrigin } from '../../../gates/rest/respond.ts';
 import type { NodeFacts } from '../../../gates/shell/gate.ts';
 import type { SigningNode } from '../../extension.ts';
 
@@ -80,6 +81,7 @@ function cardRoute(
       304: { description: 'Unchanged since the entity tag that was sent.' },
     },
     answer(context) {
+      everyOrigin(context);
       context.vary(VERSION);
       answerCard(context, texts.get(wantedBy(context)) as FixedText, startedAt);
     },
