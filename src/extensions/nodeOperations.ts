@@ -40,11 +40,9 @@ export function callsWith(on: readonly string[]): CallTable {
 
 /** What documents tell of them, which is loaded when it is asked. @param on the names of the extensions that a node runs with */
 export async function loadApi(on: readonly string[] = NAMES): Promise<Api> {
-  const [{ examples }, { namedInputs, namedOutputs }, ...own] = await Promise.all([
-    import('../documents/examples/examples.ts'),
-    import('../documents/schemas/named.ts'),
-    ...extensionsIn(on).map(async (one) => one.documents?.()),
-  ]);
+  const { examples } = await import('../documents/examples/examples.ts');
+  const { namedInputs, namedOutputs } = await import('../documents/schemas/named.ts');
+  const own = await Promise.all(extensionsIn(on).map(async (one) => one.documents?.()));
   return {
     operations: operationsWith(on),
     routes: routesWith(on),
