@@ -95,7 +95,7 @@ test('a REST request is proven before its caller is charged, and judged before i
     'know the caller',
     'parse the input',
     ...core(
-      'refuse what only the sandbox has',
+      'find the use case',
       'know the caller',
       'charge the caller',
       'require the permission',

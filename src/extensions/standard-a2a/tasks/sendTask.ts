@@ -11,7 +11,7 @@ import type { Call } from '../../../usecase/call.ts';
 import type { Deps, EventDeps } from '../../../usecase/deps.ts';
 import type { ExchangeContext, OperationExchange } from '../../../usecase/hooks.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../../../usecase/idempotency.ts';
-import { perform, useCaseNamed } from '../../../usecase/useCase.ts';
+import { perform, useCaseIn } from '../../../usecase/useCase.ts';
 import { advanceTask, againWith } from './advanceTask.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, newTask, openTask, type StoredTask, saveTask, type TaskWork } from './storedTask.ts';
@@ -264,6 +264,6 @@ function keyOf(
     // What was sent, since a translation may depend on its moment.
     hash: hashOf(deps.suite, asked),
     reused: message.reused,
-    secret: useCaseNamed(deps, name).secretAnswer === true,
+    secret: useCaseIn(deps.operations.table, name).secretAnswer === true,
   };
 }
