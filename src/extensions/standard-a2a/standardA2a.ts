@@ -7,7 +7,7 @@ import { extension } from '../extension.ts';
 import { signStandardCard, standardCardRoutes } from './cards/standardCards.ts';
 import { taskCalls } from './gate/takeTask.ts';
 import { taskOperations, taskRoutes } from './operations/taskOperations.ts';
-import { advanceTasks } from './tasks/advanceTasks.ts';
+import { taskSchedule } from './tasks/advanceTasks.ts';
 import {
   concludeTaskOfCall,
   endTasksOfRevoked,
@@ -17,7 +17,6 @@ import {
   tellTasksOfTouch,
 } from './tasks/concludeTask.ts';
 import { taskDeliveries } from './tasks/renderUpdate.ts';
-import { TASK_SCHEDULE } from './tasks/storedTask.ts';
 
 const NAME = 'standard-a2a';
 
@@ -53,7 +52,7 @@ export const standardA2a = extension({
       afterAgentEnd: [endTasksOfRevoked],
       afterOutcome: [settleTaskOfPayment],
     },
-    schedules: [{ name: TASK_SCHEDULE, pauseMs: 1000, work: (waiting, deps) => advanceTasks(deps, waiting) }],
+    schedules: [taskSchedule()],
     deliveries: [taskDeliveries],
   }),
 });

@@ -12,8 +12,10 @@ import { listTaskPushes } from '../../../src/store/statements/webhooks/subscript
 import { leaseDeliveries } from '../../../src/webhooks/leaseDeliveries.ts';
 import { runHere } from '../../cli/runHere.ts';
 import { everyEngine } from '../../support/engines.ts';
+import { makePerson } from '../../support/person.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { BY_KEY, resultOf, sendTo, taskMessage } from '../../support/standardPeer.ts';
+import { BY_KEY, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
+import { until } from '../../support/until.ts';
 import { ADMIN_KEY, GATES, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const WITHOUT = { EXTENSIONS: 'sandbox-rail,mcp' };
@@ -51,6 +53,26 @@ for (const engine of everyEngine()) {
       assert.equal(paid.status.state, 'TASK_STATE_COMPLETED');
     } finally {
       await receiver.close();
+      await world.close();
+    }
+  });
+
+  test(`what a person decided while it was off is found once it is on again, on ${engine.name}`, async () => {
+    const world = await makeWorld(engine);
+    try {
+      const context = { presence: 'optional', presence_threshold: 100 };
+      const rules = { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' }, context };
+      await world.rest('POST', '/ap2/admin/policies', { name: 'asks', rules });
+      const person = makePerson(world);
+      await person.enroll();
+      const asked = [await asking(world), await asking(world)] as const;
+      await world.restart(WITHOUT);
+      assert.equal((await person.decide(asked[0].approvalId, 'approve')).status, 200);
+      assert.equal((await person.decide(asked[1].approvalId, 'deny')).status, 200);
+      await world.restart(ALL);
+      const states = await Promise.all(asked.map(({ id }) => endOf(world, id)));
+      assert.deepEqual(states, ['TASK_STATE_COMPLETED', 'TASK_STATE_REJECTED']);
+    } finally {
       await world.close();
     }
   });
@@ -168,6 +190,24 @@ async function begunWithUpdate(world: World, receiver: Receiver): Promise<Loose>
   await receiver.wait(1);
   receiver.answer = (response) => void response.writeHead(200).end();
   return task;
+}
+
+/** A purchase that waits for the person. */
+async function asking(world: World): Promise<{ readonly id: string; readonly approvalId: string }> {
+  const { id } = await sendTo(world, { 'countersign.purchase': { intent: world.intentBody(180) } });
+  const task = await sendTo(world, { 'countersign.purchase': { cartVc: world.cart(150) } }, { taskId: id });
+  assert.equal(task.status.state, 'TASK_STATE_AUTH_REQUIRED', JSON.stringify(task.status));
+  return { id, approvalId: saidBy(task)['countersign.approval'].id };
+}
+
+async function endOf(world: World, id: string): Promise<string> {
+  let state = '';
+  await until('the end of the task', async () => {
+    const task = await resultOf(world, 'GetTask', { id });
+    state = task.status.state;
+    return task.status.state !== 'TASK_STATE_AUTH_REQUIRED' && task.status.state !== 'TASK_STATE_WORKING';
+  });
+  return state;
 }
 
 function isAsked(event: Loose): boolean {

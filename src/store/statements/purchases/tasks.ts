@@ -95,6 +95,13 @@ export function hastenTasksAwaiting(tenantId: string, awaits: string): Script<nu
   return run(sql, tenantId, awaits);
 }
 
+/** Lets the node go on with tasks that wait for an approval which was decided while none was told of it. */
+export function hastenDecidedTasks(): Script<number> {
+  const sql = `UPDATE tasks SET due_at = ${AT_ONCE} WHERE due_at IS NOT NULL AND node_id IS NULL AND step = 'touch'
+     AND awaits IN (SELECT id FROM approval_requests WHERE status <> 'pending')`;
+  return run(sql);
+}
+
 /** Goes on with a task later. */
 export function postponeTask(id: string, dueAt: number): Script<number> {
   return run('UPDATE tasks SET due_at = ?, node_id = NULL WHERE id = ?', dueAt, id);
