@@ -1,7 +1,8 @@
 /**
- * `npm run trips [-- --check | --keep | --list]`: through how many files and functions of src/ and protocol/ a request goes, in a warmed
+ * `npm run trips [-- --check | --keep | --list | --extensions NAMES]`: through how many files and functions of src/ and protocol/ a request goes, in a warmed
  * node of one process on SQLite. `--check` fails where a number has grown over trips.json, `--keep` writes it, and `--list` names
- * the files of each trip with the functions that it enters there.
+ * the files of each trip with the functions that it enters there. With `--extensions` the node runs with those alone, and a trip
+ * that enters a file of another one fails.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,8 @@ type Send = () => Promise<void>;
 type Prepare = () => Promise<Send>;
 
 const flag = { type: 'boolean', default: false } as const;
-const { values: options } = parseArgs({ options: { check: flag, keep: flag, list: flag } });
+const extensions = { type: 'string', default: '' } as const;
+const { values: options } = parseArgs({ options: { check: flag, keep: flag, list: flag, extensions } });
 const rounds = endableRounds();
 const folder = mkdtempSync(join(tmpdir(), 'countersign-trips-'));
 let trips: Trips;
@@ -81,6 +83,7 @@ async function countTrips(dataDir: string): Promise<Trips> {
       DATA_DIR: dataDir,
       PORT: '0',
       GATES: '0',
+      EXTENSIONS: options.extensions,
       LOG_LEVEL: 'error',
       BOOTSTRAP_API_KEY: ADMIN_KEY,
       SANDBOX_RATE_PER_MINUTE: '1000000',
@@ -182,6 +185,7 @@ async function countChanges(recorder: EntryRecorder, functions: EnteredFunctions
 function tripOf(name: string, functions: EnteredFunctions, changesOfFile: number): Trip {
   const byFile = new Map<string, string[]>();
   for (const { file, name: each } of functions.values()) byFile.set(file, [...(byFile.get(file) ?? []), each]);
+  requireKernel(name, [...byFile.keys()]);
   if (options.list) {
     console.log(`\n${name}`);
     for (const [file, names] of [...byFile].sort()) console.log(`  ${file}: ${names.join(', ')}`);
@@ -192,6 +196,13 @@ function tripOf(name: string, functions: EnteredFunctions, changesOfFile: number
     changesOfFile,
     filesForOneFunction: [...byFile.values()].filter(({ length }) => length === 1).length,
   };
+}
+
+/** @throws Error that names each file of an extension that the node runs without */
+function requireKernel(name: string, files: readonly string[]): void {
+  const on = options.extensions.split(',');
+  const others = files.filter((file) => !on.includes(/^src\/extensions\/([^/]+)\//.exec(file)?.[1] ?? String(on[0])));
+  if (options.extensions !== '' && others.length > 0) throw new Error(`${name} enters ${others.join(', ')}.`);
 }
 
 function settled(send: Send): () => Promise<void> {

@@ -527,125 +527,6 @@ export type AgentCard = {
   }[];
 };
 
-export type StandardAgentCard = {
-  readonly skills: readonly {
-    /** The id of this record. */
-    readonly id: string;
-    /** A name for people. */
-    readonly name: string;
-    /** What it is for. */
-    readonly description: string;
-    readonly tags: readonly string[];
-    readonly examples: readonly string[];
-  }[];
-  readonly defaultInputModes: readonly string[];
-  readonly defaultOutputModes: readonly string[];
-  /** A name for people. */
-  readonly name: string;
-  /** What it is for. */
-  readonly description: string;
-  /** Which version this is. */
-  readonly version: string;
-  readonly documentationUrl: string;
-  /** Who runs it. */
-  readonly provider: {
-    readonly organization: string;
-    /** The base address. */
-    readonly url: string;
-  };
-  readonly supportedInterfaces: readonly {
-    /** The base address. */
-    readonly url: string;
-    readonly protocolBinding: string;
-    readonly protocolVersion: string;
-  }[];
-  /** What it can do. */
-  readonly capabilities: {
-    readonly streaming: boolean;
-    readonly pushNotifications: boolean;
-    readonly extendedAgentCard: boolean;
-    readonly extensions: readonly {
-      readonly uri: string;
-      /** What it is for. */
-      readonly description: string;
-      readonly params?: Readonly<Record<string, string | readonly string[]>>;
-    }[];
-  };
-  readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly securityRequirements: readonly {
-    readonly schemes: Readonly<Record<string, {
-      readonly list: readonly string[];
-    }>>;
-  }[];
-  readonly signatures: readonly {
-    readonly protected: string;
-    /** Over authenticatorData and the hash of clientDataJSON. */
-    readonly signature: string;
-  }[];
-};
-
-export type FormerAgentCard = {
-  readonly skills: readonly {
-    /** The id of this record. */
-    readonly id: string;
-    /** A name for people. */
-    readonly name: string;
-    /** What it is for. */
-    readonly description: string;
-    readonly tags: readonly string[];
-    readonly examples: readonly string[];
-  }[];
-  readonly defaultInputModes: readonly string[];
-  readonly defaultOutputModes: readonly string[];
-  /** A name for people. */
-  readonly name: string;
-  /** What it is for. */
-  readonly description: string;
-  /** Which version this is. */
-  readonly version: string;
-  readonly documentationUrl: string;
-  /** Who runs it. */
-  readonly provider: {
-    readonly organization: string;
-    /** The base address. */
-    readonly url: string;
-  };
-  readonly protocolVersion: string;
-  readonly preferredTransport: string;
-  readonly additionalInterfaces: readonly {
-    /** The base address. */
-    readonly url: string;
-    readonly transport: string;
-  }[];
-  readonly supportedInterfaces: readonly {
-    /** The base address. */
-    readonly url: string;
-    readonly protocolBinding: string;
-    readonly protocolVersion: string;
-  }[];
-  /** The base address. */
-  readonly url: string;
-  /** What it can do. */
-  readonly capabilities: {
-    readonly streaming: boolean;
-    readonly pushNotifications: boolean;
-    readonly stateTransitionHistory: boolean;
-    readonly extensions: readonly {
-      readonly uri: string;
-      /** What it is for. */
-      readonly description: string;
-      readonly params?: Readonly<Record<string, string | readonly string[]>>;
-    }[];
-  };
-  readonly securitySchemes: Readonly<Record<string, {
-    /** What kind of document this is. */
-    readonly type: string;
-    readonly [name: string]: unknown;
-  }>>;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly supportsAuthenticatedExtendedCard: boolean;
-};
-
 export type Credential = {
   /** JSON-LD contexts; the first is that of the credentials data model. */
   readonly '@context': readonly string[];
@@ -2130,6 +2011,125 @@ export type WebhookEvent = {
   };
   /** Only on samples: nothing has happened. */
   readonly test?: true;
+};
+
+export type StandardAgentCard = {
+  readonly skills: readonly {
+    /** The id of this record. */
+    readonly id: string;
+    /** A name for people. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly examples: readonly string[];
+  }[];
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  /** A name for people. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Which version this is. */
+  readonly version: string;
+  readonly documentationUrl: string;
+  /** Who runs it. */
+  readonly provider: {
+    readonly organization: string;
+    /** The base address. */
+    readonly url: string;
+  };
+  readonly supportedInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly protocolBinding: string;
+    readonly protocolVersion: string;
+  }[];
+  /** What it can do. */
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly extendedAgentCard: boolean;
+    readonly extensions: readonly {
+      readonly uri: string;
+      /** What it is for. */
+      readonly description: string;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
+    }[];
+  };
+  readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly securityRequirements: readonly {
+    readonly schemes: Readonly<Record<string, {
+      readonly list: readonly string[];
+    }>>;
+  }[];
+  readonly signatures: readonly {
+    readonly protected: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  }[];
+};
+
+export type FormerAgentCard = {
+  readonly skills: readonly {
+    /** The id of this record. */
+    readonly id: string;
+    /** A name for people. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly examples: readonly string[];
+  }[];
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  /** A name for people. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Which version this is. */
+  readonly version: string;
+  readonly documentationUrl: string;
+  /** Who runs it. */
+  readonly provider: {
+    readonly organization: string;
+    /** The base address. */
+    readonly url: string;
+  };
+  readonly protocolVersion: string;
+  readonly preferredTransport: string;
+  readonly additionalInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly transport: string;
+  }[];
+  readonly supportedInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly protocolBinding: string;
+    readonly protocolVersion: string;
+  }[];
+  /** The base address. */
+  readonly url: string;
+  /** What it can do. */
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly stateTransitionHistory: boolean;
+    readonly extensions: readonly {
+      readonly uri: string;
+      /** What it is for. */
+      readonly description: string;
+      readonly params?: Readonly<Record<string, string | readonly string[]>>;
+    }[];
+  };
+  readonly securitySchemes: Readonly<Record<string, {
+    /** What kind of document this is. */
+    readonly type: string;
+    readonly [name: string]: unknown;
+  }>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly supportsAuthenticatedExtendedCard: boolean;
 };
 
 export type Delegation = {
@@ -5568,101 +5568,6 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Lists the tasks of agents that speak standard A2A, those that changed last first. */
-  readonly listTaskRecords: {
-    readonly input: {
-      /** How many records to return, 1 to 200. */
-      readonly limit?: number;
-      /** The cursor of the page before, as it was returned; null on the last page. */
-      readonly cursor?: string;
-      /** The state it is in. */
-      readonly state?: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid?: string;
-      /** The session a message belongs to, chosen by the agent. */
-      readonly contextId?: string;
-    };
-    readonly output: {
-      /** The records of this page. */
-      readonly data: readonly {
-        /** The id of this record. */
-        readonly id: string;
-        /** The session a message belongs to, chosen by the agent. */
-        readonly contextId: string;
-        /** Which exchange it is; a purchase is all three. */
-        readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
-        readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
-        /** The agent, as did:key of its Ed25519 key. */
-        readonly agentDid: string;
-        /** When it was made. */
-        readonly createdAt: string;
-        /** When its state changed last. */
-        readonly changedAt: string;
-        readonly endedAt?: string;
-      }[];
-      /** Whether there is another page. */
-      readonly hasMore: boolean;
-      /** Leads to the next page; null on the last. */
-      readonly cursor: string | null;
-      /** The rows of this page that are not in data, since the database has them damaged. */
-      readonly damaged?: readonly {
-        /** Where the row stands in its list, such as its id or its seq. */
-        readonly place: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }[];
-    };
-  };
-  /** Shows a task of an agent that speaks standard A2A. */
-  readonly getTaskRecord: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The session a message belongs to, chosen by the agent. */
-      readonly contextId: string;
-      /** Which exchange it is; a purchase is all three. */
-      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
-      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** When it was made. */
-      readonly createdAt: string;
-      /** When its state changed last. */
-      readonly changedAt: string;
-      readonly endedAt?: string;
-      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
-      readonly task: Readonly<Record<string, unknown>>;
-    };
-  };
-  /** Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. */
-  readonly cancelTaskRecord: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The session a message belongs to, chosen by the agent. */
-      readonly contextId: string;
-      /** Which exchange it is; a purchase is all three. */
-      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
-      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
-      /** The agent, as did:key of its Ed25519 key. */
-      readonly agentDid: string;
-      /** When it was made. */
-      readonly createdAt: string;
-      /** When its state changed last. */
-      readonly changedAt: string;
-      readonly endedAt?: string;
-      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
-      readonly task: Readonly<Record<string, unknown>>;
-    };
-  };
   /** Lists approvals, newest first. */
   readonly listApprovals: {
     readonly input: {
@@ -5952,6 +5857,101 @@ export interface Operations {
   readonly resetTestData: {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: undefined;
+  };
+  /** Lists the tasks of agents that speak standard A2A, those that changed last first. */
+  readonly listTaskRecords: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly state?: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** The session a message belongs to, chosen by the agent. */
+        readonly contextId: string;
+        /** Which exchange it is; a purchase is all three. */
+        readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+        readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When its state changed last. */
+        readonly changedAt: string;
+        readonly endedAt?: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Shows a task of an agent that speaks standard A2A. */
+  readonly getTaskRecord: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId: string;
+      /** Which exchange it is; a purchase is all three. */
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When its state changed last. */
+      readonly changedAt: string;
+      readonly endedAt?: string;
+      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
+      readonly task: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. */
+  readonly cancelTaskRecord: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId: string;
+      /** Which exchange it is; a purchase is all three. */
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When its state changed last. */
+      readonly changedAt: string;
+      readonly endedAt?: string;
+      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
+      readonly task: Readonly<Record<string, unknown>>;
+    };
   };
   /** Checks a checkout of UCP that its business signed against an intent and the policy, and approves it for payment. */
   readonly validateUcpCheckout: {
@@ -6590,9 +6590,6 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listPasskeys: { method: 'GET', path: '/ap2/hp/passkeys' },
   listPrincipalPasskeys: { method: 'GET', path: '/ap2/principals/:did/passkeys', inPath: ['did'] },
   removePasskey: { method: 'DELETE', path: '/ap2/hp/passkeys/:id', inPath: ['id'] },
-  listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
-  getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
-  cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
   listApprovals: { method: 'GET', path: '/ap2/approvals' },
   checkApproval: { method: 'POST', path: '/ap2/approvals/verify' },
   getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
@@ -6608,6 +6605,9 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
+  listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
+  getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
+  cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
   validateUcpCheckout: { method: 'POST', path: '/ap2/carts/validate/ucp', idempotent: true },
   validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
   verifyMandate: { method: 'POST', path: '/ap2/mandates/verify' },

@@ -3,15 +3,13 @@
  * member of v1.0's is empty, so that it reads the same to those who leave default values out and to those who do not.
  */
 import { z } from 'zod';
+import { AgentCard, buildAgentCard, type CardFacts } from '../wire/agentCard.ts';
 import { asciiTexts } from './asciiText.ts';
 import { CardSignature } from './cardSignature.ts';
 import { Extension, extensionsOf } from './extensionUris.ts';
 
 /** Where JSON-RPC of either version is answered. */
 export const STANDARD_PATH = '/a2a/v1';
-
-/** Below an address: the site's, or that of the endpoint (RFC 8615, A2A section 8.2). */
-export const CARD_PATH = '/.well-known/agent-card.json';
 
 const Text = z.string().min(1);
 const Texts = z.array(Text).min(1);
@@ -26,13 +24,17 @@ const Interface = z.object({ url: z.string(), protocolBinding: z.string(), proto
 const FormerInterface = z.object({ url: z.string(), transport: z.string() });
 
 /** What of v0.3 the cards of v0.3 and of the node itself have: where the endpoint is, in either version's words. */
-export const Reachable = Offer.extend({
+const Reachable = Offer.extend({
   protocolVersion: z.string(),
   preferredTransport: z.string(),
   additionalInterfaces: z.array(FormerInterface),
   supportedInterfaces: z.array(Interface),
 });
 type Reachable = z.infer<typeof Reachable>;
+
+/** The node's own card, with the members by which clients of the A2A standard find the standard's endpoint. */
+export const ReachableCard = AgentCard.extend(Reachable.shape);
+export type ReachableCard = z.infer<typeof ReachableCard>;
 
 const Named = Offer.extend({
   name: z.string(),
@@ -81,14 +83,6 @@ export const SharedCard = StandardCard.extend({
 });
 export type SharedCard = z.infer<typeof SharedCard>;
 
-export interface CardFacts {
-  /** The node's public address without a slash at its end. */
-  readonly baseUrl: string;
-  /** Under which the node signs. */
-  readonly did: string;
-  readonly version: string;
-}
-
 const BEARER = { scheme: 'Bearer', description: 'An API key (ak_...), or an access token of a login.' };
 const DID_HEADER = {
   name: 'X-DID-Proof',
@@ -96,6 +90,14 @@ const DID_HEADER = {
 };
 /** What a caller may do, whichever of the two it brings. */
 const PERMISSIONS = ['write'];
+
+/** @param template agent-card.json */
+export function reachableCard(template: object, facts: CardFacts): ReachableCard {
+  return ReachableCard.parse(
+    { ...buildAgentCard(template, facts), ...reachableAt(template, facts) },
+    { jitless: true },
+  );
+}
 
 /** The card of A2A v1.0, to be signed. @param template agent-card.json */
 export function standardCard(template: object, facts: CardFacts): Omit<StandardCard, 'signatures'> {
@@ -160,7 +162,7 @@ export function sharedCard(standard: StandardCard, former: FormerCard): SharedCa
 }
 
 /** What a card of v0.3 says of its endpoint; clients of v1.0 that find it there read its last member. */
-export function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>): Reachable {
+function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>): Reachable {
   return {
     ...Offer.parse(asciiTexts(template), { jitless: true }),
     protocolVersion: '0.3.0',

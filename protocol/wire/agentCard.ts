@@ -1,9 +1,18 @@
 /** The agent card: how other agents discover this node. */
 import { z } from 'zod';
 import { asciiTexts } from '../a2a/asciiText.ts';
-import { CARD_PATH, type CardFacts, Reachable, reachableAt } from '../a2a/cards.ts';
 
-/** Beside its own members it has those by which clients of the A2A standard find the standard's endpoint. */
+/** Below an address: the site's, or that of an endpoint (RFC 8615, A2A section 8.2). */
+export const CARD_PATH = '/.well-known/agent-card.json';
+
+export interface CardFacts {
+  /** The node's public address without a slash at its end. */
+  readonly baseUrl: string;
+  /** Under which the node signs. */
+  readonly did: string;
+  readonly version: string;
+}
+
 export const AgentCard = z.object({
   '@context': z.string(),
   '@type': z.string(),
@@ -17,7 +26,6 @@ export const AgentCard = z.object({
   protocols: z.array(z.string()),
   endpoints: z.object({ a2a: z.string(), discovery: z.string() }),
   authentication: z.object({ methods: z.array(z.string()) }),
-  ...Reachable.shape,
 });
 export type AgentCard = z.infer<typeof AgentCard>;
 
@@ -25,7 +33,6 @@ export type AgentCard = z.infer<typeof AgentCard>;
 export function buildAgentCard(template: object, facts: CardFacts): AgentCard {
   const card = {
     ...asciiTexts(template),
-    ...reachableAt(template, facts),
     did: facts.did,
     version: facts.version,
     url: facts.baseUrl,

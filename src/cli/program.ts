@@ -74,7 +74,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('mandates', declareCheckout, program, env);
   declarePayment(program, env);
   declareApprovals(program, env);
-  declareTask(program, env);
+  declareOf('standard-a2a', declareTask, program, env);
   declareDecisions(program, env);
   declareUser(program, env);
   declareNotify(program, env);

@@ -16,23 +16,29 @@ import { takeLink } from './takeLink.ts';
 import { takeMessage } from './takeMessage.ts';
 import { type RestRequest, takeRequest } from './takeRequest.ts';
 import { admitSocket, takeSession } from './takeSession.ts';
-import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
 import { openState, sealState, takeVisit } from './takeVisit.ts';
 
-type CallArguments<Name extends CallName> = Calls[Name] extends (deps: Deps, ...given: infer Given) => unknown
-  ? Given
-  : never;
-export type CallResult<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
+/** Calls by name, as the core runs them. */
+export type CallTable = Readonly<Record<string, (deps: Deps, ...given: never) => unknown>>;
 
-export interface Core {
+type ArgumentsOf<Called> = Called extends (deps: Deps, ...given: infer Given) => unknown ? Given : never;
+export type CallResult<Name extends keyof KernelCalls> = Awaited<ReturnType<KernelCalls[Name]>>;
+
+/** The core as a gate asks it: by the kernel's calls, unless its type has those of an extension as well. */
+export interface Core<Calls extends CallTable = KernelCalls> {
   /** @throws Fault, and an error without details for what the core has not foreseen */
-  call<Name extends CallName>(name: Name, ...given: CallArguments<Name>): Promise<CallResult<Name>>;
+  call<Name extends string & keyof Calls>(
+    name: Name,
+    ...given: ArgumentsOf<Calls[Name]>
+  ): Promise<Awaited<ReturnType<Calls[Name]>>>;
 }
 
-export function coreHere(deps: Deps): Core {
+/** @param added the calls of extensions */
+export function coreHere(deps: Deps, added: CallTable): Core {
+  const all: CallTable = { ...added, ...calls };
   return {
     async call(name, ...given) {
-      const run = calls[name] as (deps: Deps, ...given: unknown[]) => unknown;
+      const run = all[name] as (deps: Deps, ...given: unknown[]) => unknown;
       if (deps.tracing?.current() === undefined) return (await run(deps, ...given)) as never;
       return deps.tracing.span(spanOf(name, given), 'internal', async () => run(deps, ...given)) as never;
     },
@@ -40,7 +46,7 @@ export function coreHere(deps: Deps): Core {
 }
 
 /** A request is named for its operation. */
-function spanOf(name: CallName, given: readonly unknown[]): string {
+function spanOf(name: string, given: readonly unknown[]): string {
   return `core ${name === 'takeRequest' ? (given[0] as RestRequest).name : name}`;
 }
 
@@ -56,9 +62,6 @@ export const calls = {
   sealState,
   openState,
   admitSocket,
-  takeTaskMessage,
-  takeFollower,
-  followTask,
   chargeAddress,
   peekAddress,
   followApproval: (deps: Deps, id: string, { wait }: Omit<Input<'followApproval'>, 'id'>) =>
@@ -107,8 +110,7 @@ export const calls = {
   examineHealth,
   exposeMetrics,
 };
-type Calls = typeof calls;
-export type CallName = keyof Calls;
+type KernelCalls = typeof calls;
 
 /** That the core answers, and its time. It asks no store: a database that is away is no reason to end the process. */
 async function tellTime(deps: Deps): Promise<string> {

@@ -4,7 +4,7 @@
  */
 import { ByteStream } from '../usecase/byteStream.ts';
 import type { TraceHeaders, Tracing } from '../usecase/tracing.ts';
-import type { CallName, Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { ThreadLink } from './link.ts';
 import type { CoreReply, ReplyBody } from './serveRequest.ts';
 
@@ -72,7 +72,7 @@ export function answersOf(
   async function answer(name: string, given: readonly unknown[]): Promise<unknown> {
     if (name === 'nextPiece') return nextPiece(given[0] as number);
     if (name === 'dropPieces') return dropPieces(given[0] as number);
-    const result: unknown = await core.call(name as CallName, ...(given as never));
+    const result: unknown = await core.call(name as never, ...(given as never));
     const long = name === 'takeRequest' ? (result as CoreReply).body : undefined;
     if (!(long instanceof ByteStream)) return result;
     lastStream += 1;

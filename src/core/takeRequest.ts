@@ -5,7 +5,7 @@ import type { Deps } from '../usecase/deps.ts';
 import type { RequestKey } from '../usecase/idempotency.ts';
 import { csvOf } from '../usecase/list/csv.ts';
 import { reply, steps } from '../usecase/steps.ts';
-import { perform, type UseCase, useCaseNamed } from '../usecase/useCase.ts';
+import { perform, type UseCase } from '../usecase/useCase.ts';
 import { callerOf, type RequestCredential } from './callerOf.ts';
 import {
   type CoreReply,
@@ -41,8 +41,10 @@ interface Arrival {
 
 /** Authentication and the rate limit come first, then the permission, then the input. */
 export const requestSteps = steps<Arrival, StepsResult>()
-  .check('refuse what only the sandbox has', ({ deps, asked }) => {
-    if (useCaseNamed(deps, asked.name).sandboxOnly !== true || deps.keys.demo !== undefined) return;
+  .find('find the use case', ({ deps, asked }) => {
+    // A gate names an operation that one of its routes has.
+    const useCase = deps.operations.table[asked.name] as UseCase;
+    if (useCase.sandboxOnly !== true || deps.keys.demo !== undefined) return { useCase };
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
   .find('know the caller', async ({ deps, quota, asked }) => {
@@ -55,16 +57,14 @@ export const requestSteps = steps<Arrival, StepsResult>()
     if (asked.isCharged !== true) quota.charge();
     else quota.settle();
   })
-  .check('require the permission', ({ deps, caller, asked }) => {
-    const useCase = useCaseNamed(deps, asked.name);
+  .check('require the permission', ({ caller, useCase }) => {
     requirePermission(caller, useCase.permission);
     requireOpen(caller, useCase);
   })
   .find('end where the input is wrong', ({ asked: { input } }) =>
     input === undefined ? reply({}) : { input: input.value },
   )
-  .finish('run the use case', async ({ deps, caller, asked, input }) => {
-    const useCase = useCaseNamed(deps, asked.name);
+  .finish('run the use case', async ({ deps, caller, asked, useCase, input }) => {
     const { csv } = useCase;
     if (asked.asCsv === true && csv !== undefined) {
       return { body: await csvOf(deps, caller, { run: useCase.run, csv }, input as object) };

@@ -1,6 +1,5 @@
 /** What programs and models find a node by: its JSON-LD contexts, and llms.txt. */
 import { z } from 'zod';
-import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import {
   ENROLMENTS_CONTEXT,
   ENROLMENTS_CONTEXT_PATH,
@@ -8,7 +7,6 @@ import {
   FIRST_ENROLMENTS_CONTEXT_PATH,
 } from '../../protocol/approvals/passkeyEnrolment.ts';
 import { MANDATES_CONTEXT, MANDATES_CONTEXT_PATH } from '../../protocol/credential/mandatesContext.ts';
-import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import { everyOrigin } from '../gates/rest/respond.ts';
 
@@ -62,8 +60,6 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 ## Connect
 
 ${guides.map((guide) => `${guide}\n`).join('')}- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs/api](${baseUrl}/docs/api).
-- [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
-  credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).
 - [Signed messages](${baseUrl}/openrpc.json): for agents that sign each message by their DID, as OpenRPC describes it.
 
 ## Reference

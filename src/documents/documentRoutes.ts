@@ -70,7 +70,7 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        openrpc ??= makeOpenrpc(facts);
+        openrpc ??= makeOpenrpc(facts, loadApi);
         answerFixed(context, await openrpc, 'application/json; charset=utf-8');
       },
     },
@@ -89,10 +89,10 @@ async function makeOpenapi(
   return fixedText(JSON.stringify(openapiDocument(facts, await loadApi(), described())));
 }
 
-async function makeOpenrpc(facts: OpenrpcFacts): Promise<FixedText> {
+async function makeOpenrpc(facts: OpenrpcFacts, loadApi: () => Promise<Api>): Promise<FixedText> {
   const { openrpcDocument } = await import('./openrpc/openrpcDocument.ts');
   const { examples } = await import('./examples/examples.ts');
-  return fixedText(JSON.stringify(openrpcDocument(facts, examples)));
+  return fixedText(JSON.stringify(openrpcDocument(facts, examples, await loadApi())));
 }
 
 /** What the page is made of; the document is about what programs call. */

@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Client } from '../../client/rest.ts';
+import type { Signer } from '../../protocol/credential/ed25519.ts';
+import type { CallTable } from '../core/core.ts';
 import type { Api } from '../documents/openapi/document.ts';
 import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import type { Route } from '../gates/rest/routes.ts';
 import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
+import type { DeliveryKind } from '../usecase/deliveryKind.ts';
 import type { Kernel, LogLine } from '../usecase/deps.ts';
 import type { Authorizer, Hooks, TaskExchange } from '../usecase/hooks.ts';
 import type { Schedule } from '../usecase/schedule.ts';
@@ -60,10 +63,14 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly routes?: readonly Route[];
   /** What documents tell of its operations, which is loaded when it is asked: an example of each. */
   documents?(): Promise<Pick<Api, 'examples'> & Partial<Pick<Api, 'inputs' | 'outputs'>>>;
+  /** What its part in a gate asks of the core, by names that no other call has. */
+  readonly calls?: CallTable;
   /** Its tools for models, which are loaded when a model comes. */
   tools?(): Promise<Partial<ToolParts>>;
-  /** Its routes without a use case behind them. */
+  /** Its routes without a use case behind them; at a path of the kernel's in place of that one. */
   openRoutes?(facts: NodeFacts): readonly OpenRoute[];
+  /** What the core tells its routes and doors, as data: a gate has no key to sign with. */
+  facts?(node: SigningNode): unknown;
   /** What the node's first page names, by the path. */
   readonly links?: Readonly<Record<string, string>>;
   /** A line of llms.txt: how a model connects by it. */
@@ -88,8 +95,17 @@ interface StdioOptions {
   readonly parts: ToolParts;
 }
 
+/** What a node signs with, and says of itself. */
+export interface SigningNode {
+  readonly issuer: Signer;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** Of this program. */
+  readonly version: string;
+}
+
 interface Door {
-  readonly path: string;
+  readonly paths: readonly string[];
   /** Called when it is first asked, since most nodes are not. @param loadTools of the extensions that the node runs with */
   open(
     gate: Gate,
@@ -114,6 +130,8 @@ export interface Parts {
   readonly hooks?: Partial<EventHooks>;
   /** What is done from time to time while a node serves. */
   readonly schedules?: readonly Schedule[];
+  /** What is posted besides the webhooks of owners and the notices of people; where none knows a subscription, it waits. */
+  readonly deliveries?: readonly DeliveryKind[];
 }
 
 export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges'>;

@@ -4,6 +4,7 @@ import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
+import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 
@@ -11,6 +12,7 @@ export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
   sandbox,
   telemetry,
+  standardA2a,
   mcp,
   mandates,
   playground,

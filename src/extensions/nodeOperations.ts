@@ -1,4 +1,5 @@
 /** What can be asked of a node, and by which paths: the kernel's operations with those of extensions. */
+import type { CallTable } from '../core/core.ts';
 import type { Api } from '../documents/openapi/document.ts';
 import { type Route, routes } from '../gates/rest/routes.ts';
 import { table } from '../operations/table.ts';
@@ -30,6 +31,11 @@ export function operationsWith(on: readonly string[]): OperationTable {
 /** @param on the names of the extensions that a node runs with */
 export function routesWith(on: readonly string[]): readonly Route[] {
   return [...routes, ...extensionsIn(on).flatMap((one) => one.routes ?? [])];
+}
+
+/** What gates ask of the core besides the kernel's calls. @param on the names of the extensions that a node runs with */
+export function callsWith(on: readonly string[]): CallTable {
+  return Object.assign({}, ...extensionsIn(on).map((one) => one.calls));
 }
 
 /** What documents tell of them, which is loaded when it is asked. @param on the names of the extensions that a node runs with */

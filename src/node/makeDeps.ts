@@ -26,6 +26,7 @@ import { hookLists } from '../operations/hookLists.ts';
 import type { Rail } from '../rails/rail.ts';
 import { longWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
+import type { DeliveryKind } from '../usecase/deliveryKind.ts';
 import type { Backups, Deps, LogLine, StoreFile } from '../usecase/deps.ts';
 import type { Hooks } from '../usecase/hooks.ts';
 import type { Schedule } from '../usecase/schedule.ts';
@@ -74,10 +75,11 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const rails = new Map<string, Rail>();
   const exchanges = new Map(hookLists.exchanges);
   const schedules: Schedule[] = [];
+  const deliveries: DeliveryKind[] = [];
   const lists = Object.entries(hookLists).map(([name, list]) => [name, Array.isArray(list) ? [...list] : list]);
   const hooks = { ...(Object.fromEntries(lists) as Hooks), exchanges };
   const table = operationsWith(config.extensions);
-  const deps = depsWith(config, parts, rails, { hooks, table, schedules });
+  const deps = depsWith(config, parts, rails, { hooks, table, schedules, deliveries });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
@@ -85,6 +87,7 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
     for (const [name, list] of Object.entries(added)) (hooks[name as keyof Hooks] as unknown[]).push(...list);
   }
   schedules.push(...started.schedules);
+  deliveries.push(...started.deliveries);
   return deps;
 }
 
@@ -116,7 +119,7 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     policies: policyCache(),
     sealer: sealer(root, random),
     evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
-    wake: { deliveries: wakeSignal(), tasks: wakeSignal() },
+    wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,
     operations,

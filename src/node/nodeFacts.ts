@@ -1,19 +1,14 @@
-/** What the core of a node tells its gates of itself, the signature of its agent card with it. */
+/** What the core of a node tells its gates of itself. */
 import type { JSONWebKeySet } from 'jose';
-import { signCard } from '../../protocol/a2a/cardSignature.ts';
-import { standardCard } from '../../protocol/a2a/cards.ts';
 import { keyOfDid } from '../../protocol/credential/did.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { captureEndsAt } from '../../protocol/payment.ts';
 import { type AccessTokens, publicJwk } from '../access/accessToken.ts';
-import { readJsonAsset } from '../assets/assets.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
-import { CARD_TEMPLATE } from '../gates/rest/cardRoutes.ts';
-import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
 import type { NodeFacts } from '../gates/shell/gate.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { Config } from './config/config.ts';
-import { linksOf } from './config/extensionConfig.ts';
+import { factsOf, linksOf } from './config/extensionConfig.ts';
 import { version } from './version.ts';
 
 interface Parts {
@@ -56,8 +51,6 @@ export function nodeFacts(
 ): NodeFacts {
   const { did } = issuer;
   const links = linksOf(extensions);
-  const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
-  const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
   return {
     baseUrl,
     environment,
@@ -67,7 +60,7 @@ export function nodeFacts(
     did,
     oidcIssuer: oidc?.issuer,
     ...keys,
-    cardSignature,
+    ofExtensions: factsOf(extensions, { issuer, baseUrl, version }),
     startedAt,
   };
 }

@@ -39,6 +39,7 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     exchanges: started.flatMap((parts) => parts.exchanges ?? []),
     hooks: started.flatMap((parts) => parts.hooks ?? []),
     schedules: started.flatMap((parts) => parts.schedules ?? []),
+    deliveries: started.flatMap((parts) => parts.deliveries ?? []),
   };
 }
 

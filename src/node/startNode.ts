@@ -10,6 +10,7 @@ import { readReceiptKey } from '../crypto/receiptKey.ts';
 import { watchCheckpoint } from '../domain/checkpoints/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../domain/operator/bootstrap.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
+import { callsWith } from '../extensions/nodeOperations.ts';
 import { refuseEmptied } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
@@ -197,7 +198,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   await watchCheckpoint(deps, tenantId, true);
   const keys = publishedKeys({ ...deps, receiptKeys: parts.receiptKeys.published });
   const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keys, startedAt: deps.clock() });
-  await gate.serve(coreHere(deps), facts);
+  await gate.serve(coreHere(deps, callsWith(config.extensions)), facts);
   await sendHeartbeat(deps);
   parts.observer?.sendMetrics(deps.metrics.count);
   const workers = startWorkers(deps);

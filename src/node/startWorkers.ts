@@ -2,7 +2,6 @@
 import type { Deps } from '../usecase/deps.ts';
 import type { Patience } from '../usecase/schedule.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
-import { advanceTasks } from '../workers/advanceTasks.ts';
 import { watchClock } from '../workers/clockSetBack.ts';
 import { escalateApprovals } from '../workers/escalateApprovals.ts';
 import { examineFile } from '../workers/examineFile.ts';
@@ -31,15 +30,21 @@ export function startWorkers(deps: Deps): Worker[] {
     const waiting = patience(deps, name);
     return repeat(pauseMs, async () => void (await work(deps, waiting)), failed(name));
   };
-  const tasks = patient(1000, 'tasks', advanceTasks);
-  deps.wake.tasks.onWake(() => {
-    tasks.wake();
+  const scheduled = new Map(
+    deps.operations.schedules.map(({ name, pauseMs, work }) => [
+      name,
+      patient(pauseMs, name, (_, waiting) => work(waiting, deps)),
+    ]),
+  );
+  deps.wake.schedules.onWake((name) => {
+    const wake = () => scheduled.get(name)?.wake();
+    wake();
     if (deps.store.engine === 'sqlite') return;
     // The commit may still be under way.
-    for (const delay of LOOK_AGAIN_MS) setTimeout(tasks.wake, delay).unref();
+    for (const delay of LOOK_AGAIN_MS) setTimeout(wake, delay).unref();
   });
   return [
-    tasks,
+    ...scheduled.values(),
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
     repeat(1000, watchClock(deps), failed('clock')),
     patient(1000, 'expire', expireIntents),
@@ -59,8 +64,5 @@ export function startWorkers(deps: Deps): Worker[] {
     repeat(24 * 3_600_000, () => deleteOldBuckets(deps), failed('old limits')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
     repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
-    ...deps.operations.schedules.map(({ name, pauseMs, work }) =>
-      patient(pauseMs, name, (_, waiting) => work(waiting)),
-    ),
   ];
 }

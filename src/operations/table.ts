@@ -79,9 +79,6 @@ import { resetTestData } from './sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from './sessions/manageSessions.ts';
 import { createSpt } from './spt/createSpt.ts';
 import { getSpt, listSpts, revokeSpt, sptOverview } from './spt/manageSpts.ts';
-import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from './tasks/manageTaskPushes.ts';
-import { cancelTask, getTask, listTasks } from './tasks/manageTasks.ts';
-import { cancelTaskRecord, getTaskRecord, listTaskRecords } from './tasks/taskRecords.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -94,17 +91,6 @@ import { showListenSecret } from './webhooks/showListenSecret.ts';
 import { streamEvents } from './webhooks/streamEvents.ts';
 import { tailEvents } from './webhooks/tailEvents.ts';
 import { getWebhookLog, listWebhookLogs, resendWebhook, testWebhook } from './webhooks/webhookLogs.ts';
-
-/** What standard A2A alone asks for, which has its own ways to name and to list. */
-export const ofTasks = {
-  getTask,
-  listTasks,
-  cancelTask,
-  setTaskPush,
-  getTaskPush,
-  listTaskPushConfigs,
-  removeTaskPush,
-};
 
 export const table = {
   issueIntent,
@@ -229,9 +215,6 @@ export const table = {
   removePasskey,
   beginPresence,
   completePresence,
-  listTaskRecords,
-  getTaskRecord,
-  cancelTaskRecord,
   getApproval,
   checkApproval,
   listApprovals,
@@ -244,7 +227,6 @@ export const table = {
   demoDisputeEnd,
   demoRefundFailure,
   resetTestData,
-  ...ofTasks,
 };
 
 /** What is asked without a caller, by a page that a link or a login opens. */
@@ -268,5 +250,3 @@ export const openTable = {
 };
 
 export type UseCaseName = keyof typeof table;
-/** Those that REST serves. */
-export type RestUseCaseName = Exclude<UseCaseName, keyof typeof ofTasks>;

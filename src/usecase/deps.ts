@@ -14,6 +14,7 @@ import type { Mailer } from '../fetch/mailer.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
+import type { DeliveryKind } from './deliveryKind.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { Schedule } from './schedule.ts';
@@ -88,8 +89,8 @@ interface EvidenceParts {
 interface WakeSignals {
   /** Wakes the worker that delivers webhooks, with the id of a subscription. */
   readonly deliveries: WakeSignal;
-  /** Wakes the worker that goes on with tasks, with the id of one. */
-  readonly tasks: WakeSignal;
+  /** Wakes what an extension does from time to time, by the name of its schedule. */
+  readonly schedules: WakeSignal;
 }
 
 interface Operations {
@@ -99,6 +100,8 @@ interface Operations {
   readonly table: OperationTable;
   /** What extensions do from time to time. */
   readonly schedules: readonly Schedule[];
+  /** What is delivered besides the webhooks of owners and the notices of people. */
+  readonly deliveries: readonly DeliveryKind[];
 }
 
 /** Keys besides the issuer's: further ones of the node, and those of merchants. */

@@ -1,6 +1,8 @@
 /** What is told, in the same commit, of what has happened: named lists, put together with the node. Their order is data. */
 import type { Exchange, TaskKind } from '../../protocol/a2a/exchangePart.ts';
+import type { Artifact } from '../../protocol/a2a/task.ts';
 import type { ApprovalLink, ApprovalStatus } from '../../protocol/approval.ts';
+import type { CredentialFormats } from '../../protocol/credential/credentialFormats.ts';
 import type { PaymentRecord, PaymentRequest } from '../../protocol/payment.ts';
 import type { Governance } from '../../protocol/principal.ts';
 import type { ReasonDetails } from '../../protocol/reason.ts';
@@ -53,6 +55,8 @@ export interface Hooks {
     keyId: string,
     now: number,
   ) => Script<void>)[];
+  /** An agent was revoked: ends what it began. */
+  readonly afterAgentEnd: readonly ((deps: Pick<Deps, 'wake'>, tenantId: string, agentDid: string) => Script<void>)[];
   /** A payment has changed its state; the payment as it stands then. */
   readonly afterOutcome: readonly ((deps: HookDeps, payment: PaymentRow, now: number) => Script<void>)[];
 }
@@ -66,8 +70,29 @@ export interface OperationExchange<Asked extends Exchange = Exchange> {
   readonly task: TaskKind;
   /** The DID of the agent that buys, or the script that finds it. @throws Fault NOT_FOUND where what the exchange names is not the caller's */
   agentOf(deps: Pick<Deps, 'hashToken'>, caller: Caller, asked: Asked): string | Script<string>;
-  /** What the task needs of it for its next steps, as its content keeps it. */
-  workOf(asked: Asked): object;
+  workOf(asked: Asked): ExchangeWork;
+}
+
+/** What a task needs of an exchange for its next steps. */
+export interface ExchangeWork {
+  /** The cart that is checked, or checked again after the touch. */
+  readonly cart?: {
+    readonly name: string;
+    readonly input: object;
+  };
+  readonly approvalToken?: string;
+  readonly instrument?: string | undefined;
+  readonly userAuthorization?: string | undefined;
+  /** In which forms the payment hands out its mandate. */
+  readonly credentialFormats?: CredentialFormats | undefined;
+}
+
+/** What the context of a message holds. */
+export interface ExchangeContext {
+  /** Undefined where the message names none. */
+  readonly id: string | undefined;
+  /** What its tasks that were completed handed over, of the newest task first. */
+  listArtifacts(): Script<readonly Artifact[]>;
 }
 
 /** An exchange in the words of another protocol, which is one of the others by what the context of its message holds. */
@@ -75,9 +100,9 @@ interface TranslatedExchange<Asked extends Exchange = Exchange> {
   readonly kind: Asked['kind'];
   /** @throws Fault BAD_REQUEST for what is malformed, or for which the context has nothing */
   translate(
-    deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer'>,
+    deps: Pick<Deps, 'hashToken' | 'policies' | 'rails'>,
     caller: Caller,
-    contextId: string | undefined,
+    context: ExchangeContext,
     asked: Asked,
     now: number,
   ): Script<Translation>;

@@ -1,4 +1,5 @@
 /** What is done from time to time while a node serves. */
+import type { Deps } from './deps.ts';
 
 /** The rows of one worker that have failed. */
 export interface Patience {
@@ -15,10 +16,10 @@ export interface Patience {
 }
 
 export interface Schedule {
-  /** Of the worker, in logs. */
+  /** Of the worker, in logs and to wake it. */
   readonly name: string;
   /** Between the end of one round and the start of the next, in milliseconds. */
   readonly pauseMs: number;
   /** @param waiting the rows that have failed, from one round to the next */
-  work(waiting: Patience): Promise<unknown>;
+  work(waiting: Patience, deps: Deps): Promise<unknown>;
 }

@@ -211,7 +211,7 @@ export function loadOf({ operations: { hooks } }: Pick<Deps, 'operations'>, call
 
 /** @param input as the use case's schema gives it */
 export async function perform(deps: Deps, name: string, call: Call, input: unknown): Promise<Answer> {
-  const useCase = useCaseNamed(deps, name);
+  const useCase = useCaseIn(deps.operations.table, name);
   if (useCase.stepUp === true) requireTouch(call.caller, deps.clock());
   const answer = await useCase.run(deps, call, input);
   const decided = answer.output as DecisionOutput | undefined;
@@ -225,11 +225,6 @@ export async function perform(deps: Deps, name: string, call: Call, input: unkno
 interface DecisionOutput {
   readonly allowed?: boolean;
   readonly reasonCodes?: readonly string[];
-}
-
-/** @throws Error for a name that the node's table does not have */
-export function useCaseNamed({ operations: { table } }: Pick<Deps, 'operations'>, name: string): UseCase {
-  return useCaseIn(table, name);
 }
 
 /** @throws Error for a name that the table does not have */

@@ -3,7 +3,6 @@
 import { channelOf } from '../domain/notifications/channels/channels.ts';
 import { openPlace } from '../domain/notifications/noticePlace.ts';
 import { renderNotice } from '../domain/notifications/renderNotice.ts';
-import { renderUpdate, updateHeaders } from '../domain/tasks/renderUpdate.ts';
 import { secretContext } from '../domain/webhooks/changeWebhook.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { endResuming, lockWebhook, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
+import type { DeliveryKind } from '../usecase/deliveryKind.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
@@ -53,7 +53,7 @@ export function* leaseDeliveries(
   const leased: (LeasedBatch & { readonly row: WebhookRow })[] = [];
   for (const { webhookId, limit } of requests) {
     const row = yield* loadActive(deps, webhookId);
-    if (row === undefined) continue;
+    if (row === undefined || !isRendered(deps, row)) continue;
     const held = row.resuming === 1 ? yield* takeHeld(deps, webhookId, ends, limit) : undefined;
     if (held !== undefined) leased.push({ row, ...held });
     else leased.push({ row: { ...row, resuming: 0 }, ...(yield* takeDue(deps, webhookId, now, ends, limit)) });
@@ -76,8 +76,17 @@ export function* leaseDeliveries(
 
 /** What a subscription is posted of an event. Its owner gets it as it was stored, so that everybody reads the same. */
 function* bodyOf(deps: Deps, row: WebhookRow, kept: string): Script<string> {
-  if (row.task_id !== null) return yield* renderUpdate(deps, row, kept);
+  if (row.task_id !== null) return yield* kindOf(deps, row).render(deps, row, kept);
   return row.user_id === null ? kept : yield* renderNotice(deps, row, kept);
+}
+
+/** What is due to a subscription of an extension that is off waits until that is on again. */
+function isRendered({ operations }: Deps, row: WebhookRow): boolean {
+  return row.task_id === null || operations.deliveries.some((kind) => kind.isOf(row));
+}
+
+function kindOf({ operations }: Deps, row: WebhookRow): DeliveryKind {
+  return operations.deliveries.find((kind) => kind.isOf(row)) as DeliveryKind;
 }
 
 interface LeasedBatch {
@@ -125,7 +134,7 @@ export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number
  */
 export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarget {
   if (row.user_id !== null) return ofPerson(deps, row);
-  const messageOf = row.task_id === null ? signed(deps, row, now) : ofTask(deps, row);
+  const messageOf = row.task_id === null ? signed(deps, row, now) : rendered(deps, row);
   return { row, send: messageOf && posting(new URL(row.url), messageOf), removedBy: [], endedBy: [] };
 }
 
@@ -155,8 +164,8 @@ function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined
   });
 }
 
-function ofTask(deps: Deps, row: WebhookRow): MessageOf | undefined {
-  const headers = opened(deps, row.id, () => updateHeaders(deps, row));
+function rendered(deps: Deps, row: WebhookRow): MessageOf | undefined {
+  const headers = opened(deps, row.id, () => kindOf(deps, row).headersOf(deps, row));
   return headers && (({ body }) => ({ headers, body }));
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '../../src/access/caller.ts';
-import { METHOD_NAMES } from '../../src/gates/standard/versions.ts';
+import { METHOD_NAMES } from '../../src/extensions/standard-a2a/gate/versions.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
 import { everyEngine } from '../support/engines.ts';
 import { askForApproval } from '../support/person.ts';

@@ -8,10 +8,10 @@ import type { Example } from '../../src/documents/examples/example.ts';
 import { CANCELED_PAYMENT } from '../../src/documents/examples/paymentExamples.ts';
 import { templated } from '../../src/documents/openapi/split.ts';
 import { allOperations, allRoutes, loadApi } from '../../src/extensions/nodeOperations.ts';
+import { taskMethods } from '../../src/extensions/standard-a2a/operations/taskOperations.ts';
 import type { Route } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
-import { ofTasks } from '../../src/operations/table.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { type UseCase, useCaseIn } from '../../src/usecase/useCase.ts';
 import { type Contract, contractOf } from '../support/contract.ts';
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     assert.equal(new Set(served).size, served.length);
     assert.deepEqual(
       new Set(allRoutes.map(({ useCase }) => useCase)),
-      new Set(Object.keys(allOperations).filter((name) => !Object.hasOwn(ofTasks, name))),
+      new Set(Object.keys(allOperations).filter((name) => !Object.hasOwn(taskMethods, name))),
     );
   });
 

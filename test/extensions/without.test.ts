@@ -13,12 +13,20 @@ describe('the setting EXTENSIONS', () => {
       'stripe',
       'sandbox-rail',
       'telemetry',
+      'standard-a2a',
       'mcp',
       'mandates',
       'playground',
     ]);
-    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), ['sandbox-rail', 'mcp', 'mandates', 'playground']);
+    assert.deepEqual(Object.keys(readConfig({}).extensionSettings), [
+      'sandbox-rail',
+      'standard-a2a',
+      'mcp',
+      'mandates',
+      'playground',
+    ]);
     assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
+      'standard-a2a',
       'mcp',
       'mandates',
       'playground',
@@ -35,7 +43,9 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, mcp, mandates, playground/.test(error.message),
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, playground/.test(
+          error.message,
+        ),
     );
   });
 });
@@ -58,7 +68,6 @@ describe('a node without extensions', () => {
       }
       const found = await (await fetch(`${world.node.address}/llms.txt`)).text();
       assert.doesNotMatch(found, /MCP/);
-      assert.match(await (await fetch(`${world.node.address}/console/`)).text(), / data-extensions=""/);
       const { paths } = (await world.rest('GET', '/openapi.json')).body;
       assert.ok('/ap2/intents' in paths);
       assert.ok(!('/ap2/rails/stripe/events' in paths));

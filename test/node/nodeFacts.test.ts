@@ -50,7 +50,7 @@ test('a key that was stolen is in it no more, nor one whose last mandate has end
 test('a gate that runs on ends the key of a former issuer in its time', () => {
   mock.timers.enable({ apis: ['Date'], now: AT + DAY_MS });
   try {
-    const facts = { ...keys, baseUrl: 'http://localhost' } as Loose;
+    const facts = { ...keys, baseUrl: 'http://localhost', extensions: [] } as Loose;
     const { settings } = makeGate(readConfig({}), { facts } as Loose);
     const kids = () => settings.keySet.keys.map(({ kid }) => kid);
     assert.deepEqual(kids(), [keyId(present.did), keyId(first.did)]);

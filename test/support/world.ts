@@ -47,8 +47,8 @@ export interface World {
   newAgent(name?: string): Promise<Peer>;
   /** How far the world's nodes are ahead of this machine's clock. */
   readonly clock: { aheadMs: number };
-  /** Stops the node, and starts another in its place at the same address. */
-  restart(): Promise<void>;
+  /** Stops the node, and starts another in its place at the same address. @param changed of its settings, from then on */
+  restart(changed?: Record<string, string>): Promise<void>;
   /** Starts another node on the same database and key, to be stopped before the world is closed. */
   another(stopMs?: number): Promise<Node>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export async function makeWorld(
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
   const database = await engine.prepare(dataDir);
-  const settings = {
+  let settings: Record<string, string> = {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -155,9 +155,10 @@ export async function makeWorld(
       return peer;
     },
     clock,
-    async restart() {
+    async restart(changed = {}) {
       const { address, baseUrl } = node;
       await node.stop();
+      settings = { ...settings, ...changed };
       node = await startNode(readConfig({ ...settings, PORT: new URL(address).port, BASE_URL: baseUrl }), {
         time: now,
       });

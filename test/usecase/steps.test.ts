@@ -1,9 +1,9 @@
 /** The way of a request as a list of steps, and the ways of the two gates as they are. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sendPipeline } from '../../src/extensions/standard-a2a/gate/sendMessage.ts';
 import { methods } from '../../src/gates/a2a/methods.ts';
 import { requestPipeline } from '../../src/gates/rest/request.ts';
-import { sendPipeline } from '../../src/gates/standard/sendMessage.ts';
 import { reply, steps } from '../../src/usecase/steps.ts';
 
 describe('a way of steps', () => {
@@ -95,7 +95,7 @@ test('a REST request is proven before its caller is charged, and judged before i
     'know the caller',
     'parse the input',
     ...core(
-      'refuse what only the sandbox has',
+      'find the use case',
       'know the caller',
       'charge the caller',
       'require the permission',

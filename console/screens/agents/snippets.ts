@@ -1,4 +1,5 @@
 /** What a developer pastes to let an agent buy here, with this node's address and the agent's DID filled in. */
+import { runsWith } from '../../node/here.ts';
 
 interface Snippet {
   readonly name: string;
@@ -16,8 +17,8 @@ export function snippetsFor(facts: Facts): readonly Snippet[] {
     { name: 'TypeScript', text: typescript(facts) },
     { name: 'Python', text: python(facts) },
     { name: 'curl', text: curl(facts) },
-    { name: 'A2A', text: a2a(facts) },
-    { name: 'MCP', text: mcp(facts) },
+    ...(runsWith('standard-a2a') ? [{ name: 'A2A', text: a2a(facts) }] : []),
+    ...(runsWith('mcp') ? [{ name: 'MCP', text: mcp(facts) }] : []),
   ];
 }
 

@@ -75,7 +75,7 @@ export function greeting(node: Node, config: Config, lacking: readonly string[])
     '',
     `  Console   ${node.baseUrl}/console/`,
     `  REST      ${node.baseUrl}/ap2`,
-    `  A2A       ${node.baseUrl}/a2a/v1 (standard), ${node.baseUrl}/a2a/gateway`,
+    `  Gateway   ${node.baseUrl}/a2a/gateway`,
     ...Object.entries(linksOf(config.extensions)).map(
       ([name, path]) => `  ${name.toUpperCase().padEnd(9)} ${node.baseUrl}${path}`,
     ),

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { csvOf } from '../../usecase/list/csv.ts';
-import { call, parseInput, useCaseNamed } from '../../usecase/useCase.ts';
+import { call, parseInput, useCaseIn } from '../../usecase/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -26,12 +26,12 @@ export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input
 
 /** A list as CSV, as it is made. @throws Fault as a node would answer it */
 export async function* csvFromFolder(deps: Deps, caller: Caller, name: CsvName, input: Input): AsyncGenerator<string> {
-  const { run, csv, input: schema } = useCaseNamed(deps, name);
+  const { run, csv, input: schema } = useCaseIn(deps.operations.table, name);
   if (csv !== undefined) yield* textOf(await csvOf(deps, caller, { run, csv }, parseInput(schema, input) as object));
 }
 
 function perform(deps: Deps, caller: Caller, name: string, input: Input): Promise<unknown> {
-  const useCase = useCaseNamed(deps, name);
+  const useCase = useCaseIn(deps.operations.table, name);
   return call(useCase.run, deps, caller, parseInput(useCase.input, input));
 }
 

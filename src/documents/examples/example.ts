@@ -1,6 +1,6 @@
 /** What an example is: an input that can be sent as it stands, and what a node answers to it. */
 import type { z } from 'zod';
-import type { RestUseCaseName, table } from '../../operations/table.ts';
+import type { table, UseCaseName } from '../../operations/table.ts';
 
 export interface Example<Input = Readonly<Record<string, unknown>>> {
   /** Path, query and body parameters together. */
@@ -14,4 +14,4 @@ export interface Example<Input = Readonly<Record<string, unknown>>> {
 }
 
 /** One example for each use case; a use case without one does not compile. */
-export type Examples = { readonly [Name in RestUseCaseName]: Example<z.input<(typeof table)[Name]['input']>> };
+export type Examples = { readonly [Name in UseCaseName]: Example<z.input<(typeof table)[Name]['input']>> };

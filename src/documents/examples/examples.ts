@@ -16,7 +16,6 @@ import { principalExamples } from './principalExamples.ts';
 import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
 import { sessionExamples } from './sessionExamples.ts';
 import { sptExamples } from './sptExamples.ts';
-import { taskExamples } from './taskExamples.ts';
 import { webhookExamples } from './webhookExamples.ts';
 
 /** Up to an intent that nothing was bought for yet. */
@@ -39,7 +38,6 @@ export const examplesFromCart = {
   ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
-  ...taskExamples,
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,

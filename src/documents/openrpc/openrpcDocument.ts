@@ -6,8 +6,8 @@ import { Message, RESULT_OF } from '../../../protocol/wire/message.ts';
 import { USE_CASE_OF } from '../../core/takeMessage.ts';
 import { table } from '../../operations/table.ts';
 import type { UseCase } from '../../usecase/useCase.ts';
+import type { Api } from '../openapi/document.ts';
 import { describeSchemas, type JsonSchema } from '../schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../schemas/named.ts';
 import { exchange, pairing, type StoryOf } from './openrpcExample.ts';
 
 export interface OpenrpcFacts {
@@ -20,10 +20,13 @@ export interface OpenrpcFacts {
 
 const MANDATES = Object.keys(USE_CASE_OF) as MandateType[];
 
+/** Schemas that are described once. */
+type NamedShapes = Pick<Api, 'inputs' | 'outputs'>;
+
 /** @param story an example of every use case that a method reaches */
-export function openrpcDocument(facts: OpenrpcFacts, story: StoryOf): object {
-  const { params, results, schemas } = describeMessages();
-  const sessions = describeSessions();
+export function openrpcDocument(facts: OpenrpcFacts, story: StoryOf, named: NamedShapes): object {
+  const { params, results, schemas } = describeMessages(named);
+  const sessions = describeSessions(named);
   return {
     openrpc: '1.3.2',
     info: {
@@ -100,11 +103,11 @@ function session(
 }
 
 /** The messages of each kind, and every schema that they refer to. */
-function describeMessages() {
+function describeMessages(named: NamedShapes) {
   const bodies = MANDATES.map((type) => [type, table[USE_CASE_OF[type]].input]);
   const answers = MANDATES.map((type) => [type, table[USE_CASE_OF[type]].output]);
-  const inputs = describeSchemas({ ...namedInputs, Proof }, { ...Object.fromEntries(bodies), Message }, 'input');
-  const outputs = describeSchemas(namedOutputs, Object.fromEntries(answers), 'output');
+  const inputs = describeSchemas({ ...named.inputs, Proof }, { ...Object.fromEntries(bodies), Message }, 'input');
+  const outputs = describeSchemas(named.outputs, Object.fromEntries(answers), 'output');
   const envelope = inputs.own['Message'] as JsonSchema;
   const params = MANDATES.map((type) => ({
     ...envelope,
@@ -127,10 +130,10 @@ function describeMessages() {
   return { params, results, schemas: { ...inputs.named, ...outputs.named } };
 }
 
-function describeSessions() {
+function describeSessions(named: NamedShapes) {
   // Written out whole, since the members of a parameter object are what OpenRPC calls the parameters.
   const inputs = describeSchemas({}, { create: table.createSession.input, get: table.getSession.input }, 'input').own;
-  const output = describeSchemas(namedOutputs, { session: table.getSession.output }, 'output').own[
+  const output = describeSchemas(named.outputs, { session: table.getSession.output }, 'output').own[
     'session'
   ] as JsonSchema;
   return { inputs, output };

@@ -1,6 +1,5 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
-import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { AgentRecord, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { ApprovalDecision } from '../../../protocol/approvals/approvalDecision.ts';
@@ -73,8 +72,6 @@ export const namedOutputs: NamedSchemas = {
   ErrorBody,
   Problem,
   AgentCard,
-  StandardAgentCard: StandardCard,
-  FormerAgentCard: FormerCard,
   Credential,
   Proof,
   HpProof,

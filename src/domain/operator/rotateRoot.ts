@@ -8,12 +8,11 @@ import {
   saveCheckoutMandates,
 } from '../../store/statements/purchases/checkoutMandates.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
-import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
+import { listSealedTasks, saveSealedTask, taskContext } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
 import { statusSignerContext } from '../credentials/buildStatusList.ts';
-import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
 import { resealReceiptKeys } from './claimReceiptKey.ts';

@@ -8,9 +8,8 @@ import type {
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
 import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
-import { type TaskExchange, taskExchange } from '../../usecase/hooks.ts';
+import { type ExchangeWork, type TaskExchange, taskExchange } from '../../usecase/hooks.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
-import type { TaskWork } from './keptTask.ts';
 
 export const purchaseExchanges: readonly TaskExchange[] = [
   taskExchange<IntentExchange>({
@@ -25,7 +24,7 @@ export const purchaseExchanges: readonly TaskExchange[] = [
     operation: 'issueIntent',
     task: 'purchase',
     agentOf: (_deps, _caller, { input }) => input.agentDid,
-    workOf({ input, instrument }): TaskWork {
+    workOf({ input, instrument }): ExchangeWork {
       // What the intent was asked in, the payment is.
       const formats = input.credentialFormats?.filter((format) => format !== 'verdict') ?? [];
       return { instrument, credentialFormats: formats.length === 0 ? undefined : formats };
@@ -52,7 +51,7 @@ export const purchaseExchanges: readonly TaskExchange[] = [
       }
       return found.approval.agent_did;
     },
-    workOf({ input }): TaskWork {
+    workOf({ input }): ExchangeWork {
       const { approvalToken, instrument, userAuthorization, credentialFormats } = input;
       return { approvalToken, instrument, userAuthorization, credentialFormats };
     },
@@ -63,6 +62,6 @@ export const purchaseExchanges: readonly TaskExchange[] = [
 export function cartWork(
   name: string,
   { hpProof: _, idempotencyKey: __, ...input }: { readonly hpProof?: unknown; readonly idempotencyKey?: unknown },
-): TaskWork {
+): ExchangeWork {
   return { cart: { name, input } };
 }

@@ -18,7 +18,10 @@ const RECORDS: Readonly<Record<string, RecordLookup>> = {
   intent_: { noun: 'an intent', operation: 'getIntent', member: 'mandateId' },
   apr_: { noun: 'an approval', operation: 'getApproval', member: 'id' },
   pm_: { noun: 'a payment', operation: 'getPayment', member: 'mandateId' },
-  task_: { noun: 'a task', operation: 'getTaskRecord', member: 'id' },
+};
+
+/** After all of its parts. */
+const TRANSACTION: typeof RECORDS = {
   txn_: { noun: 'a whole transaction', operation: 'evidenceBundle', member: 'transactionId' },
 };
 
@@ -34,7 +37,7 @@ interface StatusView {
 
 /** @param added the records of extensions */
 export function checkStatus(added: Readonly<Record<string, RecordLookup>>) {
-  const records = { ...RECORDS, ...added };
+  const records = { ...RECORDS, ...added, ...TRANSACTION };
   const prefixes = Object.keys(records).join(', ');
   return tool({
     name: 'check_status',

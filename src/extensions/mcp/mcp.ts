@@ -7,7 +7,7 @@ export const mcp = extension({
   name: 'mcp',
   doors: [
     {
-      path: MCP_PATH,
+      paths: [MCP_PATH],
       open: async (gate, loadTools) => (await import('./httpGate.ts')).mcpHandler(gate, await loadTools()),
     },
   ],

@@ -1,6 +1,6 @@
 /** The node's address itself: a browser is sent to the console, a program is told where everything is. */
 import { z } from 'zod';
-import { CARD_PATH, STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
+import { CARD_PATH } from '../../../protocol/wire/agentCard.ts';
 import { answerFixed, fixedText } from '../rest/fixedText.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { answerJson } from '../rest/respond.ts';
@@ -12,7 +12,6 @@ import { redirect, sendTo } from './redirect.ts';
 const PATHS = {
   console: '/console/',
   rest: '/ap2',
-  a2a: STANDARD_PATH,
   gateway: '/a2a/gateway',
   agentCard: CARD_PATH,
   docs: '/docs',

@@ -1,6 +1,6 @@
 /** Every route without a use case behind it. */
 
-import { cardRoutes } from '../rest/cardRoutes.ts';
+import { cardRoute } from '../rest/cardRoute.ts';
 import { loginRoutes } from '../rest/login/loginRoutes.ts';
 import { signInRoutes } from '../rest/login/signInRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
@@ -13,7 +13,7 @@ import { personRoutes } from './pageRoutes.ts';
 
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
-    ...cardRoutes(gate),
+    cardRoute(gate),
     ...homeRoutes(gate),
     ...publicRoutes(gate),
     ...loginRoutes(gate),

@@ -11,7 +11,7 @@ import { requireBody, tryParse } from '../../core/serveRequest.ts';
 import { type RestRequest, requestSteps } from '../../core/takeRequest.ts';
 import { tagOf } from '../../usecase/entityTag.ts';
 import { steps } from '../../usecase/steps.ts';
-import { membersOf, parseInput, useCaseIn } from '../../usecase/useCase.ts';
+import { membersOf, parseInput, type UseCase } from '../../usecase/useCase.ts';
 import { readCredential, shownCredential } from '../shell/callers.ts';
 import type { Gate } from '../shell/gate.ts';
 import { requireJson } from '../shell/http.ts';
@@ -32,7 +32,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** Nothing of an input is parsed before its caller is known, and what is wrong with it is told to none but who may call. */
 export const requestPipeline = steps<Arrival, void>()
-  .find('find the use case', ({ gate, route }) => ({ useCase: useCaseIn(gate.operations, route.useCase) }))
+  .find('find the use case', ({ gate, route }) => ({ useCase: gate.operations[route.useCase] as UseCase }))
   // Of a request that shows none, nothing is read.
   .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
   .find('read the body', async ({ gate, context, route }) => ({

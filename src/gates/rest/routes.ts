@@ -1,5 +1,5 @@
 /** The REST facade as rows: which path serves which use case, and with which status. */
-import type { RestUseCaseName } from '../../operations/table.ts';
+import type { UseCaseName } from '../../operations/table.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -21,7 +21,7 @@ export interface Route {
 }
 
 interface KernelRoute extends Route {
-  readonly useCase: RestUseCaseName;
+  readonly useCase: UseCaseName;
 }
 
 /** Those of the kernel; an extension has its own. */
@@ -147,9 +147,6 @@ export const routes: readonly KernelRoute[] = [
   { method: 'GET', path: '/ap2/hp/passkeys', useCase: 'listPasskeys', status: 200 },
   { method: 'GET', path: '/ap2/principals/:did/passkeys', useCase: 'listPrincipalPasskeys', status: 200 },
   { method: 'DELETE', path: '/ap2/hp/passkeys/:id', useCase: 'removePasskey', status: 204 },
-  { method: 'GET', path: '/ap2/tasks', useCase: 'listTaskRecords', status: 200 },
-  { method: 'GET', path: '/ap2/tasks/:id', useCase: 'getTaskRecord', status: 200 },
-  { method: 'POST', path: '/ap2/tasks/:id/cancel', useCase: 'cancelTaskRecord', status: 200 },
   { method: 'GET', path: '/ap2/approvals', useCase: 'listApprovals', status: 200 },
   { method: 'POST', path: '/ap2/approvals/verify', useCase: 'checkApproval', status: 200 },
   { method: 'GET', path: '/ap2/approvals/:id', useCase: 'getApproval', status: 200 },

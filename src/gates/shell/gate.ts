@@ -1,6 +1,5 @@
 /** What a gate is given: the core behind it, and what it needs to read, to prove and to refuse. It has no store, no key and no clock. */
 import type { JSONWebKeySet } from 'jose';
-import type { CardSignature } from '../../../protocol/a2a/cardSignature.ts';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { Bodies } from '../../access/body.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
@@ -48,8 +47,8 @@ export interface NodeFacts {
   readonly keySet: JSONWebKeySet;
   /** Until when keys of former issuers are among them, by their names, in milliseconds since the epoch. */
   readonly keysUntil: Readonly<Record<string, number>>;
-  /** Of the card of A2A v1.0: a gate has no key to sign it with. */
-  readonly cardSignature: CardSignature;
+  /** What the core tells the parts of extensions in a gate, by their names: a gate has no key to sign with. */
+  readonly ofExtensions: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }

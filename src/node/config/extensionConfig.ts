@@ -1,7 +1,9 @@
 /** The part of the environment that is about extensions: which of them run, and what each reads of it. */
 import { z } from 'zod';
-import type { Extension } from '../../extensions/extension.ts';
-import { extensions } from '../../extensions/list.ts';
+import type { Extension, SigningNode } from '../../extensions/extension.ts';
+import { extensions as list } from '../../extensions/list.ts';
+
+const extensions: readonly Extension[] = list;
 
 const NAMES = extensions.map(({ name }) => name);
 
@@ -73,6 +75,12 @@ export function settingsOfGate(config: ExtensionConfig): ExtensionConfig {
 /** What the extensions that are on add to the addresses of the node's first page. */
 export function linksOf(on: readonly string[]): Readonly<Record<string, string>> {
   return Object.assign({}, ...extensions.filter(({ name }) => on.includes(name)).map(({ links }) => links ?? {}));
+}
+
+/** What the extensions that are on tell their parts in the gates, by their names. */
+export function factsOf(on: readonly string[], node: SigningNode): Readonly<Record<string, unknown>> {
+  const told = extensions.filter(({ name, facts }) => facts !== undefined && on.includes(name));
+  return Object.fromEntries(told.map(({ name, facts }) => [name, facts?.(node)]));
 }
 
 /** What an operator sets so that a node has a rail, as a phrase. */

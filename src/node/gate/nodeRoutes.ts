@@ -26,7 +26,9 @@ export function openRoutesOf(gate: Gate): readonly OpenRoute[] {
     ...(openRoutes?.(gate.settings) ?? []),
   ]);
   const guides = on.flatMap(({ guide }) => guide?.(baseUrl) ?? []);
-  const open = [...openRoutes(gate), ...ofExtensions, ...discoveryRoutes(baseUrl, guides)];
+  const replaced = new Set(ofExtensions.map(({ path }) => path));
+  const kernel = openRoutes(gate).filter(({ path }) => !replaced.has(path));
+  const open = [...kernel, ...ofExtensions, ...discoveryRoutes(baseUrl, guides)];
   const facts = { baseUrl, version, did, isSandbox: environment === 'sandbox' };
   return [...open, ...documentRoutes(facts, () => loadApi(gate.settings.extensions), open)];
 }
@@ -35,7 +37,7 @@ function absentPaths({ settings }: Gate): FacadeRoutes['absent'] {
   const absent = listed.filter(({ name }) => !settings.extensions.includes(name));
   return absent.flatMap(({ name, doors = [], notifications, routes = [], openRoutes }) => {
     const told = notifications === undefined ? [] : [notifications];
-    const paths = [...doors, ...told, ...routes, ...(openRoutes?.(settings) ?? [])];
-    return paths.map(({ path }) => ({ path, extension: name }));
+    const served = [...told, ...routes, ...(openRoutes?.(settings) ?? [])].map(({ path }) => path);
+    return [...doors.flatMap(({ paths }) => paths), ...served].map((path) => ({ path, extension: name }));
   });
 }

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { idMaker } from '../../../protocol/wire/id.ts';
 import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
@@ -19,7 +18,6 @@ import type { Gate, NodeFacts } from '../../gates/shell/gate.ts';
 import { answerSafely, publicPath } from '../../gates/shell/http.ts';
 import { gateMetrics, traceRequest } from '../../gates/shell/requestRecord.ts';
 import { watchConnections } from '../../gates/shell/server/connections.ts';
-import { standardGate } from '../../gates/standard/standardGate.ts';
 import type { CountedMetrics } from '../../usecase/metrics.ts';
 import type { Tracing } from '../../usecase/tracing.ts';
 import type { Config } from '../config/config.ts';
@@ -104,12 +102,10 @@ export async function openGate(config: GateConfig, tracing?: Tracing): Promise<O
       const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;
       const doors = doorsOf(gate, safely);
-      const standard = safely(standardGate(gate));
       entrance.handle = (request, response) => {
         // The facade answers what browsers ask before a request to another origin.
         const path = request.method === 'OPTIONS' ? undefined : request.url?.split('?')[0];
         if (path === GATEWAY_PATH) gateway(request, response);
-        else if (path === STANDARD_PATH || path === `${STANDARD_PATH}/`) standard(request, response);
         else (doors.get(String(path)) ?? rest)(request, response);
       };
     },
@@ -165,13 +161,13 @@ function doorsOf(gate: Gate, safely: (handle: Handler) => Entrance['handle']): R
   const on = (extensions as readonly Extension[]).filter(({ name }) => gate.settings.extensions.includes(name));
   const doors = on.flatMap(({ doors = [] }) => doors);
   return new Map(
-    doors.map(({ path, open }) => {
+    doors.flatMap(({ paths, open }) => {
       let handler: ReturnType<typeof open> | undefined;
       const enter: Handler = async (request, response) => {
         handler ??= open(gate, () => loadTools(gate.settings.extensions));
         await (await handler)(request, response);
       };
-      return [path, safely(enter)] as const;
+      return paths.map((path) => [path, safely(enter)] as const);
     }),
   );
 }

@@ -20,7 +20,6 @@ import { limitsOf } from '../../domain/policies/loadFacts.ts';
 import { nameNarrowings } from '../../domain/policies/nameNarrowings.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatusOfAgent } from '../../store/statements/purchases/credentialStatus.ts';
-import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import {
   type AgentRow,
   setAgentStatus,
@@ -42,7 +41,7 @@ export const revokeAgent = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RevokeAgent>, AgentRecord>(function* (
-    deps: EventDeps & Pick<Deps, 'wake'>,
+    deps: EventDeps & Pick<Deps, 'operations'>,
     caller,
     { did, reason },
     { now },
@@ -55,7 +54,7 @@ export const revokeAgent = useCase({
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     yield* endStatusOfAgent(caller.tenantId, did, now);
-    if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.wake.tasks.wake(did);
+    for (const end of deps.operations.hooks.afterAgentEnd) yield* end(deps, caller.tenantId, did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
     return yield* showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });

@@ -2121,55 +2121,6 @@ class Operations:
         """
         self._call("removePasskey", {"id": id})
 
-    def list_task_records(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        state: inputs.ListTaskRecordsState | None = None,
-        agent_did: str | None = None,
-        context_id: str | None = None,
-    ) -> models.ListTaskRecordsOutput:
-        """Lists the tasks of agents that speak standard A2A, those that changed last first. (``GET /ap2/tasks``)
-
-        ``limit``: How many records to return, 1 to 200.
-        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
-        ``state``: The state it is in.
-        ``agent_did``: The agent, as did:key of its Ed25519 key.
-        ``context_id``: The session a message belongs to, chosen by the agent.
-        """
-        result: models.ListTaskRecordsOutput = self._call("listTaskRecords", {
-            "limit": limit,
-            "cursor": cursor,
-            "state": state,
-            "agentDid": agent_did,
-            "contextId": context_id,
-        })
-        return result
-
-    def get_task_record(
-        self,
-        id: str,
-    ) -> models.GetTaskRecordOutput:
-        """Shows a task of an agent that speaks standard A2A. (``GET /ap2/tasks/:id``)
-
-        ``id``: The id of this record.
-        """
-        result: models.GetTaskRecordOutput = self._call("getTaskRecord", {"id": id})
-        return result
-
-    def cancel_task_record(
-        self,
-        id: str,
-    ) -> models.GetTaskRecordOutput:
-        """Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. (``POST
-        /ap2/tasks/:id/cancel``)
-
-        ``id``: The id of this record.
-        """
-        result: models.GetTaskRecordOutput = self._call("cancelTaskRecord", {"id": id})
-        return result
-
     def list_approvals(
         self,
         *,
@@ -2457,6 +2408,55 @@ class Operations:
         /ap2/admin/reset-test-data``)
         """
         self._call("resetTestData", {})
+
+    def list_task_records(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: inputs.ListTaskRecordsState | None = None,
+        agent_did: str | None = None,
+        context_id: str | None = None,
+    ) -> models.ListTaskRecordsOutput:
+        """Lists the tasks of agents that speak standard A2A, those that changed last first. (``GET /ap2/tasks``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``state``: The state it is in.
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``context_id``: The session a message belongs to, chosen by the agent.
+        """
+        result: models.ListTaskRecordsOutput = self._call("listTaskRecords", {
+            "limit": limit,
+            "cursor": cursor,
+            "state": state,
+            "agentDid": agent_did,
+            "contextId": context_id,
+        })
+        return result
+
+    def get_task_record(
+        self,
+        id: str,
+    ) -> models.GetTaskRecordOutput:
+        """Shows a task of an agent that speaks standard A2A. (``GET /ap2/tasks/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetTaskRecordOutput = self._call("getTaskRecord", {"id": id})
+        return result
+
+    def cancel_task_record(
+        self,
+        id: str,
+    ) -> models.GetTaskRecordOutput:
+        """Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. (``POST
+        /ap2/tasks/:id/cancel``)
+
+        ``id``: The id of this record.
+        """
+        result: models.GetTaskRecordOutput = self._call("cancelTaskRecord", {"id": id})
+        return result
 
     def validate_ucp_checkout(
         self,

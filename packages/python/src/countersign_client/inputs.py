@@ -480,18 +480,6 @@ class RegistrationCredential(TypedDict):
     """What the authenticator answered."""
 
 
-ListTaskRecordsState: TypeAlias = Literal[
-    "TASK_STATE_SUBMITTED",
-    "TASK_STATE_WORKING",
-    "TASK_STATE_COMPLETED",
-    "TASK_STATE_FAILED",
-    "TASK_STATE_CANCELED",
-    "TASK_STATE_INPUT_REQUIRED",
-    "TASK_STATE_REJECTED",
-    "TASK_STATE_AUTH_REQUIRED",
-]
-
-
 class ApprovalDecisionBinding(TypedDict):
     agentDid: str
     """The agent that asks."""
@@ -574,6 +562,18 @@ class CheckApprovalExpect(TypedDict):
 
 
 CartItem: TypeAlias = Mapping[str, Any]
+
+
+ListTaskRecordsState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
 
 
 class VerifyMandateHops(TypedDict):

@@ -2326,65 +2326,6 @@ class ListPasskeysOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
-ListTaskRecordsOutputDataState: TypeAlias = Literal[
-    "TASK_STATE_SUBMITTED",
-    "TASK_STATE_WORKING",
-    "TASK_STATE_COMPLETED",
-    "TASK_STATE_FAILED",
-    "TASK_STATE_CANCELED",
-    "TASK_STATE_INPUT_REQUIRED",
-    "TASK_STATE_REJECTED",
-    "TASK_STATE_AUTH_REQUIRED",
-]
-
-
-class ListTaskRecordsOutputData(Model):
-    id: str
-    """The id of this record."""
-    context_id: str
-    """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase"] | str
-    """Which exchange it is; a purchase is all three."""
-    state: ListTaskRecordsOutputDataState | str
-    agent_did: str
-    """The agent, as did:key of its Ed25519 key."""
-    created_at: str
-    """When it was made."""
-    changed_at: str
-    """When its state changed last."""
-    ended_at: str | None = None
-
-
-class ListTaskRecordsOutput(Model):
-    data: list[ListTaskRecordsOutputData]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
-
-
-class GetTaskRecordOutput(Model):
-    id: str
-    """The id of this record."""
-    context_id: str
-    """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase"] | str
-    """Which exchange it is; a purchase is all three."""
-    state: ListTaskRecordsOutputDataState | str
-    agent_did: str
-    """The agent, as did:key of its Ed25519 key."""
-    created_at: str
-    """When it was made."""
-    changed_at: str
-    """When its state changed last."""
-    ended_at: str | None = None
-    task: dict[str, Any]
-    """The task as A2A 1.0 writes it, with its messages and what it handed over."""
-
-
 ApprovalCausesCause: TypeAlias = Literal[
     "threshold",
     "new_merchant",
@@ -2780,6 +2721,65 @@ class DemoPaymentOutput(Model):
 class DemoPresenceProofOutput(Model):
     hp_proof: Document
     """The signed statement that the person was present."""
+
+
+ListTaskRecordsOutputDataState: TypeAlias = Literal[
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+]
+
+
+class ListTaskRecordsOutputData(Model):
+    id: str
+    """The id of this record."""
+    context_id: str
+    """The session a message belongs to, chosen by the agent."""
+    kind: Literal["intent", "cart", "payment", "purchase"] | str
+    """Which exchange it is; a purchase is all three."""
+    state: ListTaskRecordsOutputDataState | str
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    created_at: str
+    """When it was made."""
+    changed_at: str
+    """When its state changed last."""
+    ended_at: str | None = None
+
+
+class ListTaskRecordsOutput(Model):
+    data: list[ListTaskRecordsOutputData]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class GetTaskRecordOutput(Model):
+    id: str
+    """The id of this record."""
+    context_id: str
+    """The session a message belongs to, chosen by the agent."""
+    kind: Literal["intent", "cart", "payment", "purchase"] | str
+    """Which exchange it is; a purchase is all three."""
+    state: ListTaskRecordsOutputDataState | str
+    agent_did: str
+    """The agent, as did:key of its Ed25519 key."""
+    created_at: str
+    """When it was made."""
+    changed_at: str
+    """When its state changed last."""
+    ended_at: str | None = None
+    task: dict[str, Any]
+    """The task as A2A 1.0 writes it, with its messages and what it handed over."""
 
 
 class VerifyMandateOutputHopsChecks(Model):

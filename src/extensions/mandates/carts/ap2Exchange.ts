@@ -12,17 +12,18 @@ import type { Caller } from '../../../access/caller.ts';
 import { approvalKeysOf } from '../../../domain/carts/approvalToken.ts';
 import { findNamed } from '../../../domain/instruments/chooseInstrument.ts';
 import { cartWork } from '../../../domain/tasks/exchanges.ts';
-import { type KeptTask, openTask, type TaskWork } from '../../../domain/tasks/keptTask.ts';
 import { type ApprovalTokenRow, findApproved } from '../../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../../store/statements/purchases/intents.ts';
-import { listWholeTasks } from '../../../store/statements/purchases/tasks.ts';
 import { findCurrentPolicy } from '../../../store/statements/registry/policies.ts';
 import type { Script } from '../../../store/store.ts';
 import type { Deps } from '../../../usecase/deps.ts';
-import { type TaskExchange, type Translation, taskExchange } from '../../../usecase/hooks.ts';
-
-/** How many tasks of a context are looked through, the newest first. */
-const MOST_LOOKED_AT = 20;
+import {
+  type ExchangeContext,
+  type ExchangeWork,
+  type TaskExchange,
+  type Translation,
+  taskExchange,
+} from '../../../usecase/hooks.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,7 @@ export const mandateExchanges: readonly TaskExchange[] = [
       if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
       return intent.agent_did;
     },
-    workOf: ({ input }): TaskWork => ({ cart: { name: 'validateAp2Cart', input } }),
+    workOf: ({ input }): ExchangeWork => ({ cart: { name: 'validateAp2Cart', input } }),
   }),
   taskExchange<ChainExchange>({
     kind: 'chain',
@@ -49,9 +50,9 @@ export const mandateExchanges: readonly TaskExchange[] = [
 ];
 
 function* translate(
-  deps: Pick<Deps, 'hashToken' | 'policies' | 'rails' | 'sealer'>,
+  deps: Pick<Deps, 'hashToken' | 'policies' | 'rails'>,
   caller: Caller,
-  contextId: string | undefined,
+  context: ExchangeContext,
   exchange: MandateExchange,
   now: number,
 ): Script<Translation> {
@@ -59,7 +60,7 @@ function* translate(
   const echo = { [name]: mandate };
   if (name === 'ap2.mandates.IntentMandate')
     return { exchange: yield* intentOf(deps, caller, mandate, about, now), echo };
-  const former = yield* loadContext(deps, caller, contextId);
+  const former = yield* loadContext(context);
   if (name === 'ap2.mandates.CartMandate') return { exchange: cartOf(former, mandate, about), echo };
   return { exchange: yield* paymentOf(deps, caller, former, mandate), echo };
 }
@@ -78,23 +79,16 @@ function* intentOf(
   return { kind: 'intent', input: intentOfMandate(mandate, about, { agentDid, rules, now }) };
 }
 
-/** The tasks of a context that were completed, the newest first. */
-function* loadContext(
-  deps: Pick<Deps, 'sealer'>,
-  caller: Caller,
-  contextId: string | undefined,
-): Script<readonly KeptTask[]> {
-  if (contextId === undefined) {
+/** What earlier tasks of the context handed over. @throws Fault BAD_REQUEST for a message that names none */
+function loadContext(context: ExchangeContext): Script<readonly Artifact[]> {
+  if (context.id === undefined) {
     const message = 'is missing: AP2 relates intent, cart and payment by the context of their messages';
     throw new Fault('BAD_REQUEST', `message.contextId ${message}.`, [{ path: 'message.contextId', message }]);
   }
-  const agents = caller.agents === undefined ? undefined : [...caller.agents];
-  const filter = { agents, contextId, state: 'TASK_STATE_COMPLETED' as const, changedFrom: undefined };
-  const rows = yield* listWholeTasks(caller.tenantId, filter, undefined, MOST_LOOKED_AT);
-  return rows.map((row) => openTask(deps, row));
+  return context.listArtifacts();
 }
 
-function cartOf(former: readonly KeptTask[], cartMandate: Members, about: unknown): Ap2CartExchange {
+function cartOf(former: readonly Artifact[], cartMandate: Members, about: unknown): Ap2CartExchange {
   const named = (about as { readonly intentId?: unknown } | undefined)?.intentId;
   const intentId = typeof named === 'string' ? named : firstOf(former, intentIn);
   if (intentId !== undefined) return { kind: 'ap2Cart', input: { intentId, cartMandate } };
@@ -120,7 +114,7 @@ interface ApprovedCart {
 function* paymentOf(
   deps: Pick<Deps, 'hashToken' | 'rails'>,
   { tenantId }: Caller,
-  former: readonly KeptTask[],
+  former: readonly Artifact[],
   mandate: Members,
 ): Script<PaymentExchange> {
   const payment = readPaymentMandate(mandate);
@@ -164,12 +158,10 @@ function* isUsable(deps: Pick<Deps, 'rails'>, { approval, intent }: PaidWith, in
 }
 
 /** The first that is found in what tasks have handed over, all data of an artifact together. */
-function firstOf<T>(tasks: readonly KeptTask[], look: (data: Members) => T | undefined): T | undefined {
-  for (const { content } of tasks) {
-    for (const artifact of content.artifacts) {
-      const found = look(dataOf(artifact));
-      if (found !== undefined) return found;
-    }
+function firstOf<T>(artifacts: readonly Artifact[], look: (data: Members) => T | undefined): T | undefined {
+  for (const artifact of artifacts) {
+    const found = look(dataOf(artifact));
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -95,6 +95,13 @@ export function hastenTasksAwaiting(tenantId: string, awaits: string): Script<nu
   return run(sql, tenantId, awaits);
 }
 
+/** Lets the node go on with tasks that wait for an approval which was decided while none was told of it. */
+export function hastenDecidedTasks(): Script<number> {
+  const sql = `UPDATE tasks SET due_at = ${AT_ONCE} WHERE due_at IS NOT NULL AND node_id IS NULL AND step = 'touch'
+     AND awaits IN (SELECT id FROM approval_requests WHERE status <> 'pending')`;
+  return run(sql);
+}
+
 /** Goes on with a task later. */
 export function postponeTask(id: string, dueAt: number): Script<number> {
   return run('UPDATE tasks SET due_at = ?, node_id = NULL WHERE id = ?', dueAt, id);
@@ -137,7 +144,7 @@ export interface TaskFilter {
 }
 
 /** Where a task stands in the list: newest status first. */
-export type TaskPlace = readonly [statusAt: number, id: string];
+export type TaskCursor = readonly [statusAt: number, id: string];
 
 /** A task as a list has it, which is not unsealed. */
 export type ListedTask = Omit<TaskRow, 'content'>;
@@ -149,7 +156,7 @@ const LISTED = columnNames(tasks)
 export function listTaskRows(
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<ListedTask[]> {
   return pageOf<ListedTask>(LISTED, tenantId, filter, before, limit);
@@ -159,7 +166,7 @@ export function listTaskRows(
 export function listWholeTasks(
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<TaskRow[]> {
   return pageOf<TaskRow>('*', tenantId, filter, before, limit);
@@ -170,7 +177,7 @@ function* pageOf<Row extends ListedTask>(
   columns: string,
   tenantId: string,
   filter: TaskFilter,
-  before: TaskPlace | undefined,
+  before: TaskCursor | undefined,
   limit: number,
 ): Script<Row[]> {
   const { agents } = filter;
@@ -211,6 +218,11 @@ function conditionsOf(tenantId: string, filter: TaskFilter): (Condition | undefi
 /** All tasks, since the content of each is sealed. @param after the id of the last one before */
 export function listSealedTasks(after: string, limit: number): Script<Pick<TaskRow, 'id' | 'content'>[]> {
   return all('SELECT id, content FROM tasks WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+}
+
+/** What the content of a task is sealed for. */
+export function taskContext(id: string): string {
+  return `task ${id}`;
 }
 
 export function saveSealedTask({ id, content }: Pick<TaskRow, 'id' | 'content'>): Script<number> {
