@@ -11,7 +11,7 @@ const LATER = new RegExp(
     'examples/',
     // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
     'journeys/(crash|mandates|mandateCrash|delegations|ucp|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
-    'extensions/(addExtension|stripe/stripeFaults|stripe/stripeUnknown)\\.',
+    'extensions/(addExtension|takeAway|stripe/stripeFaults|stripe/stripeUnknown)\\.',
     'store/sqlite/powerCut',
     'witness/killedWitness',
     'maintenance/',
