@@ -4,6 +4,7 @@ import { MEMBERS } from '../../protocol/policy/ruleMembers.ts';
 import { OTHER_CODES } from '../../protocol/reason.ts';
 import { EVENTS } from '../../protocol/webhook/eventList.ts';
 import { exampleEvent } from '../../protocol/webhook/exampleEvents.ts';
+import { roomsPicture } from './roomsPicture.ts';
 
 /** As wide as lines of pages and of JSON in them are. */
 const WIDTH = 130;
@@ -43,6 +44,14 @@ const SECTIONS: Readonly<Record<string, readonly Section[]>> = {
     },
   ],
   'webhooks.md': [{ after: '## The events', text: () => EVENTS.map(eventSection).join('\n') }],
+  'internals.md': [
+    {
+      after:
+        'This picture is made of the imports: each room stands above those that it imports, and none imports upward.',
+      before: '## Gate',
+      text: () => `\`\`\`text\n${roomsPicture()}\n\`\`\`\n`,
+    },
+  ],
 };
 
 /**

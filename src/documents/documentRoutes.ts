@@ -18,6 +18,7 @@ const PAGE_POLICY =
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const FILES: Readonly<Record<string, string>> = {
   'theme.js': SCRIPT,
@@ -57,7 +58,7 @@ export function documentRoutes(
       },
       async answer(context) {
         openapi ??= makeOpenapi(facts, loadApi, () => [...others.filter(isDocumented), ...routes]);
-        answerFixed(context, await openapi, 'application/json; charset=utf-8');
+        answerFixed(context, await openapi, JSON_TYPE);
       },
     },
     {
@@ -71,7 +72,7 @@ export function documentRoutes(
       },
       async answer(context) {
         openrpc ??= makeOpenrpc(facts, loadApi);
-        answerFixed(context, await openrpc, 'application/json; charset=utf-8');
+        answerFixed(context, await openrpc, JSON_TYPE);
       },
     },
     { ...htmlRoute(INDEX, facts.isSandbox), name: 'docs', summary: 'Shows what there is to read, by who reads it.' },
@@ -121,22 +122,6 @@ function apiPage(isSandbox: boolean): string {
   return isSandbox ? page.replace('<body ', '<body data-sandbox ') : page;
 }
 
-function apiRoute(isSandbox: boolean): OpenRoute {
-  let page: FixedText | undefined;
-  return {
-    method: 'GET',
-    path: '/docs/api',
-    name: 'api page',
-    summary: 'Shows every operation, which can be tried in the sandbox.',
-    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
-    answer(context) {
-      context.set('Content-Security-Policy', PAGE_POLICY);
-      page ??= fixedText(apiPage(isSandbox));
-      answerFixed(context, page, HTML);
-    },
-  };
-}
-
 /** Each page of docs/, such as /docs/policies, and as Markdown, /docs/policies.md; errors carry the address of theirs, /docs/errors. */
 function siteRoutes(isSandbox: boolean): OpenRoute[] {
   return [
@@ -147,72 +132,92 @@ function siteRoutes(isSandbox: boolean): OpenRoute[] {
   ];
 }
 
-function htmlRoute(page: SitePage, isSandbox: boolean): OpenRoute {
-  const { name, file } = page;
-  let html: Promise<FixedText> | undefined;
+interface TextRoute extends Pick<OpenRoute, 'path' | 'name' | 'summary'> {
+  readonly type: string;
+  /** What the answer is. */
+  readonly description: string;
+  readonly header?: readonly [name: string, value: string];
+  /** Called at the first request: most nodes are not asked. */
+  make(): string | Promise<string>;
+}
+
+/** A text that does not change while the node serves. */
+function textRoute({ type, description, header, make, ...row }: TextRoute): OpenRoute {
+  // Many may ask at once before the first has its answer.
+  let text: Promise<FixedText> | undefined;
   return {
     method: 'GET',
+    ...row,
+    answers: { 200: { description, media: type.split(';')[0] as string }, 304: unchanged },
+    async answer(context) {
+      text ??= Promise.resolve(make()).then(fixedText);
+      const made = await text;
+      if (header !== undefined) context.set(...header);
+      answerFixed(context, made, type);
+    },
+  };
+}
+
+function apiRoute(isSandbox: boolean): OpenRoute {
+  return textRoute({
+    path: '/docs/api',
+    name: 'api page',
+    summary: 'Shows every operation, which can be tried in the sandbox.',
+    type: HTML,
+    description: 'The page.',
+    header: ['Content-Security-Policy', PAGE_POLICY],
+    make: () => apiPage(isSandbox),
+  });
+}
+
+function htmlRoute(page: SitePage, isSandbox: boolean): OpenRoute {
+  const { name, file } = page;
+  return textRoute({
     path: name === '' ? '/docs' : `/docs/${name}`,
     name: name === 'errors' ? name : `guide ${name}`,
     summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page ${file}.`,
-    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
-    async answer(context) {
-      html ??= renderPage(page, isSandbox).then(fixedText);
-      const text = await html;
-      context.set('Content-Security-Policy', PAGE_POLICY);
-      answerFixed(context, text, HTML);
-    },
-  };
+    type: HTML,
+    description: 'The page.',
+    header: ['Content-Security-Policy', PAGE_POLICY],
+    make: () => renderPage(page, isSandbox),
+  });
 }
 
 function markdownRoute(page: SitePage): OpenRoute {
-  let text: FixedText | undefined;
-  return {
-    method: 'GET',
+  return textRoute({
     path: `/docs/${page.name === '' ? 'index' : page.name}.md`,
     name: `markdown ${page.name}`,
     summary: `Shows the page ${page.file} as Markdown.`,
-    answers: { 200: { description: 'The page.', media: 'text/markdown' }, 304: unchanged },
-    answer(context) {
-      text ??= fixedText(readPage(page));
-      answerFixed(context, text, MARKDOWN);
-    },
-  };
+    type: MARKDOWN,
+    description: 'The page.',
+    make: () => readPage(page),
+  });
 }
 
 function searchRoute(): OpenRoute {
-  let index: Promise<FixedText> | undefined;
-  return {
-    method: 'GET',
+  return textRoute({
     path: '/docs/search.json',
     name: 'search index',
     summary: 'The index that the pages of the documents search in the browser.',
-    answers: { 200: { description: 'The index of MiniSearch.', media: 'application/json' }, 304: unchanged },
-    async answer(context) {
-      index ??= import('./site/searchIndex.ts').then(({ searchIndex }) => searchIndex()).then(fixedText);
-      answerFixed(context, await index, 'application/json; charset=utf-8');
-    },
-  };
+    type: JSON_TYPE,
+    description: 'The index of MiniSearch.',
+    make: async () => (await import('./site/searchIndex.ts')).searchIndex(),
+  });
 }
 
 /** https://llmstxt.org: all pages in one text, for a model that reads them at once. */
 function everythingRoute(): OpenRoute {
-  let text: FixedText | undefined;
-  return {
-    method: 'GET',
+  return textRoute({
     path: '/llms-full.txt',
     name: 'llms full',
     summary: 'All pages of the documents in one text, for a language model.',
-    answers: { 200: { description: 'Markdown.', media: 'text/plain' }, 304: unchanged },
-    answer(context) {
-      text ??= fixedText(
-        contents()
-          .flatMap(({ pages }) => pages.map(readPage))
-          .join('\n\n'),
-      );
-      answerFixed(context, text, 'text/plain; charset=utf-8');
-    },
-  };
+    type: 'text/plain; charset=utf-8',
+    description: 'Markdown.',
+    make: () =>
+      contents()
+        .flatMap(({ pages }) => pages.map(readPage))
+        .join('\n\n'),
+  });
 }
 
 const EXTENSIONS = 'reference/extensions/';
@@ -220,21 +225,17 @@ const EXTENSIONS = 'reference/extensions/';
 /** Schemas and vectors beside the pages of extensions, for programs of others: at the page's address, on this node and at a forge. */
 function dataRoutes(): OpenRoute[] {
   const names = listAssets(`docs/${EXTENSIONS}`).filter((name) => name.endsWith('.json'));
-  return names.map((name) => {
-    let text: FixedText | undefined;
-    return {
-      method: 'GET',
+  return names.map((name) =>
+    textRoute({
       path: `/docs/extensions/${name}`,
       name,
       summary: 'Data of a page of the documents: a schema, or vectors.',
-      answers: { 200: { description: 'The data.', media: 'application/json' }, 304: unchanged },
-      answer(context) {
-        text ??= fixedText(readAsset(`docs/${EXTENSIONS}${name}`));
-        context.set('Access-Control-Allow-Origin', '*');
-        answerFixed(context, text, 'application/json; charset=utf-8');
-      },
-    };
-  });
+      type: JSON_TYPE,
+      description: 'The data.',
+      header: ['Access-Control-Allow-Origin', '*'],
+      make: () => readAsset(`docs/${EXTENSIONS}${name}`),
+    }),
+  );
 }
 
 function imageRoutes(): OpenRoute[] {

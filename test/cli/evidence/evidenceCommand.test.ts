@@ -10,6 +10,7 @@ import { run } from '../../../src/store/store.ts';
 import { countersign, PROGRAM } from '../../support/command.ts';
 import { everyEngine } from '../../support/engines.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { until } from '../../support/until.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
@@ -110,9 +111,8 @@ describe('evidence and the rest of the command line', () => {
       stream.setEncoding('utf8').on('data', (text) => (output += text));
     const ended = new Promise((resolve) => child.on('exit', resolve));
     try {
-      for (let waited = 0; !output.includes('Following') && waited < 10_000; waited += 20) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      // Of what happens before it follows it would be told nothing.
+      await until('it follows', async () => output.includes('Following'), 60_000);
       await world.rest('POST', '/ap2/intents', world.intentBody(5));
       await world.newAgent('Newcomer');
       assert.equal(await ended, 0);
