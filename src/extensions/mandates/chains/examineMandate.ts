@@ -17,7 +17,7 @@ import type { Script } from '../../../store/store.ts';
 import type { Deps, EventDeps } from '../../../usecase/deps.ts';
 import { type CountedMandate, loadCounted, refuseUses } from '../uses/countUses.ts';
 import type { MandateTrust } from './mandateTrust.ts';
-import type { Presentation } from './presentation.ts';
+import type { PresentedPurchase } from './presentation.ts';
 
 export interface ExaminedMandate {
   readonly payment: ClosedPayment;
@@ -42,7 +42,7 @@ type ExamineDeps = Pick<EventDeps, 'suite' | 'settings'> & Pick<Deps, 'rails'>;
 
 export function* examineMandate(
   deps: ExamineDeps,
-  presented: Presentation,
+  presented: PresentedPurchase,
   { chain, trust }: { readonly chain: MandateChain; readonly trust: MandateTrust },
   policy: CurrentPolicy,
 ): Script<ExaminedMandate> {
@@ -104,7 +104,7 @@ function keyOfUse({ limits: [first], credential }: MandateChain, { jwk }: Mandat
 /** What the closed mandate names is charged: what the payer has registered, or the rail knows by its name. */
 function* refuseInstrument(
   deps: Pick<Deps, 'rails'>,
-  { agent, principalDid, principal }: Presentation,
+  { agent, principalDid, principal }: PresentedPurchase,
   { payment_instrument: { id } }: ClosedPayment,
   { compiled }: CurrentPolicy,
 ): Script<ReasonDetails> {
@@ -130,7 +130,11 @@ export function refuseOtherMoney(
  * A challenge of the node serves once, and the agent that asked for it; another nonce is the caller's own.
  * @param isRequired whether the policy takes no other one
  */
-function* refuseNonce(tenantId: string, { input, moment }: Presentation, isRequired: boolean): Script<ReasonDetails> {
+function* refuseNonce(
+  tenantId: string,
+  { input, moment }: PresentedPurchase,
+  isRequired: boolean,
+): Script<ReasonDetails> {
   const { nonce, agentDid } = input;
   if (!nonce.startsWith(MANDATE_NONCE)) return isRequired ? { MANDATE_INVALID: { message: OWN_NONCE } } : {};
   const challenge = yield* findMandateChallenge(tenantId, nonce);

@@ -31,7 +31,7 @@ import { type ExaminedMandate, examineMandate } from './examineMandate.ts';
 import { mandateCart } from './mandateCart.ts';
 import { issueMandateIntent } from './mandateIntent.ts';
 import { isRootAlone, type MandateTrust, refuseRootAlone } from './mandateTrust.ts';
-import { type Presentation, recordAccepted, refuseMandate } from './presentation.ts';
+import { type PresentedPurchase, recordAccepted, refuseMandate } from './presentation.ts';
 import { type MandateRead, readMandate } from './readMandate.ts';
 import { findSignedCheckout, type SignedCheckout } from './signedCheckout.ts';
 
@@ -103,7 +103,14 @@ function* judge(
   const agent = requireAgent(loaded.agent, input.agentDid);
   const policy = requirePolicy(deps, loaded.policy);
   const { principal } = loaded;
-  const presented: Presentation = { input, read, agent, principalDid: principalOf(input, read), principal, moment };
+  const presented: PresentedPurchase = {
+    input,
+    read,
+    agent,
+    principalDid: principalOf(input, read),
+    principal,
+    moment,
+  };
   const { chain, trust } = read;
   // An issuer that was removed since the chain was verified begins none any more.
   const isTrusted = loaded.issuers.some(({ id }) => id === trust?.issuer.id);
@@ -136,7 +143,12 @@ interface MandatePurchase extends ExaminedMandate {
 }
 
 /** Has the cart judged; what is allowed is used from then on. */
-function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bought: MandatePurchase): Script<Result> {
+function* buy(
+  deps: CredentialDeps,
+  caller: Caller,
+  presented: PresentedPurchase,
+  bought: MandatePurchase,
+): Script<Result> {
   const { input, read, moment } = presented;
   const { chain, trust, intent, use, counted, amountMinor, currency } = bought;
   const cart = mandateCart(
@@ -171,7 +183,7 @@ function* buy(deps: CredentialDeps, caller: Caller, presented: Presentation, bou
   return { allowed: true, approvalToken, approvalTokenExpiresAt, reference, intentId: intent.mandate_id };
 }
 
-function draftUse(tenantId: string, { read, moment }: Presentation, bought: MandatePurchase): MandateUseRow {
+function draftUse(tenantId: string, { read, moment }: PresentedPurchase, bought: MandatePurchase): MandateUseRow {
   const { chain, intent, key, amountMinor, currency, terms } = bought;
   return {
     tenant_id: tenantId,
@@ -199,7 +211,7 @@ function keptOf({ open: [first], content, endsAt }: MandateChain, now: number): 
 
 /** The intent of the same purchase, where a person was asked for it, or the policy allowed it not yet. */
 function* reusable(
-  { agent, principalDid, moment }: Presentation,
+  { agent, principalDid, moment }: PresentedPurchase,
   { use, amountMinor, currency, merchant }: ExaminedMandate,
 ): Script<IntentRow | undefined> {
   if (use === undefined) return undefined;

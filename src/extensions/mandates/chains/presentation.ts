@@ -18,7 +18,7 @@ import type { MandateTrust } from './mandateTrust.ts';
 import type { MandateRead } from './readMandate.ts';
 
 /** What is known of a presentation from its request on. */
-export interface Presentation {
+export interface PresentedPurchase {
   readonly input: PaymentCredentialRequest;
   readonly read: MandateRead;
   readonly agent: AgentRow;
@@ -29,7 +29,7 @@ export interface Presentation {
 
 export function* recordAccepted(
   deps: DecisionDeps,
-  { input, read, agent, principalDid, moment }: Presentation,
+  { input, read, agent, principalDid, moment }: PresentedPurchase,
   about: { intent: IntentRow; chain: MandateChain; trust: MandateTrust; cartHash: string },
 ): Script<void> {
   const { intent, chain, trust, cartHash } = about;
@@ -56,7 +56,7 @@ export function* recordAccepted(
 /** Answers with every reason and a receipt, which the evidence has with the chain, where a trusted issuer began that. */
 export function* refuseMandate(
   deps: DecisionDeps,
-  { input, read, agent, principalDid, moment }: Presentation,
+  { input, read, agent, principalDid, moment }: PresentedPurchase,
   details: ReasonDetails,
   about: { readonly refusal?: Refusal; readonly intent?: IntentRow; readonly more?: object } = {},
 ): Script<PaymentCredentialResult> {
