@@ -227,11 +227,11 @@ interface DecisionOutput {
   readonly reasonCodes?: readonly string[];
 }
 
-/** @throws Error for a name that the table does not have */
+/** @throws Fault CONFLICT for a name that the table does not have: what is stored may name one of an extension that is off */
 export function useCaseIn(table: OperationTable, name: string): UseCase {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw new Error(`There is no use case ${name}.`);
-  return found;
+  if (found !== undefined) return found;
+  throw new Fault('CONFLICT', `This node runs without the extension that ${name} is of.`);
 }
 
 type Detail = ReturnType<typeof detailsOf>[number];

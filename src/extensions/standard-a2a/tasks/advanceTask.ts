@@ -94,6 +94,11 @@ async function afterTouch(deps: Deps, task: StoredTask): Promise<void> {
     return;
   }
   const { name, input } = againWith(content.work, JSON.parse(approval.hp_proof) as object);
+  if (!Object.hasOwn(deps.operations.table, name)) {
+    // It is of an extension that the node runs without: the task waits until that is there again.
+    await deps.store.write(row.tenant_id, (now) => postponeTask(row.id, now + LEASE_MS));
+    return;
+  }
   await perform(deps, name, callFor(task, caller), input);
 }
 

@@ -115,11 +115,7 @@ function later(deps: Pick<Deps, 'log'>, taskId: string): (error: unknown) => voi
 async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskOperation> {
   const { contextId, prover, extensions, message } = sent;
   const row = deps.operations.hooks.exchanges.get(sent.exchange.kind);
-  if (row === undefined) {
-    throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
-      { path: 'message.taskId', message: 'is missing' },
-    ]);
-  }
+  if (row === undefined) throw beginsNothing(sent.exchange);
   const { exchange, echo } =
     'translate' in row
       ? await deps.store.read((now) =>
@@ -132,6 +128,18 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
   const task = newTask(deps, caller, { kind, agentDid, contextId, prover, extensions, message, work }, deps.clock());
   const call = { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
   return { name, input: exchange.input ?? {}, call };
+}
+
+/** The exchanges that a task can only go on with. */
+const GO_ON: readonly string[] = ['cartOfPurchase', 'touch'];
+
+function beginsNothing({ kind }: Exchange): Fault {
+  if (GO_ON.includes(kind)) {
+    const missing = { path: 'message.taskId', message: 'is missing' };
+    return new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [missing]);
+  }
+  const message = 'is of an extension that this node runs without';
+  return new Fault('BAD_REQUEST', `The data part of the message ${message}.`, [{ path: 'message.parts', message }]);
 }
 
 /** How many tasks of a context are looked through, the newest first. */
