@@ -130,7 +130,6 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions.ts lockWebhook',
     'subscriptions.ts setFailing',
     'subscriptions.ts setReached',
-    'tasks.ts hastenDecidedTasks',
     'tasks.ts listDueTasks',
     'tasks.ts listSealedTasks',
     'walk.ts walkNewest',

@@ -98,7 +98,8 @@ export function hastenTasksAwaiting(tenantId: string, awaits: string): Script<nu
 /** Lets the node go on with tasks that wait for an approval which was decided while none was told of it. */
 export function hastenDecidedTasks(): Script<number> {
   const sql = `UPDATE tasks SET due_at = ${AT_ONCE} WHERE due_at IS NOT NULL AND node_id IS NULL AND step = 'touch'
-     AND awaits IN (SELECT id FROM approval_requests WHERE status <> 'pending')`;
+     AND EXISTS (SELECT 1 FROM approval_requests AS decided
+       WHERE decided.tenant_id = tasks.tenant_id AND decided.id = tasks.awaits AND decided.status <> 'pending')`;
   return run(sql);
 }
 
