@@ -3,9 +3,9 @@
  * does not have them yet and an account needs access to the preview, so requests name the path and preview version.
  */
 import Stripe from 'stripe';
+import { toStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
-import { toStripeAmount } from './amounts.ts';
 import { under } from './stripeRequests.ts';
 
 /** The preview version with issued tokens. */
