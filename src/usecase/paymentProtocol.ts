@@ -31,6 +31,8 @@ export interface OfferReading {
   readonly others: readonly string[];
   /** One sentence where all that could have been paid has ended. */
   readonly expired?: string;
+  /** One sentence where what could have been paid is unusable. */
+  readonly reason?: string;
 }
 
 /** What an agent tells of a settlement, as its protocol reads it. */

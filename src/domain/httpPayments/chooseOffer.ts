@@ -34,23 +34,29 @@ export function readOffers(deps: ReadDeps, received: HttpPaymentRequest, now: nu
   const payable: PayableOffer[] = [];
   const others: string[] = [];
   let expired: string | undefined;
+  const whys: string[] = [];
   for (const protocol of protocols) {
     const reading = protocol.readOffers(received, now);
     others.push(...reading.others);
     expired ??= reading.expired;
+    if (reading.reason !== undefined) whys.push(reading.reason);
     const [offer] = reading.offers;
     if (offer === undefined) continue;
     if (deps.rails.has(protocol.rail)) payable.push({ protocol, offer });
     else others.push(`${protocol.name} (this node has no ${protocol.rail})`);
   }
   requireEqualMoney(payable);
-  if (payable.length > 0 || expired === undefined) return { payable, reasons: unavailable(others) };
+  if (payable.length > 0 || expired === undefined) return { payable, reasons: unavailable(others, whys) };
   return { payable, reasons: { CART_EXPIRED: { message: expired } } };
 }
 
-function unavailable(others: readonly string[]): ReasonDetails {
+function unavailable(others: readonly string[], whys: readonly string[]): ReasonDetails {
   const offered = others.length === 0 ? 'nothing that is known here' : [...new Set(others)].join(', ');
-  return { RAIL_UNAVAILABLE: { message: `Nothing of what was offered can be paid. Offered: ${offered}.` } };
+  return {
+    RAIL_UNAVAILABLE: {
+      message: `Nothing of what was offered can be paid. Offered: ${offered}.${whys.map((why) => ` ${why}`).join('')}`,
+    },
+  };
 }
 
 /** @throws Fault BAD_REQUEST: an agent that chose its offer would choose its budget */
