@@ -13,8 +13,8 @@ export interface AuthChallenge {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const PARAMETER = new RegExp(`^(${TOKEN})[ \\t]*=[ \\t]*(.*)$`);
-const SCHEME = new RegExp(`^(${TOKEN})(?:[ \\t]+(.*))?$`);
+const PARAMETER = new RegExp(`^(${TOKEN})[ \\t]*=[ \\t]*(.*)$`, 's');
+const SCHEME = new RegExp(`^(${TOKEN})(?:[ \\t]+(.*))?$`, 's');
 
 interface OpenChallenge {
   readonly scheme: string;
@@ -32,21 +32,19 @@ export function parseAuthChallenges(line: string): readonly AuthChallenge[] {
   const challenges: OpenChallenge[] = [];
   for (const item of itemsOf(line)) {
     const parameter = PARAMETER.exec(item);
-    if (parameter === null) {
-      challenges.push(begin(item));
-      continue;
-    }
+    const scheme = parameter === null ? SCHEME.exec(item) : null;
     const last = challenges.at(-1);
-    if (last === undefined) return [malformed('begins with a parameter, and names no scheme')];
-    addParameter(last, parameter[1] as string, parameter[2] as string);
+    if (scheme !== null) challenges.push(begin(scheme[1] as string, scheme[2] ?? ''));
+    else if (last === undefined) return [malformed('begins with a part that names no scheme')];
+    else if (parameter === null) last.problem ??= 'holds a part that is no parameter';
+    else addParameter(last, parameter[1] as string, parameter[2] as string);
   }
   return challenges;
 }
 
-/** @param item a scheme, alone or with its first parameter, or with one value that has no name (token68) */
-function begin(item: string): OpenChallenge {
-  const [, scheme, rest = ''] = SCHEME.exec(item) ?? [];
-  const challenge: OpenChallenge = { scheme: scheme ?? '', parameters: new Map(), problem: undefined };
+/** @param rest nothing, the first parameter, or one value that has no name (token68) */
+function begin(scheme: string, rest: string): OpenChallenge {
+  const challenge: OpenChallenge = { scheme, parameters: new Map(), problem: undefined };
   const parameter = PARAMETER.exec(rest);
   if (parameter !== null) addParameter(challenge, parameter[1] as string, parameter[2] as string);
   return challenge;

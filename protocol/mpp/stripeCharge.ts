@@ -114,8 +114,8 @@ function expiryRefusal(expiresAt: number, { now, shopTime }: ChargeCircumstances
   if (expiresAt > now) return undefined;
   const ago = span(now - expiresAt);
   if (shopTime !== undefined && shopTime < expiresAt) {
-    const sentence = `The shop’s clock is ${span(now - shopTime)} behind this node’s`;
-    return { code: 'CART_EXPIRED', message: `${sentence}: its challenge expired ${ago} ago before it was made.` };
+    const behind = `The shop’s clock is ${span(now - shopTime)} behind this node’s`;
+    return { code: 'CART_EXPIRED', message: `${behind}: when it made its challenge, that had expired (${ago} ago).` };
   }
   const hint = shopTime === undefined ? ' If it had just been made, the shop’s clock is behind by more than that.' : '';
   return { code: 'CART_EXPIRED', message: `The challenge expired ${ago} ago.${hint}` };

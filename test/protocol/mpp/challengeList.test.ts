@@ -107,6 +107,8 @@ describe('a challenge cannot be used', () => {
     'with a line break': [`${lineOf(REQUIRED)},\r\n x=y`, /control character/],
     'with half a character': [`${lineOf(REQUIRED)}, x="\\ud800"`, /half a character/],
     'that names no scheme': ['id="x"', /no scheme/],
+    'that is a text in quotes': ['"x"', /no scheme/],
+    'with quotes inside quotes, and a comma': [`${lineOf(REQUIRED)}, x="for "Gold, new" users"`, /no parameter/],
     'that is a list': [['x'], /no object/],
     'with a method in capitals': [lineOf({ ...REQUIRED, method: 'Stripe' }), /lower case/],
     'with a long id': [lineOf({ ...REQUIRED, id: 'x'.repeat(256) }), /255/],
@@ -141,7 +143,9 @@ test('all that is received has 32 KiB at most', () => {
 
 describe('however lines are split and merged', () => {
   const name = fc.stringMatching(/^x[a-z0-9-]{0,5}$/);
-  const value = fc.string({ unit: fc.constantFrom('a', 'Z', ' ', ',', '"', '\\', '=', ';', 'Payment x', 'é', '/') });
+  const value = fc.string({
+    unit: fc.constantFrom('a', 'Z', ' ', ',', '"', '\\', '=', ';', 'Payment x', 'é', '/', '\u2028'),
+  });
   const parameters = fc.dictionary(name, value, { maxKeys: 4 }).map((more) => ({ ...REQUIRED, ...more }));
   const other = fc.constantFrom(
     'Bearer',
