@@ -17,10 +17,10 @@ import type { Deps } from '../../usecase/deps.ts';
 import type { PaymentOffer } from '../../usecase/paymentProtocol.ts';
 import type { DecidingDeps } from '../../usecase/useCase.ts';
 import { loadAgent } from '../agents/loadAgent.ts';
+import { openPurchase, type PurchaseOrder } from '../orders/openPurchase.ts';
+import { answerHttpPayment, offerOf } from '../payments/answerHttpPayment.ts';
 import type { AttemptOrOutput } from '../payments/throughRail.ts';
 import { loadPolicy } from '../policies/loadFacts.ts';
-import { openPurchase, type PurchaseOrder } from '../purchases/openPurchase.ts';
-import { answerHttpPayment, offerOf } from './answerHttpPayment.ts';
 import { chooseOffer, type PayableOffer, type ReadOffers } from './chooseOffer.ts';
 import { type RequestedUrl, requestedUrl } from './merchantOf.ts';
 
