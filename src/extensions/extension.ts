@@ -130,7 +130,7 @@ export interface Parts {
   readonly hooks?: Partial<EventHooks>;
   /** What is done from time to time while a node serves. */
   readonly schedules?: readonly Schedule[];
-  /** What is posted besides the webhooks of owners and the notices of people; where none knows a subscription, it waits. */
+  /** What is delivered besides the webhooks of owners. What is due to a subscription that none of them knows waits, and nothing new is queued for it. */
   readonly deliveries?: readonly DeliveryKind[];
 }
 

@@ -2,6 +2,7 @@
 import type { Extension } from './extension.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
+import { notices } from './notices/notices.ts';
 import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
@@ -15,5 +16,6 @@ export const extensions = [
   standardA2a,
   mcp,
   mandates,
+  notices,
   playground,
 ] as const satisfies readonly Extension[];

@@ -102,6 +102,8 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
   const log = logTo(logger);
   const witnesses = witnessesAt(config);
   const issuer = suite.signer(key.seed);
+  const isServed = (userId: string) =>
+    operations.deliveries.some((kind) => kind.isOf({ task_id: null, user_id: userId }));
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
   const { countGates = async () => [], timesSetBack = () => 0 } = parts;
@@ -118,7 +120,7 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
     policies: policyCache(),
     sealer: sealer(root, random),
-    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(isServed), checkpoints, witnesses },
     wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,

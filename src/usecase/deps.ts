@@ -100,7 +100,7 @@ interface Operations {
   readonly table: OperationTable;
   /** What extensions do from time to time. */
   readonly schedules: readonly Schedule[];
-  /** What is delivered besides the webhooks of owners and the notices of people. */
+  /** What is delivered besides the webhooks of owners. */
   readonly deliveries: readonly DeliveryKind[];
 }
 

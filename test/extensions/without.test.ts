@@ -16,6 +16,7 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'notices',
       'playground',
     ]);
     assert.deepEqual(Object.keys(readConfig({}).extensionSettings), [
@@ -23,12 +24,14 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'notices',
       'playground',
     ]);
     assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
       'standard-a2a',
       'mcp',
       'mandates',
+      'notices',
       'playground',
     ]);
   });
@@ -43,7 +46,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, playground/.test(
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, notices, playground/.test(
           error.message,
         ),
     );
