@@ -93,7 +93,6 @@ class DeliveryWorker {
     clearTimeout(limit);
     // Whether those under way arrived is not known, so that they will be posted again.
     await this.#giveBack([...this.#scheduler.takeWaiting(), ...this.#unrecorded.take().released, ...this.#posting]);
-    this.#deps.people.mailer?.close();
     for (const kind of this.#deps.operations.deliveries) kind.close?.();
     await this.#client.close();
   }

@@ -1,20 +1,21 @@
 /** Sends a notice to one place of a person, by the service that the place is at. */
 import { approvalUrl } from '../../../../protocol/approval.ts';
 import type { Notice } from '../../../../protocol/webhook/noticeText.ts';
-import type { Channel, NotificationChannel, OutgoingNotice } from '../../../domain/notifications/channels/channel.ts';
-import { channelOf } from '../../../domain/notifications/channels/channels.ts';
-import type { Mail, MailReply } from '../../../fetch/mailer.ts';
 import type { HttpExchange } from '../../../fetch/safeClient.ts';
 import type { Outcome, Send } from '../../../usecase/deliveryKind.ts';
 import type { Deps } from '../../../usecase/deps.ts';
 import { outcomeOf, post, UNSIGNABLE } from '../../../webhooks/postEvent.ts';
+import type { Channel, NotificationChannel, OutgoingNotice } from '../channels/channel.ts';
+import { channelOf } from '../channels/channels.ts';
+import type { Mail, MailReply } from '../mail/mailer.ts';
+import type { NoticeServices } from '../noticeServices.ts';
 
 /** A notice that comes later than this is of no use. */
 const MOST_ASKED_SECONDS = 3600;
 
 /** @param placeId of the place: one event may go to several, and each mail has an id of its own */
 export function sendNotice(
-  deps: Pick<Deps, 'keys' | 'people' | 'settings'>,
+  deps: Pick<Deps, 'settings'> & NoticeServices,
   place: NotificationChannel & { readonly url: string },
   placeId: string,
 ): Send {
@@ -50,7 +51,7 @@ function outcomeOfPost(
 
 const NO_SERVER: Outcome = { ok: false, status: 0, durationMs: 0, error: 'settings', answer: '' };
 
-async function mail({ people: { mailer } }: Pick<Deps, 'people'>, made: Mail): Promise<Outcome> {
+async function mail({ mailer }: Pick<NoticeServices, 'mailer'>, made: Mail): Promise<Outcome> {
   return mailer === undefined ? NO_SERVER : outcomeOfMail(await mailer.send(made));
 }
 
