@@ -21,6 +21,9 @@ interface EscalationProps {
 
 /** As many as the node takes. */
 const MOST = 5;
+const UNREACHED = runsWith('notices')
+  ? 'has no notifications yet, so nothing reaches them'
+  : 'is told nothing, since this node runs without notices';
 
 export function Escalation({ escalation, users, onDone }: EscalationProps) {
   const [isAdding, setIsAdding] = useState(false);
@@ -47,13 +50,7 @@ export function Escalation({ escalation, users, onDone }: EscalationProps) {
           <li class="row place" key={userId}>
             <span class="row-main">
               <bdi>{name}</bdi>
-              {places === 0 && (
-                <b class="wrong">
-                  {runsWith('notices')
-                    ? 'has no notifications yet, so nothing reaches them'
-                    : 'is told nothing, since this node runs without notices'}
-                </b>
-              )}
+              {places === 0 && <b class="wrong">{UNREACHED}</b>}
             </span>
             <span class="place-acts">
               <Button
