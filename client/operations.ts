@@ -1774,58 +1774,6 @@ export type Principal = {
   readonly createdAt: string;
 };
 
-export type Spt = {
-  /** The id of this record. */
-  readonly id: string;
-  /** The state it is in. */
-  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
-  /** The merchant’s domain. */
-  readonly merchantDomain: string;
-  /** An amount in units of the currency: 42.5 is 42.50 USD. */
-  readonly amount: number;
-  /** ISO 4217 code in upper case. */
-  readonly currency: string;
-  /** What it is for. */
-  readonly mandate: {
-    /** The intent, `intent_…`. */
-    readonly intentId?: string;
-    /** The hash of the cart, `sha256:…`. */
-    readonly cartId?: string;
-    /** The payment, `pm_…`. */
-    readonly paymentId?: string;
-  };
-  /** When it was made. */
-  readonly createdAt: string;
-  /** When it ends. */
-  readonly expiresAt: string;
-  /** When the merchant made a payment with it. */
-  readonly usedAt?: string;
-  /** The token at the rail; none where the sandbox made it. */
-  readonly railTokenId?: string;
-  /** The payment at the rail. */
-  readonly railTransactionId?: string;
-};
-
-export type SptOverview = {
-  /** The sum of price × quantity, exactly. */
-  readonly total: number;
-  readonly active: number;
-  readonly used: number;
-  readonly expired: number;
-  /** Whether it was given back. */
-  readonly revoked: number;
-  /** What the tokens were good for, by currency and state. */
-  readonly amounts: Readonly<Record<string, {
-    /** The sum of price × quantity, exactly. */
-    readonly total: number;
-    readonly active: number;
-    readonly used: number;
-    readonly expired: number;
-    /** Whether it was given back. */
-    readonly revoked: number;
-  }>>;
-};
-
 export type EvidenceEvent = {
   /** The id of this record. */
   readonly id: string;
@@ -2011,6 +1959,58 @@ export type WebhookEvent = {
   };
   /** Only on samples: nothing has happened. */
   readonly test?: true;
+};
+
+export type Spt = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
+  /** The merchant’s domain. */
+  readonly merchantDomain: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** What it is for. */
+  readonly mandate: {
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** The hash of the cart, `sha256:…`. */
+    readonly cartId?: string;
+    /** The payment, `pm_…`. */
+    readonly paymentId?: string;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** When the merchant made a payment with it. */
+  readonly usedAt?: string;
+  /** The token at the rail; none where the sandbox made it. */
+  readonly railTokenId?: string;
+  /** The payment at the rail. */
+  readonly railTransactionId?: string;
+};
+
+export type SptOverview = {
+  /** The sum of price × quantity, exactly. */
+  readonly total: number;
+  readonly active: number;
+  readonly used: number;
+  readonly expired: number;
+  /** Whether it was given back. */
+  readonly revoked: number;
+  /** What the tokens were good for, by currency and state. */
+  readonly amounts: Readonly<Record<string, {
+    /** The sum of price × quantity, exactly. */
+    readonly total: number;
+    readonly active: number;
+    readonly used: number;
+    readonly expired: number;
+    /** Whether it was given back. */
+    readonly revoked: number;
+  }>>;
 };
 
 export type StandardAgentCard = {
@@ -3832,78 +3832,6 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Creates a shared payment token, with which one merchant can be paid once. */
-  readonly createSpt: {
-    readonly input: {
-      /** The merchant’s domain. */
-      readonly merchantDomain: string;
-      /** The most that the merchant may take with it, in units of the currency. */
-      readonly amount: number;
-      /** ISO 4217 code in upper case. */
-      readonly currency: string;
-      /** How many seconds it lives. */
-      readonly expiresIn?: number;
-      /** What it is for; each that is named must exist. */
-      readonly mandate?: {
-        /** The intent, `intent_…`. */
-        readonly intentId?: string;
-        /** The hash of the cart, `sha256:…`. */
-        readonly cartId?: string;
-        /** The payment, `pm_…`. */
-        readonly paymentId?: string;
-      };
-      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
-      readonly idempotencyKey?: string;
-    };
-    readonly output: Spt;
-  };
-  /** Lists shared payment tokens, newest first. */
-  readonly listSpts: {
-    readonly input: {
-      /** How many records to return, 1 to 200. */
-      readonly limit?: number;
-      /** The cursor of the page before, as it was returned; null on the last page. */
-      readonly cursor?: string;
-      /** The state it is in. */
-      readonly status?: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
-    };
-    readonly output: {
-      /** The records of this page. */
-      readonly data: readonly Spt[];
-      /** Whether there is another page. */
-      readonly hasMore: boolean;
-      /** Leads to the next page; null on the last. */
-      readonly cursor: string | null;
-      /** The rows of this page that are not in data, since the database has them damaged. */
-      readonly damaged?: readonly {
-        /** Where the row stands in its list, such as its id or its seq. */
-        readonly place: string;
-        /** One sentence for a person. */
-        readonly message: string;
-      }[];
-    };
-  };
-  /** Counts shared payment tokens by state, and their amounts by currency. */
-  readonly sptOverview: {
-    readonly input: Readonly<Record<string, unknown>>;
-    readonly output: SptOverview;
-  };
-  /** Shows one shared payment token. */
-  readonly getSpt: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: Spt;
-  };
-  /** Revokes a shared payment token; it cannot be used any more. */
-  readonly revokeSpt: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-    };
-    readonly output: Spt;
-  };
   /** Creates an API key, which has at most what its maker has, and ends with it. Only this answer shows it. */
   readonly createApiKey: {
     readonly input: {
@@ -5448,6 +5376,78 @@ export interface Operations {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: undefined;
   };
+  /** Creates a shared payment token, with which one merchant can be paid once. */
+  readonly createSpt: {
+    readonly input: {
+      /** The merchant’s domain. */
+      readonly merchantDomain: string;
+      /** The most that the merchant may take with it, in units of the currency. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** How many seconds it lives. */
+      readonly expiresIn?: number;
+      /** What it is for; each that is named must exist. */
+      readonly mandate?: {
+        /** The intent, `intent_…`. */
+        readonly intentId?: string;
+        /** The hash of the cart, `sha256:…`. */
+        readonly cartId?: string;
+        /** The payment, `pm_…`. */
+        readonly paymentId?: string;
+      };
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: Spt;
+  };
+  /** Lists shared payment tokens, newest first. */
+  readonly listSpts: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Spt[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Counts shared payment tokens by state, and their amounts by currency. */
+  readonly sptOverview: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: SptOverview;
+  };
+  /** Shows one shared payment token. */
+  readonly getSpt: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Spt;
+  };
+  /** Revokes a shared payment token; it cannot be used any more. */
+  readonly revokeSpt: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Spt;
+  };
   /** Lists the tasks of agents that speak standard A2A, those that changed last first. */
   readonly listTaskRecords: {
     readonly input: {
@@ -6526,11 +6526,6 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   addInstrument: { method: 'POST', path: '/ap2/admin/instruments' },
   listInstruments: { method: 'GET', path: '/ap2/admin/instruments' },
   removeInstrument: { method: 'DELETE', path: '/ap2/admin/instruments/:id', inPath: ['id'] },
-  createSpt: { method: 'POST', path: '/admin/spt', idempotent: true },
-  listSpts: { method: 'GET', path: '/admin/spt' },
-  sptOverview: { method: 'GET', path: '/admin/spt/stats/overview' },
-  getSpt: { method: 'GET', path: '/admin/spt/:id', inPath: ['id'] },
-  revokeSpt: { method: 'POST', path: '/admin/spt/:id/revoke', inPath: ['id'] },
   createApiKey: { method: 'POST', path: '/ap2/admin/api-keys', idempotent: true },
   listApiKeys: { method: 'GET', path: '/ap2/admin/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/ap2/admin/api-keys/:id', inPath: ['id'] },
@@ -6599,6 +6594,11 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   demoDisputeEnd: { method: 'POST', path: '/ap2/demo/dispute/end' },
   demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
   resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
+  createSpt: { method: 'POST', path: '/admin/spt', idempotent: true },
+  listSpts: { method: 'GET', path: '/admin/spt' },
+  sptOverview: { method: 'GET', path: '/admin/spt/stats/overview' },
+  getSpt: { method: 'GET', path: '/admin/spt/:id', inPath: ['id'] },
+  revokeSpt: { method: 'POST', path: '/admin/spt/:id/revoke', inPath: ['id'] },
   listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
   getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
   cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },

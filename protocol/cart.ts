@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { AgentStatus } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
-import { isCartDocument } from './credential/cartCredential.ts';
 import { CartFormats, Verdict } from './credential/credentialFormats.ts';
+import { isOfDataModel2 } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
@@ -145,7 +145,7 @@ const CART_LIFE_MS = 24 * 3600 * 1000;
 /** When a cart ends, in milliseconds since the epoch: its own end, or a day after it was issued. */
 export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
   const { validFrom, validUntil, issuanceDate, expirationDate } = cartVc;
-  const [from, until] = isCartDocument(cartVc) ? [validFrom, validUntil] : [issuanceDate, expirationDate];
+  const [from, until] = isOfDataModel2(cartVc) ? [validFrom, validUntil] : [issuanceDate, expirationDate];
   return until === undefined ? Date.parse(String(from)) + CART_LIFE_MS : Date.parse(String(until));
 }
 

@@ -63,6 +63,8 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly routes?: readonly Route[];
   /** What documents tell of its operations, which is loaded when it is asked: an example of each. */
   documents?(): Promise<Pick<Api, 'examples'> & Partial<Pick<Api, 'inputs' | 'outputs'>>>;
+  /** What is done from time to time while a node serves with it, where it does not start too. */
+  readonly schedules?: readonly Schedule[];
   /** What its part in a gate asks of the core, by names that no other call has. */
   readonly calls?: CallTable;
   /** Its tools for models, which are loaded when a model comes. */
@@ -130,7 +132,7 @@ export interface Parts {
   readonly exchanges?: readonly TaskExchange[];
   /** What is told of calls, decisions and outcomes, after the kernel's own. */
   readonly hooks?: Partial<EventHooks>;
-  /** What is done from time to time while a node serves. */
+  /** What is done from time to time while a node serves, by what was made at the start. */
   readonly schedules?: readonly Schedule[];
   /** What is delivered besides the webhooks of owners. What is due to a subscription that none of them knows waits, and nothing new is queued for it. */
   readonly deliveries?: readonly DeliveryKind[];

@@ -4,7 +4,7 @@ import type { EventHooks, Parts } from '../extensions/extension.ts';
 import type { Kernel } from '../usecase/deps.ts';
 import type { Tracing } from '../usecase/tracing.ts';
 import { type Config, ConfigError } from './config/config.ts';
-import { startingExtensions } from './config/extensionConfig.ts';
+import { schedulesOf, startingExtensions } from './config/extensionConfig.ts';
 import { tracedRail } from './tracedRail.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     authorizers: started.flatMap((parts) => parts.authorizers ?? []),
     exchanges: started.flatMap((parts) => parts.exchanges ?? []),
     hooks: started.flatMap((parts) => parts.hooks ?? []),
-    schedules: started.flatMap((parts) => parts.schedules ?? []),
+    schedules: [...schedulesOf(config.extensions), ...started.flatMap((parts) => parts.schedules ?? [])],
     deliveries: started.flatMap((parts) => parts.deliveries ?? []),
     services,
   };

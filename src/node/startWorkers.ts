@@ -6,7 +6,7 @@ import { watchClock } from '../workers/clockSetBack.ts';
 import { escalateApprovals } from '../workers/escalateApprovals.ts';
 import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
-import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.ts';
+import { expireHolds, warnOfHolds } from '../workers/expireHolds.ts';
 import { expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { keepHouse } from '../workers/housekeeping.ts';
@@ -56,7 +56,6 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),
     patient(1000, 'holds', expireHolds),
-    patient(1000, 'tokens', expireTokens),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
     repeat(60_000, () => rollUpLimits(deps), failed('limits')),
     repeat(24 * 3_600_000, () => deleteOldBuckets(deps), failed('old limits')),

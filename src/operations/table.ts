@@ -69,8 +69,6 @@ import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from
 import { demoCart, demoPayment, demoPresenceProof } from './sandbox/demoPurchase.ts';
 import { resetTestData } from './sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from './sessions/manageSessions.ts';
-import { createSpt } from './spt/createSpt.ts';
-import { getSpt, listSpts, revokeSpt, sptOverview } from './spt/manageSpts.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -137,11 +135,6 @@ export const table = {
   addInstrument,
   listInstruments,
   removeInstrument,
-  createSpt,
-  listSpts,
-  sptOverview,
-  getSpt,
-  revokeSpt,
   createApiKey,
   listApiKeys,
   revokeApiKey,

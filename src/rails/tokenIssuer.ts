@@ -19,10 +19,3 @@ export interface TokenIssuer {
   /** Afterwards the token cannot be used. */
   revoke(railTokenId: string): Promise<void>;
 }
-
-/** The first rail of a node that issues tokens. */
-export function tokenRail<Issuing extends { readonly tokens?: TokenIssuer | undefined }>(
-  rails: ReadonlyMap<string, Issuing>,
-): Issuing | undefined {
-  return [...rails.values()].find(({ tokens }) => tokens !== undefined);
-}

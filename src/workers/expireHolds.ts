@@ -1,9 +1,8 @@
-/** Ends holds, after a warning, and shared payment tokens when they expire. */
+/** Ends holds, after a warning. */
 
 import { recordNodeEvent } from '../domain/evidence/recordEvent.ts';
 import { cancelLater } from '../domain/payments/cancelHold.ts';
 import { paymentFacts } from '../domain/purchases/purchaseFacts.ts';
-import { endToken } from '../domain/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,
@@ -11,11 +10,6 @@ import {
   recordHoldWarning,
 } from '../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
-import {
-  findSharedPaymentToken,
-  listOverdueTokens,
-  type SharedPaymentTokenRow,
-} from '../store/statements/purchases/sharedPaymentTokens.ts';
 import { changePayment } from '../store/statements/purchases/spendSums.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from '../usecase/deps.ts';
@@ -64,17 +58,4 @@ function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<boolean> {
   yield* changePayment(payment, known);
   yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);
   return true;
-}
-
-export async function expireTokens(deps: Deps, waiting = patience(deps, 'tokens')): Promise<void> {
-  await workOff(deps, waiting, {
-    list: (limit) => deps.store.read((now) => listOverdueTokens(now, limit)),
-    keyOf: ({ id }) => id,
-    settle: (token) => deps.store.write(token.tenant_id, (now) => expire(deps, token, now)),
-  });
-}
-
-function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Script<void> {
-  const token = yield* findSharedPaymentToken(overdue.tenant_id, overdue.id);
-  if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', now);
 }

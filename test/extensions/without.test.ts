@@ -59,6 +59,7 @@ describe('a node without extensions', () => {
     try {
       for (const [path, extension] of [
         ['/ap2/rails/stripe/events', 'stripe'],
+        ['/admin/spt', 'stripe'],
         ['/mcp', 'mcp'],
         ['/.well-known/oauth-protected-resource/mcp', 'mcp'],
         ['/ap2/carts/validate/ap2', 'mandates'],

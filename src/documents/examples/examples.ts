@@ -15,7 +15,6 @@ import { presenceExamples } from './presenceExamples.ts';
 import { principalExamples } from './principalExamples.ts';
 import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
 import { sessionExamples } from './sessionExamples.ts';
-import { sptExamples } from './sptExamples.ts';
 import { webhookExamples } from './webhookExamples.ts';
 
 /** Up to an intent that nothing was bought for yet. */
@@ -38,7 +37,6 @@ export const examplesFromCart = {
   ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
-  ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,
   ...decisionExamples,

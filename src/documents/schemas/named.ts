@@ -41,7 +41,6 @@ import { Principal } from '../../../protocol/principal.ts';
 import { SearchHit, SearchResult } from '../../../protocol/searching.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
 import { Spend, SpendEntry } from '../../../protocol/spend.ts';
-import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { AgentCard } from '../../../protocol/wire/agentCard.ts';
@@ -110,8 +109,6 @@ export const namedOutputs: NamedSchemas = {
   Merchant,
   Instrument,
   Principal,
-  Spt,
-  SptOverview,
   EvidenceEvent,
   EvidenceExport,
   EvidenceBundle,

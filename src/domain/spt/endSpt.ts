@@ -2,9 +2,8 @@
 
 import type { OccurrenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { type Spt, type SptStatus, sptStatusAt } from '../../../protocol/spt.ts';
+import type { SptStatus } from '../../../protocol/spt.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   endSharedPaymentToken,
   type SharedPaymentTokenRow,
@@ -60,24 +59,4 @@ export function* recordToken(
     ...facts,
   });
   yield* recordNodeEvent(deps, token.tenant_id, eventType, data, now);
-}
-
-export function showToken(token: SharedPaymentTokenRow, now: number): Spt {
-  return compact({
-    id: token.id,
-    status: sptStatusAt({ status: token.status, expiresAt: token.expires_at }, now),
-    merchantDomain: token.merchant_domain,
-    amount: fromMinor(token.amount_minor, token.currency),
-    currency: token.currency,
-    mandate: compact({
-      intentId: token.intent_id ?? undefined,
-      cartId: token.cart_id ?? undefined,
-      paymentId: token.payment_id ?? undefined,
-    }),
-    createdAt: isoTime(token.created_at),
-    expiresAt: isoTime(token.expires_at),
-    usedAt: isoTime(token.used_at),
-    railTokenId: token.rail_token_id ?? undefined,
-    railTransactionId: token.rail_payment_id ?? undefined,
-  });
 }

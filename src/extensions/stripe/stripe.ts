@@ -1,7 +1,9 @@
-/** Stripe's extension: an account behind the card rail. The package is loaded where a node starts with one, since it is slow to load. */
+/** Stripe's extension: an account behind the card rail, and shared payment tokens. The package is loaded where a node starts with one, since it is slow to load. */
 import { extension } from '../extension.ts';
 import { StripeNotification } from './stripeNotification.ts';
 import { stripeFaults, stripeVariables } from './stripeSettings.ts';
+import { tokenSchedule } from './tokens/expireTokens.ts';
+import { tokenOperations, tokenRoutes } from './tokens/tokenOperations.ts';
 
 const CARD_RAIL = 'CARD_RAIL';
 const REMEDY = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
@@ -27,6 +29,14 @@ export const stripe = extension({
     body: StripeNotification,
     unconfigured: `Stripe is not configured on this node; ${REMEDY}.`,
   },
+  operations: tokenOperations,
+  routes: tokenRoutes,
+  documents: async () => {
+    const { Spt, SptOverview } = await import('../../../protocol/spt.ts');
+    return { examples: (await import('./tokens/sptExamples.ts')).sptExamples, outputs: { Spt, SptOverview } };
+  },
+  // The sandbox makes tokens itself where no account is configured, and they end there too.
+  schedules: [tokenSchedule],
   asksOthers: true,
   check: async (values) => (await import('./checkAccount.ts')).checkAccount(values),
   async start({ settings }, values) {

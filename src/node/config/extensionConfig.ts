@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Extension, SigningNode } from '../../extensions/extension.ts';
 import { extensions as list } from '../../extensions/list.ts';
+import type { Schedule } from '../../usecase/schedule.ts';
 
 const extensions: readonly Extension[] = list;
 
@@ -81,6 +82,11 @@ export function linksOf(on: readonly string[]): Readonly<Record<string, string>>
 export function factsOf(on: readonly string[], node: SigningNode): Readonly<Record<string, unknown>> {
   const told = extensions.filter(({ name, facts }) => facts !== undefined && on.includes(name));
   return Object.fromEntries(told.map(({ name, facts }) => [name, facts?.(node)]));
+}
+
+/** What the extensions that are on do from time to time, whether they start or not. */
+export function schedulesOf(on: readonly string[]): readonly Schedule[] {
+  return extensions.flatMap(({ name, schedules = [] }) => (on.includes(name) ? schedules : []));
 }
 
 /** What an operator sets so that a node has a rail, as a phrase. */

@@ -1092,82 +1092,6 @@ class AsyncOperations:
         """
         await self._call("removeInstrument", {"id": id})
 
-    async def create_spt(
-        self,
-        *,
-        merchant_domain: str,
-        amount: inputs.Number,
-        currency: str,
-        expires_in: int | None = None,
-        mandate: inputs.CreateSptMandate | None = None,
-        idempotency_key: str | None = None,
-    ) -> models.Spt:
-        """Creates a shared payment token, with which one merchant can be paid once. (``POST /admin/spt``)
-
-        ``merchant_domain``: The merchant’s domain.
-        ``amount``: The most that the merchant may take with it, in units of the currency.
-        ``currency``: ISO 4217 code in upper case.
-        ``expires_in``: How many seconds it lives.
-        ``mandate``: What it is for; each that is named must exist.
-        """
-        result: models.Spt = await self._call("createSpt", {
-            "merchantDomain": merchant_domain,
-            "amount": amount,
-            "currency": currency,
-            "expiresIn": expires_in,
-            "mandate": mandate,
-        }, idempotency_key)
-        return result
-
-    async def list_spts(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        status: Literal["ACTIVE", "USED", "EXPIRED", "REVOKED"] | None = None,
-    ) -> models.ListSptsOutput:
-        """Lists shared payment tokens, newest first. (``GET /admin/spt``)
-
-        ``limit``: How many records to return, 1 to 200.
-        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
-        ``status``: The state it is in.
-        """
-        result: models.ListSptsOutput = await self._call("listSpts", {
-            "limit": limit,
-            "cursor": cursor,
-            "status": status,
-        })
-        return result
-
-    async def spt_overview(
-        self,
-    ) -> models.SptOverview:
-        """Counts shared payment tokens by state, and their amounts by currency. (``GET /admin/spt/stats/overview``)"""
-        result: models.SptOverview = await self._call("sptOverview", {})
-        return result
-
-    async def get_spt(
-        self,
-        id: str,
-    ) -> models.Spt:
-        """Shows one shared payment token. (``GET /admin/spt/:id``)
-
-        ``id``: The id of this record.
-        """
-        result: models.Spt = await self._call("getSpt", {"id": id})
-        return result
-
-    async def revoke_spt(
-        self,
-        id: str,
-    ) -> models.Spt:
-        """Revokes a shared payment token; it cannot be used any more. (``POST /admin/spt/:id/revoke``)
-
-        ``id``: The id of this record.
-        """
-        result: models.Spt = await self._call("revokeSpt", {"id": id})
-        return result
-
     async def create_api_key(
         self,
         *,
@@ -2257,6 +2181,82 @@ class AsyncOperations:
         /ap2/admin/reset-test-data``)
         """
         await self._call("resetTestData", {})
+
+    async def create_spt(
+        self,
+        *,
+        merchant_domain: str,
+        amount: inputs.Number,
+        currency: str,
+        expires_in: int | None = None,
+        mandate: inputs.CreateSptMandate | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Spt:
+        """Creates a shared payment token, with which one merchant can be paid once. (``POST /admin/spt``)
+
+        ``merchant_domain``: The merchant’s domain.
+        ``amount``: The most that the merchant may take with it, in units of the currency.
+        ``currency``: ISO 4217 code in upper case.
+        ``expires_in``: How many seconds it lives.
+        ``mandate``: What it is for; each that is named must exist.
+        """
+        result: models.Spt = await self._call("createSpt", {
+            "merchantDomain": merchant_domain,
+            "amount": amount,
+            "currency": currency,
+            "expiresIn": expires_in,
+            "mandate": mandate,
+        }, idempotency_key)
+        return result
+
+    async def list_spts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["ACTIVE", "USED", "EXPIRED", "REVOKED"] | None = None,
+    ) -> models.ListSptsOutput:
+        """Lists shared payment tokens, newest first. (``GET /admin/spt``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        ``status``: The state it is in.
+        """
+        result: models.ListSptsOutput = await self._call("listSpts", {
+            "limit": limit,
+            "cursor": cursor,
+            "status": status,
+        })
+        return result
+
+    async def spt_overview(
+        self,
+    ) -> models.SptOverview:
+        """Counts shared payment tokens by state, and their amounts by currency. (``GET /admin/spt/stats/overview``)"""
+        result: models.SptOverview = await self._call("sptOverview", {})
+        return result
+
+    async def get_spt(
+        self,
+        id: str,
+    ) -> models.Spt:
+        """Shows one shared payment token. (``GET /admin/spt/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Spt = await self._call("getSpt", {"id": id})
+        return result
+
+    async def revoke_spt(
+        self,
+        id: str,
+    ) -> models.Spt:
+        """Revokes a shared payment token; it cannot be used any more. (``POST /admin/spt/:id/revoke``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Spt = await self._call("revokeSpt", {"id": id})
+        return result
 
     async def list_task_records(
         self,

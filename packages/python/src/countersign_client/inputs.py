@@ -381,15 +381,6 @@ class SetAgentVelocityLimits(TypedDict):
     action: NotRequired[Literal["deny", "presence"]]
 
 
-class CreateSptMandate(TypedDict):
-    intentId: NotRequired[str]
-    """The intent, `intent_…`."""
-    cartId: NotRequired[str]
-    """The hash of the cart, `sha256:…`."""
-    paymentId: NotRequired[str]
-    """The payment, `pm_…`."""
-
-
 CreateWebhookEvents: TypeAlias = Literal[
     "payment.authorized",
     "payment.captured",
@@ -540,6 +531,15 @@ class CheckApprovalExpect(TypedDict):
 
 
 CartItem: TypeAlias = Mapping[str, Any]
+
+
+class CreateSptMandate(TypedDict):
+    intentId: NotRequired[str]
+    """The intent, `intent_…`."""
+    cartId: NotRequired[str]
+    """The hash of the cart, `sha256:…`."""
+    paymentId: NotRequired[str]
+    """The payment, `pm_…`."""
 
 
 ListTaskRecordsState: TypeAlias = Literal[

@@ -1529,73 +1529,6 @@ class ListInstrumentsOutput(Model):
     """The rows of this page that are not in data, since the database has them damaged."""
 
 
-class SptMandate(Model):
-    intent_id: str | None = None
-    """The intent, `intent_…`."""
-    cart_id: str | None = None
-    """The hash of the cart, `sha256:…`."""
-    payment_id: str | None = None
-    """The payment, `pm_…`."""
-
-
-class Spt(Model):
-    id: str
-    """The id of this record."""
-    status: Literal["ACTIVE", "USED", "EXPIRED", "REVOKED"] | str
-    """The state it is in."""
-    merchant_domain: str
-    """The merchant’s domain."""
-    amount: float
-    """An amount in units of the currency: 42.5 is 42.50 USD."""
-    currency: str
-    """ISO 4217 code in upper case."""
-    mandate: SptMandate
-    """What it is for."""
-    created_at: str
-    """When it was made."""
-    expires_at: str
-    """When it ends."""
-    used_at: str | None = None
-    """When the merchant made a payment with it."""
-    rail_token_id: str | None = None
-    """The token at the rail; none where the sandbox made it."""
-    rail_transaction_id: str | None = None
-    """The payment at the rail."""
-
-
-class ListSptsOutput(Model):
-    data: list[Spt]
-    """The records of this page."""
-    has_more: bool
-    """Whether there is another page."""
-    cursor: str | None
-    """Leads to the next page; null on the last."""
-    damaged: list[ListIntentsOutputDamaged] | None = None
-    """The rows of this page that are not in data, since the database has them damaged."""
-
-
-class SptOverviewAmounts(Model):
-    total: float
-    """The sum of price × quantity, exactly."""
-    active: float
-    used: float
-    expired: float
-    revoked: float
-    """Whether it was given back."""
-
-
-class SptOverview(Model):
-    total: int
-    """The sum of price × quantity, exactly."""
-    active: int
-    used: int
-    expired: int
-    revoked: int
-    """Whether it was given back."""
-    amounts: dict[str, SptOverviewAmounts]
-    """What the tokens were good for, by currency and state."""
-
-
 class CreateApiKeyOutput(Model):
     id: str
     """The id of this record."""
@@ -2671,6 +2604,73 @@ class DemoPaymentOutput(Model):
 class DemoPresenceProofOutput(Model):
     hp_proof: Document
     """The signed statement that the person was present."""
+
+
+class SptMandate(Model):
+    intent_id: str | None = None
+    """The intent, `intent_…`."""
+    cart_id: str | None = None
+    """The hash of the cart, `sha256:…`."""
+    payment_id: str | None = None
+    """The payment, `pm_…`."""
+
+
+class Spt(Model):
+    id: str
+    """The id of this record."""
+    status: Literal["ACTIVE", "USED", "EXPIRED", "REVOKED"] | str
+    """The state it is in."""
+    merchant_domain: str
+    """The merchant’s domain."""
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+    mandate: SptMandate
+    """What it is for."""
+    created_at: str
+    """When it was made."""
+    expires_at: str
+    """When it ends."""
+    used_at: str | None = None
+    """When the merchant made a payment with it."""
+    rail_token_id: str | None = None
+    """The token at the rail; none where the sandbox made it."""
+    rail_transaction_id: str | None = None
+    """The payment at the rail."""
+
+
+class ListSptsOutput(Model):
+    data: list[Spt]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class SptOverviewAmounts(Model):
+    total: float
+    """The sum of price × quantity, exactly."""
+    active: float
+    used: float
+    expired: float
+    revoked: float
+    """Whether it was given back."""
+
+
+class SptOverview(Model):
+    total: int
+    """The sum of price × quantity, exactly."""
+    active: int
+    used: int
+    expired: int
+    revoked: int
+    """Whether it was given back."""
+    amounts: dict[str, SptOverviewAmounts]
+    """What the tokens were good for, by currency and state."""
 
 
 ListTaskRecordsOutputDataState: TypeAlias = Literal[

@@ -1,26 +1,27 @@
 /** A shared payment token is made: by the rail where the node has one that can, by the sandbox itself otherwise. */
 
-import { CreateSpt, Spt } from '../../../protocol/spt.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
-import type { Caller } from '../../access/caller.ts';
-import { chooseInstrument, type PaymentMethod } from '../../domain/instruments/chooseInstrument.ts';
-import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
-import { recordToken, showToken } from '../../domain/spt/endSpt.ts';
-import { tokenRail } from '../../rails/tokenIssuer.ts';
-import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
-import { findPayment } from '../../store/statements/purchases/payments.ts';
+import { CreateSpt, Spt } from '../../../../protocol/spt.ts';
+import { Fault } from '../../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../../protocol/wire/time.ts';
+import type { Caller } from '../../../access/caller.ts';
+import { chooseInstrument, type PaymentMethod } from '../../../domain/instruments/chooseInstrument.ts';
+import { minorAt } from '../../../domain/purchases/purchaseFacts.ts';
+import { recordToken } from '../../../domain/spt/endSpt.ts';
+import { findApprovedCart } from '../../../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../../../store/statements/purchases/intents.ts';
+import { findPayment } from '../../../store/statements/purchases/payments.ts';
 import {
   insertSharedPaymentToken,
   type SharedPaymentTokenRow,
-} from '../../store/statements/purchases/sharedPaymentTokens.ts';
-import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
-import type { Script } from '../../store/store.ts';
-import type { Answer } from '../../usecase/call.ts';
-import type { Deps } from '../../usecase/deps.ts';
-import { closeCall, openCall } from '../../usecase/exchange.ts';
-import { useCase } from '../../usecase/useCase.ts';
+} from '../../../store/statements/purchases/sharedPaymentTokens.ts';
+import { findMerchantsOf } from '../../../store/statements/registry/merchants.ts';
+import type { Script } from '../../../store/store.ts';
+import type { Answer } from '../../../usecase/call.ts';
+import type { Deps } from '../../../usecase/deps.ts';
+import { closeCall, openCall } from '../../../usecase/exchange.ts';
+import { useCase } from '../../../usecase/useCase.ts';
+import { showToken } from './manageSpts.ts';
+import { tokenRail } from './tokenRail.ts';
 
 interface SptDraft {
   readonly token: SharedPaymentTokenRow;

@@ -1,11 +1,11 @@
 /** Shared payment tokens: ours in the sandbox, issued by Stripe where its account may; ended once, by signed news only. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine } from '../support/engines.ts';
-import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
-import { until } from '../support/until.ts';
-import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../../support/engines.ts';
+import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { type StripeDouble, startStripe } from '../../support/stripe/double.ts';
+import { until } from '../../support/until.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   for (const maker of ['sandbox', 'stripe'] as const) {

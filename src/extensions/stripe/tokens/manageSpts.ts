@@ -1,23 +1,25 @@
 /** Shared payment tokens as their owner sees them: one, a list, their numbers, and taking one back. */
 
 import { z } from 'zod';
-import { fromMinor } from '../../../protocol/money.ts';
-import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Caller } from '../../access/caller.ts';
-import { endToken, showToken } from '../../domain/spt/endSpt.ts';
-import { tokenRail } from '../../rails/tokenIssuer.ts';
+import { fromMinor } from '../../../../protocol/money.ts';
+import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../../protocol/spt.ts';
+import { compact } from '../../../../protocol/wire/compact.ts';
+import { Fault } from '../../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../../protocol/wire/time.ts';
+import type { Caller } from '../../../access/caller.ts';
+import { endToken } from '../../../domain/spt/endSpt.ts';
 import {
   findSharedPaymentToken,
   listSharedPaymentTokens,
   type SharedPaymentTokenRow,
   sumSharedPaymentTokens,
-} from '../../store/statements/purchases/sharedPaymentTokens.ts';
-import { addMinor } from '../../store/statements/queries.ts';
-import type { Script } from '../../store/store.ts';
-import type { Deps, EventDeps } from '../../usecase/deps.ts';
-import { byId, listing } from '../../usecase/list/listing.ts';
-import { inOneRead, inSteps, useCase } from '../../usecase/useCase.ts';
+} from '../../../store/statements/purchases/sharedPaymentTokens.ts';
+import { addMinor } from '../../../store/statements/queries.ts';
+import type { Script } from '../../../store/store.ts';
+import type { Deps, EventDeps } from '../../../usecase/deps.ts';
+import { byId, listing } from '../../../usecase/list/listing.ts';
+import { inOneRead, inSteps, useCase } from '../../../usecase/useCase.ts';
+import { tokenRail } from './tokenRail.ts';
 
 const ById = z.object({ id: z.string() });
 
@@ -112,3 +114,23 @@ export const sptOverview = useCase({
     return { ...counts, amounts: Object.fromEntries(amounts) };
   }),
 });
+
+export function showToken(token: SharedPaymentTokenRow, now: number): Spt {
+  return compact({
+    id: token.id,
+    status: sptStatusAt({ status: token.status, expiresAt: token.expires_at }, now),
+    merchantDomain: token.merchant_domain,
+    amount: fromMinor(token.amount_minor, token.currency),
+    currency: token.currency,
+    mandate: compact({
+      intentId: token.intent_id ?? undefined,
+      cartId: token.cart_id ?? undefined,
+      paymentId: token.payment_id ?? undefined,
+    }),
+    createdAt: isoTime(token.created_at),
+    expiresAt: isoTime(token.expires_at),
+    usedAt: isoTime(token.used_at),
+    railTokenId: token.rail_token_id ?? undefined,
+    railTransactionId: token.rail_payment_id ?? undefined,
+  });
+}

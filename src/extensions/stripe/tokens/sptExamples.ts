@@ -1,5 +1,5 @@
 /** Examples: shared payment tokens. */
-import { AT, INTENT, PAYMENT } from './story/story.ts';
+import { AT, INTENT } from '../../../documents/examples/story/story.ts';
 
 const token = {
   id: 'spt_01m7yh6hw2b5e8h1k4n7q0s3v6',
@@ -7,7 +7,7 @@ const token = {
   merchantDomain: 'shop.example',
   amount: 129.5,
   currency: 'USD',
-  mandate: { intentId: INTENT, paymentId: PAYMENT },
+  mandate: { intentId: INTENT },
   createdAt: AT,
   expiresAt: '2026-11-21T07:52:41.449Z',
 };
