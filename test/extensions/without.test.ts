@@ -16,6 +16,7 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
       'notices',
       'playground',
     ]);
@@ -24,6 +25,7 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
       'notices',
       'playground',
     ]);
@@ -31,6 +33,7 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
       'notices',
       'playground',
     ]);
@@ -46,7 +49,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, notices, playground/.test(
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, mpp, notices, playground/.test(
           error.message,
         ),
     );

@@ -9,7 +9,6 @@ import {
 } from '../../../protocol/payment.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
-import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, refusalOf, withReasons } from '../../../protocol/reason.ts';
@@ -33,6 +32,7 @@ import { loadAgent } from '../agents/loadAgent.ts';
 import { isStillPresent } from '../approvals/quorum.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
+import { railsFor } from '../instruments/chooseInstrument.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadPaidUse, requirePolicy } from '../policies/loadFacts.ts';
 import { loadSamePaid, tellSame } from '../policies/loadSame.ts';
@@ -40,7 +40,7 @@ import { governedDidOf, loadGovernance } from '../principals/governance.ts';
 import { authorizePayment, refuseEnded } from '../purchases/authorize.ts';
 import { approvedCart, cartFacts, policyFacts, shoppingOf } from '../purchases/purchaseFacts.ts';
 import { readCart } from '../purchases/storedCart.ts';
-import { openPayment } from './openPayment.ts';
+import { type AskedOfGate, openPayment } from './openPayment.ts';
 import type { AttemptOrOutput } from './throughRail.ts';
 
 /** What a payment is judged by. */
@@ -65,6 +65,7 @@ export function* judgePayment(
   input: PaymentRequest,
   now: number,
   { approved: found, policy: current }: FactsOfPayment,
+  besides: AskedOfGate = {},
 ): Script<AttemptOrOutput<PaymentResult>> {
   const approved = yield* loadParties(deps, caller, found);
   const revoked = yield* refuseEnded(deps, approved.intent);
@@ -91,7 +92,7 @@ export function* judgePayment(
     const rejected = yield* rejectCart(deps, approved.agent, Object.assign(about, recorded), decision, now);
     return { output: tellSame(deps, caller, rejected, same, now) };
   }
-  return yield* openPayment(deps, { ...approved, policy, terms, recorded }, input, now);
+  return yield* openPayment(deps, { ...approved, policy, terms, recorded }, input, besides, now);
 }
 
 /** What the limits count besides an approved purchase. */
@@ -182,7 +183,7 @@ function decide(
       cartExpired: cart !== undefined && cart.endsAt <= now,
       confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart?.confirmed === true },
       present: isPresent,
-      railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
+      railUsable: railsFor(deps, compiled, approval.rail).includes(approval.rail),
     },
     now,
   );

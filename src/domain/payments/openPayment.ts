@@ -6,6 +6,7 @@ import { captureEndsAt, type PaymentRequest, type PaymentResult } from '../../..
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { RailRequest } from '../../rails/rail.ts';
 import { countPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { markApprovalTokenUsed } from '../../store/statements/purchases/approvalTokens.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
@@ -27,11 +28,15 @@ import type { ApprovedPayment } from './judgePayment.ts';
 import { openAttempt } from './railAttempt.ts';
 import type { AttemptOrOutput } from './throughRail.ts';
 
+/** What a rail with a gate is asked besides. */
+export type AskedOfGate = Pick<RailRequest, 'expiresAt' | 'offer' | 'payee'>;
+
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 export function* openPayment(
   deps: FormDeps & DecisionCounter & Pick<Deps, 'hashToken' | 'operations' | 'rails' | 'settings' | 'store'>,
   from: ApprovedPayment & { readonly policy: CurrentPolicy; readonly terms: Terms; readonly recorded: object },
   input: PaymentRequest,
+  besides: AskedOfGate,
   now: number,
 ): Script<AttemptOrOutput<PaymentResult>> {
   const { approval, intent, policy, recorded } = from;
@@ -46,7 +51,7 @@ export function* openPayment(
   yield* tellOfPayment(deps, payment, input, now);
   yield* addNewSpend(payment);
   yield* countPayment(payment, intent);
-  const request = { ...paying, account: approval.rail_account_id ?? undefined };
+  const request = { ...paying, account: approval.rail_account_id ?? undefined, ...besides };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const more = compact({
     cartHash: approval.cart_hash,
