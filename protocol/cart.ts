@@ -186,6 +186,8 @@ export interface CartFacts {
   readonly presence: 'none' | 'valid' | { readonly fault: string };
   /** Configured rails that the policy allows, best first. */
   readonly rails: readonly string[];
+  /** The only one that could pay, where there is only one. */
+  readonly onlyRail?: string | undefined;
 }
 
 /** A refusal with every rule that requires a person, whether or not one was present. */
@@ -294,6 +296,11 @@ export function refuseOffer(facts: Pick<CartFacts, 'cartExpired' | 'cartUsed'>):
 function refuseCredentials(facts: CartFacts): ReasonDetails {
   const details = refuseOffer(facts);
   if (facts.merchantFault !== undefined) details.MERCHANT_UNVERIFIED = { message: facts.merchantFault };
-  if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: 'No rail that the policy allows is configured.' };
+  if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: unavailable(facts.onlyRail) };
   return details;
+}
+
+function unavailable(only: string | undefined): string {
+  if (only === undefined) return 'No rail that the policy allows is configured.';
+  return `This is paid by ${only}, which the policy does not allow, or this node does not have.`;
 }

@@ -93,7 +93,6 @@ export const HttpPaymentResult = z.union([
   }),
 ]);
 export type HttpPaymentResult = z.infer<typeof HttpPaymentResult>;
-export type HttpPaymentSend = z.infer<typeof Send>;
 
 export const SettlementReport = z
   .object({

@@ -15,7 +15,7 @@ const KeySetUrl = z
   .transform((text) => new URL(text).href);
 
 /** An account on a chain of EVM (CAIP-10), in lower case: letters of both cases are a checksum, which no comparison needs. */
-export const ChainAccount = z
+const ChainAccount = z
   .string()
   .max(128)
   .regex(/^eip155:[1-9]\d{0,31}:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-10 account such as eip155:8453:0x…')

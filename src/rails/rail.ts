@@ -87,7 +87,7 @@ export const RailSnapshot = z.object({
 export type RailSnapshot = z.infer<typeof RailSnapshot>;
 
 /** Of a rail by which no merchant's cart is paid, but what a gate of its own asks for. */
-export interface RailGate {
+interface RailGate {
   /** Whether what it made can be taken back before it was used. */
   readonly cancels: boolean;
 }

@@ -44,7 +44,7 @@ export type SettlementClaim =
   /** Nothing that says either. */
   | { readonly kind: 'noted'; readonly note: string; readonly receipt?: unknown };
 
-type Allowed = Extract<HttpPaymentResult, { readonly allowed: true }>;
+type PaymentGrant = Extract<HttpPaymentResult, { readonly allowed: true }>;
 
 /** Whose word a settlement is by: a merchant or an agent may only say that money was spent, and frees none. */
 export type Attestant = 'chain' | 'rail' | 'merchant' | 'agent' | 'owner';
@@ -59,7 +59,7 @@ export interface PaymentProtocol {
   /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, such as an amount that is none */
   readOffers(received: ReceivedOffers, now: number): OfferReading;
   /** What is sent to the server. @param credential as the rail made it */
-  answer(offer: PaymentOffer, credential: string): Pick<Allowed, 'send' | 'credential' | 'paymentPayload'>;
+  answer(offer: PaymentOffer, credential: string): Pick<PaymentGrant, 'send' | 'credential' | 'paymentPayload'>;
   /** @throws Fault BAD_REQUEST for a report that is malformed, or is about another payment */
   readReport(offer: PaymentOffer, report: SettlementReport): SettlementClaim;
 }

@@ -27,9 +27,9 @@ import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type PaymentMethod, railsFor } from '../instruments/chooseInstrument.ts';
 import { type ParsedIntent, requireIssued } from '../intents/issuedIntent.ts';
+import { judgePayee } from '../merchants/judgePayee.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/merchantKeys.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
-import { judgePayee } from '../merchants/payee.ts';
 import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
 import { type LoadedSame, loadSameForCart, tellSame } from '../policies/loadSame.ts';
 import { approverOf, governedDidOf, loadGovernance } from '../principals/governance.ts';
@@ -99,7 +99,7 @@ export interface ParsedCart {
 }
 
 /** What the node made a cart of. */
-export interface CartOffer {
+interface CartOffer {
   /** The only one that pays it. */
   readonly rail: string;
   /** As the registry of merchants has it. */
@@ -307,6 +307,7 @@ function decide(deps: Pick<Deps, 'rails'>, cart: ParsedCart, loaded: JudgedPurch
       merchantFault: cart.fault ?? binding?.fault,
       presence: presence.verdict,
       rails: railsFor(deps, policy.compiled, cart.offer?.rail),
+      onlyRail: cart.offer?.rail,
     },
     now,
   );

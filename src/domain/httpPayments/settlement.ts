@@ -17,7 +17,7 @@ import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
-export interface SentPayment {
+interface SentPayment {
   readonly row: HttpPaymentRow;
   readonly payment: PaymentRow;
 }

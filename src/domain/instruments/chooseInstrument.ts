@@ -53,13 +53,11 @@ export function isByChain({ by_mandate, delegation_id }: Pick<Purchase, 'by_mand
  * @param only the one that a purchase by a gate is paid by
  */
 export function railsFor(deps: Pick<Deps, 'rails'>, policy: CompiledPolicy, only?: string): string[] {
-  const usable = [...deps.rails.values()].filter(({ id, gate }) =>
-    only === undefined ? gate === undefined : id === only,
-  );
-  return candidateRails(
-    policy,
-    usable.map(({ id }) => id),
-  );
+  const usable: string[] = [];
+  for (const { id, gate } of deps.rails.values()) {
+    if (only === undefined ? gate === undefined : id === only) usable.push(id);
+  }
+  return candidateRails(policy, usable);
 }
 
 /** What the cards of a rail's test mode are called. */

@@ -4,7 +4,7 @@ import { findHttpPayment } from '../../store/statements/purchases/httpPayments.t
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
-import { credentialIn } from '../httpPayments/answerHttpPayment.ts';
+import { credentialIn } from './answerHttpPayment.ts';
 import type { ReconcileInput } from './convergePayment.ts';
 import { requestOf } from './railAttempt.ts';
 
@@ -50,7 +50,7 @@ async function ask(
   const ageSeconds = (now - createdAt) / 1000;
   // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
-  const asked = { ...request, credential: await credentialFor(deps, rail, row) };
+  const asked = rail.gate === undefined ? request : { ...request, credential: await credentialFor(deps, row) };
   const sent = maySend
     ? await inTime(deps, rail, stop, async () => RailOutcome.parse(await rail[operation](key, asked)))
     : undefined;
@@ -68,10 +68,8 @@ async function ask(
 /** What a rail with a gate made for a payment before, since only that tells the payment there. */
 async function credentialFor(
   deps: Pick<Deps, 'sealer' | 'store'>,
-  { gate }: Rail,
   { tenant_id, payment_id }: { readonly tenant_id: string; readonly payment_id: string },
 ): Promise<string | undefined> {
-  if (gate === undefined) return undefined;
   const row = await deps.store.read(() => findHttpPayment(tenant_id, payment_id));
   return row && credentialIn(deps, row);
 }
@@ -94,7 +92,7 @@ export async function lookUpAtRail(
   const rail = deps.rails.get(railName);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railName} is not configured.` };
   const named = payment && { tenant_id: payment.tenant_id, payment_id: payment.mandate_id };
-  const credential = named && (await credentialFor(deps, rail, named));
+  const credential = rail.gate === undefined || named === undefined ? undefined : await credentialFor(deps, named);
   if (rail.snapshot === undefined) return { kind: 'notMirrored' };
   const { snapshot } = rail;
   return inTime(deps, rail, stop, async (signal) => ({

@@ -2,13 +2,12 @@
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
-import type { Deps } from '../../usecase/deps.ts';
 import { openAttempt } from './railAttempt.ts';
 import { askAndRecord } from './throughRail.ts';
 
 /** Only one that is authorized and has no operation under way is canceled: what is another one stays as it is. */
 export async function cancelAtRail(
-  deps: Deps,
+  deps: Parameters<typeof askAndRecord>[0],
   { tenant_id: tenantId, mandate_id: mandateId }: Pick<PaymentRow, 'mandate_id' | 'tenant_id'>,
 ): Promise<PaymentRow | undefined> {
   const begun = await deps.store.write(tenantId, function* (now) {

@@ -241,7 +241,11 @@ export function* transition(
   const isVoid = status === 'FAILED' || status === 'CANCELED';
   if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);
   yield* recountPayment(payment, settled, isVoid ? yield* releaseReservation(payment) : undefined);
-  const data = Object.assign(paymentFacts(payment), change.facts, attestedBy(deps, payment, change));
+  const data = Object.assign(
+    paymentFacts(payment),
+    change.facts,
+    change.payment.status === 'AUTHORIZED' ? {} : attestedBy(deps, payment, change),
+  );
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
   for (const tell of deps.operations.hooks.afterOutcome) yield* tell(deps, settled, now);
@@ -254,7 +258,7 @@ function attestedBy(
   { rail }: PaymentRow,
   { attested, payment: { status } }: PaymentChange,
 ): object {
-  if (status === 'AUTHORIZED' || status === 'UNKNOWN' || status === 'FAILED') return {};
+  if (status === 'UNKNOWN' || status === 'FAILED') return {};
   const protocol = operations.hooks.protocols.find((each) => each.rail === rail);
   return protocol === undefined ? {} : { attested: attested ?? protocol.attests };
 }

@@ -19,7 +19,7 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen, type Run, writeLogged } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
-import { answerHttpPayment } from '../httpPayments/answerHttpPayment.ts';
+import { answerHttpPayment } from './answerHttpPayment.ts';
 import { askRail, checkAnswer, type RailCallOptions } from './askRail.ts';
 import { type ReconcileInput, reconcileWithRail } from './convergePayment.ts';
 import { recordOutcome } from './recordOutcome.ts';

@@ -15,7 +15,7 @@ const META_KEY = 'org.paymentauth/credential';
 const MOST_WORDS = 300;
 
 /** What is kept of an offer. */
-interface KeptCharge {
+interface ChargeRecord {
   readonly challenge: Pick<PaymentChallenge, 'headerName' | 'id' | 'received'>;
   readonly externalId?: string;
   /** True where it came as an object: a tool of an MCP server asked. */
@@ -37,18 +37,18 @@ export const mppProtocol: PaymentProtocol = {
     return { offers: [], others: list.offered, reason: message };
   },
   answer({ received }, credential) {
-    const { challenge, externalId, isByMcp } = received as unknown as KeptCharge;
+    const { challenge, externalId, isByMcp } = received as unknown as ChargeRecord;
     const made = credentialOf(challenge as PaymentChallenge, chargePayload({ externalId }, credential));
     const send = isByMcp ? { meta: { key: META_KEY, value: made.credential } } : { header: made.header };
     return { send, credential: made.credential };
   },
-  readReport: ({ received }, report) => claimIn(received as unknown as KeptCharge, report),
+  readReport: ({ received }, report) => claimIn(received as unknown as ChargeRecord, report),
 };
 
 function offerOf(charge: StripeCharge, isByMcp: boolean): PaymentOffer {
   const { challenge, externalId, metadata } = charge;
   const { id, realm, description, received, headerName } = challenge;
-  const kept: KeptCharge = compact({ challenge: { id, received, headerName }, externalId, isByMcp });
+  const kept: ChargeRecord = compact({ challenge: { id, received, headerName }, externalId, isByMcp });
   return {
     amountMinor: charge.amountMinor,
     currency: charge.currency,
@@ -69,7 +69,7 @@ function offerOf(charge: StripeCharge, isByMcp: boolean): PaymentOffer {
 
 /** A receipt is unsigned, and its absence says nothing: a server may fail after it was paid. */
 function claimIn(
-  { challenge, externalId }: KeptCharge,
+  { challenge, externalId }: ChargeRecord,
   { receipt, problem, status }: SettlementReport,
 ): SettlementClaim {
   if (receipt !== undefined) {

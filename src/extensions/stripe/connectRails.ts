@@ -6,11 +6,11 @@ import { tokenDouble } from '../../rails/tokenDouble.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
 import type { Kernel } from '../../usecase/deps.ts';
 import { connectStripe } from './connectStripe.ts';
+import { stripeTokenRail } from './sharedTokenRail.ts';
 import { stripeEvents } from './stripeEvents.ts';
 import { stripeRail } from './stripeRail.ts';
 import { isLiveKey, type StripeValues } from './stripeSettings.ts';
 import { stripeTokens } from './stripeTokens.ts';
-import { stripeTokenRail } from './tokenRail.ts';
 
 interface ConnectedRails {
   readonly cards: string;

@@ -1,16 +1,14 @@
 /** An agent tells what became of a payment by HTTP: the merchant's receipt, or that none came. */
 import { SettlementReport } from '../../../protocol/httpPayment.ts';
 import { Payment } from '../../../protocol/payment.ts';
-import type { Caller } from '../../access/caller.ts';
-import { offerOf, protocolOf } from '../../domain/httpPayments/answerHttpPayment.ts';
 import { findSentPayment, recordNote, recordPaid } from '../../domain/httpPayments/settlement.ts';
+import { offerOf, protocolOf } from '../../domain/payments/answerHttpPayment.ts';
 import { lookUpAtRail } from '../../domain/payments/askRail.ts';
 import { cancelAtRail } from '../../domain/payments/cancelAtRail.ts';
 import { reconcileWithRail } from '../../domain/payments/convergePayment.ts';
 import { requirePayment } from '../../domain/payments/loadPayment.ts';
 import { loadPaymentAnswer } from '../../domain/payments/showPayment.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase, writeLogged } from '../../usecase/useCase.ts';
 
 export const settleHttpPayment = useCase({
@@ -19,7 +17,7 @@ export const settleHttpPayment = useCase({
   output: Payment,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inSteps(async (deps: Deps, caller: Caller, input: SettlementReport) => {
+  run: inSteps(async (deps, caller, input: SettlementReport) => {
     const sent = await deps.store.read(() => findSentPayment(caller, input));
     const protocol = protocolOf(deps, sent.row.protocol);
     const claim = protocol.readReport(offerOf(sent.row), input);
@@ -38,7 +36,11 @@ export const settleHttpPayment = useCase({
 });
 
 /** What the merchant says is no proof: the rail takes back what it made, or shows that it was used. */
-async function lookAfter(deps: Deps, payment: PaymentRow, isUnpaid: boolean): Promise<void> {
+async function lookAfter(
+  deps: Parameters<typeof lookUpAtRail>[0],
+  payment: PaymentRow,
+  isUnpaid: boolean,
+): Promise<void> {
   const { tenant_id: tenantId, mandate_id: mandateId, rail, rail_id: railId } = payment;
   if (isUnpaid && deps.rails.get(rail)?.gate?.cancels === true) {
     await cancelAtRail(deps, payment);

@@ -102,8 +102,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'An attempt that had no answer is sent to the rail again under another attempt key.',
     file: 'src/domain/payments/askRail.ts',
-    before: 'await rail[operation](key, request)',
-    after: 'await rail[operation](row.tries === 0 ? key : `${key}-${row.tries}`, request)',
+    before: 'await rail[operation](key, asked)',
+    after: 'await rail[operation](row.tries === 0 ? key : `${key}-${row.tries}`, asked)',
   },
   {
     name: 'lease without an end',

@@ -49,10 +49,10 @@ export interface PurchaseOrder {
   readonly request: Pick<RailRequest, 'expiresAt' | 'offer'>;
 }
 
-type Refused = Extract<CartResult, { readonly allowed: false }>;
+type CartRefusal = Extract<CartResult, { readonly allowed: false }>;
 
 /** @property isOpen true where a person is asked: the same request may come again, and is judged anew */
-export type OpenedPurchase = RailAttemptToSend | { readonly output: Refused; readonly isOpen: boolean };
+type PurchaseOpening = RailAttemptToSend | { readonly output: CartRefusal; readonly isOpen: boolean };
 
 /**
  * @param approvalId of a person's approval of the same content, whatever challenge it came by
@@ -64,7 +64,7 @@ export function* openPurchase(
   order: PurchaseOrder,
   approvalId: string | undefined,
   moment: CommitContext,
-): Script<OpenedPurchase> {
+): Script<PurchaseOpening> {
   requireActsFor(caller, order.agentDid);
   const content = contentOf(deps, order);
   const asked = yield* findAsked(caller, order, content, approvalId);
@@ -88,7 +88,7 @@ function contentOf({ suite }: Pick<DecidingDeps, 'suite'>, order: PurchaseOrder)
 }
 
 /** What a person was asked about a content before. */
-interface Asked {
+interface FormerApproval {
   readonly row: ApprovalRequestRow | undefined;
   /** One sentence where the caller names the approval of another content. */
   readonly fault?: string;
@@ -100,7 +100,7 @@ function* findAsked(
   { agentDid }: PurchaseOrder,
   content: string,
   approvalId: string | undefined,
-): Script<Asked> {
+): Script<FormerApproval> {
   const last = yield* findHttpApproval(tenantId, content);
   const id = approvalId ?? last;
   const found = id === undefined ? undefined : yield* findApprovalRequest(tenantId, id);
@@ -132,7 +132,7 @@ function* beginIntent(
   caller: Caller,
   order: PurchaseOrder,
   moment: CommitContext,
-): Script<IntentRow | Refused> {
+): Script<IntentRow | CartRefusal> {
   const { agentDid, principalDid, delegationId, currency, merchant } = order;
   const request = { maxAmount: fromMinor(order.amountMinor, currency), currency, vendorHints: { domain: merchant } };
   const input = { agentDid, principalDid, delegationId, request };
@@ -150,7 +150,7 @@ function makeCart(
   deps: Pick<DecidingDeps, 'issuer' | 'newId' | 'suite'>,
   order: PurchaseOrder,
   intent: IntentRow,
-  asked: Asked,
+  asked: FormerApproval,
   now: number,
 ): ParsedCart {
   const { merchant, currency, amountMinor, source, payee, facts } = order;
@@ -176,7 +176,7 @@ function cartOf(deps: Pick<DecidingDeps, 'issuer'>, order: PurchaseOrder, asked:
 function parsed(
   { issuer }: Pick<DecidingDeps, 'issuer'>,
   { merchant, currency, amountMinor, source, rail, payee, what, facts }: PurchaseOrder,
-  made: Pick<ParsedCart, 'hash' | 'items' | 'text'> & { readonly asked: Asked },
+  made: Pick<ParsedCart, 'hash' | 'items' | 'text'> & { readonly asked: FormerApproval },
 ): ParsedCart {
   const { items, text, hash, asked } = made;
   return {
@@ -219,9 +219,9 @@ function* closeRefused(
   deps: DecidingDeps,
   intent: IntentRow,
   content: string,
-  refused: Refused,
+  refused: CartRefusal,
   now: number,
-): Script<OpenedPurchase> {
+): Script<PurchaseOpening> {
   const { tenant_id: tenantId, mandate_id: mandateId } = intent;
   if (refused.approval === undefined) {
     yield* endIntent(deps, { tenantId, mandateId }, 'withdrawn', now);
@@ -238,12 +238,12 @@ function* pay(
   { instrument, payee, request }: PurchaseOrder,
   approvalToken: string,
   now: number,
-): Script<OpenedPurchase> {
+): Script<PurchaseOpening> {
   const input = compact({ approvalToken, instrument });
   const begun = yield* loadThen(
     () => loadApproved(deps, caller, input),
     (facts) => judgePayment(deps, caller, input, now, facts, { payee, ...request }),
   );
   if ('attempt' in begun) return begun;
-  return { output: begun.output as Refused, isOpen: false };
+  return { output: begun.output as CartRefusal, isOpen: false };
 }
