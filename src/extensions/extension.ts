@@ -11,7 +11,7 @@ import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { DeliveryKind } from '../usecase/deliveryKind.ts';
-import type { Kernel, LogLine } from '../usecase/deps.ts';
+import type { Examination, Kernel, LogLine } from '../usecase/deps.ts';
 import type { Authorizer, Hooks, TaskExchange } from '../usecase/hooks.ts';
 import type { PaymentProtocol } from '../usecase/paymentProtocol.ts';
 import type { Schedule } from '../usecase/schedule.ts';
@@ -84,6 +84,8 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
   check?(values: Values<Shape>): Promise<ServiceCheck>;
+  /** Looks at what is stored, for the doctor and for the health that a node shows of itself. */
+  readonly examination?: Examination;
   /** Opens what sends traces and metrics, before all else, in the thread of the core and in that of a gate. */
   observe?(values: Values<Shape>, process: ObservedProcess): Promise<Observer>;
   start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
@@ -135,8 +137,10 @@ export interface Parts {
   readonly hooks?: Partial<EventHooks>;
   /** What is done from time to time while a node serves, by what was made at the start. */
   readonly schedules?: readonly Schedule[];
-  /** What is posted besides the webhooks of owners and the notices of people; where none knows a subscription, it waits. */
+  /** What is delivered besides the webhooks of owners. What is due to a subscription that none of them knows waits, and nothing new is queued for it. */
   readonly deliveries?: readonly DeliveryKind[];
+  /** What its operations need besides the kernel; they find it by the extension's name in `operations.services`. */
+  readonly services?: object;
 }
 
 export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges' | 'protocols'>;

@@ -1,10 +1,11 @@
 /** Checks how each chain stands with its witnesses. */
-import type { Finding } from '../../domain/checks/finding.ts';
+
 import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import type { Config } from '../../node/config/config.ts';
 import { witnessIn } from '../../node/config/witnessConfig.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Store } from '../../store/store.ts';
+import type { Finding } from '../../usecase/finding.ts';
 
 const GRAVEST_FIRST: readonly Finding['level'][] = ['fault', 'warning', 'ok'];
 

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
-import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
+import { examinationsOf } from '../../extensions/nodeOperations.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
 import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { colour, print } from '../output/print.ts';
@@ -121,7 +121,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       await checkPayments(store, now),
       await checkDeliveries(store, now),
       await checkEndpoints(store, now),
-      await checkPlaces(store, now),
+      ...(await Promise.all(examinationsOf(config.extensions).map((look) => look(store, now)))),
     ];
   } catch (error) {
     return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];

@@ -7,8 +7,8 @@ import {
 } from '../../store/statements/evidence/cosignatures.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script, Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import type { WitnessAlarm, Witnesses } from '../../usecase/services.ts';
-import { type Finding, fault, ok, warning } from '../checks/finding.ts';
 import { vouchedSize } from './vouchedSize.ts';
 
 /** How long a witness may be asked for a checkpoint in vain before that is told: it may be restarting. */

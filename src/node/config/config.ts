@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { isCidr, isLoopback } from '../../access/clientAddress.ts';
 import { type ExtensionConfig, ExtensionEnvironment, extensionFaults, extensionsOf } from './extensionConfig.ts';
-import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
@@ -76,7 +75,6 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...ExtensionEnvironment,
   ...PeopleEnvironment,
-  ...MailEnvironment,
   ...WitnessEnvironment,
   ...SocketEnvironment,
   TRUSTED_PROXIES: z
@@ -114,7 +112,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends ExtensionConfig, MailConfig, PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends ExtensionConfig, PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -217,7 +215,6 @@ function configOf(values: z.output<typeof Environment>): Config {
     oidc: oidcOf(values),
     ...extensionsOf(values),
     ...peopleOf(values),
-    ...mailOf(values),
     ...socketsOf(values),
     ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
@@ -237,7 +234,6 @@ function crossChecks(values: z.output<typeof Environment>): string[] {
     ...keyFaults(values),
     ...oidcFaults(values),
     ...extensionFaults(values),
-    ...mailFaults(values),
     ...witnessFaults(values),
   ];
 }

@@ -6,15 +6,14 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { isLoopback } from '../../access/clientAddress.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { judgeSpace } from '../../domain/checks/diskSpace.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicy } from '../../domain/checks/policyInForce.ts';
-import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader, ViewsState } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
 
 const NoInput = z.object({});
@@ -64,7 +63,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     await checkPayments(reader, now, tenantId),
     await checkDeliveries(reader, now, tenantId),
     await checkEndpoints(reader, now, tenantId),
-    await checkPlaces(reader, now, tenantId),
+    ...(await Promise.all(deps.operations.examinations.map((examine) => examine(reader, now, tenantId)))),
     ...(await backupOf(deps, tenantId, now)),
   ];
 }
