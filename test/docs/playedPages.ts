@@ -103,6 +103,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/guides/payment-credentials.md': [
     /^\{"allowed":true,"approvalToken":.*\n.*"status":"requires_capture".*"paymentReceipt":.*\n.*"reasonCodes":\["MANDATE_USED"\]/m,
   ],
+  'docs/guides/http-payments.md': [/true mpp Authorization\n/, /"status":"CAPTURED"/],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,
