@@ -7,6 +7,7 @@ import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
+import { witness } from './witness/witness.ts';
 
 export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
@@ -16,4 +17,5 @@ export const extensions = [
   mcp,
   mandates,
   playground,
+  witness,
 ] as const satisfies readonly Extension[];

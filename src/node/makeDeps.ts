@@ -32,11 +32,13 @@ import type { Hooks } from '../usecase/hooks.ts';
 import type { Schedule } from '../usecase/schedule.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
 import type { Tracing } from '../usecase/tracing.ts';
+import type { Cosigner, Watch } from '../usecase/watch.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
+import { examinersOf } from './config/extensionConfig.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
-import { merchantKeys, witnessesAt } from './outbound.ts';
+import { merchantKeys } from './outbound.ts';
 import { startExtensions } from './startExtensions.ts';
 import { version } from './version.ts';
 
@@ -79,7 +81,10 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const lists = Object.entries(hookLists).map(([name, list]) => [name, Array.isArray(list) ? [...list] : list]);
   const hooks = { ...(Object.fromEntries(lists) as Hooks), exchanges };
   const table = operationsWith(config.extensions);
-  const deps = depsWith(config, parts, rails, { hooks, table, schedules, deliveries });
+  const watches: Watch[] = [];
+  const cosigners: Cosigner[] = [];
+  const operations = { hooks, table, schedules, deliveries, watches, examiners: examinersOf(config) };
+  const deps = depsWith(config, parts, { rails, cosigners, operations });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
@@ -88,11 +93,19 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   }
   schedules.push(...started.schedules);
   deliveries.push(...started.deliveries);
+  watches.push(...started.watches);
+  cosigners.push(...started.cosigners);
   return deps;
 }
 
-/** @param rails, operations filled once the extensions have started, which are given the rest */
-function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations: Deps['operations']): Deps {
+/** What extensions add to, once they have started with the rest. */
+interface Contributions {
+  readonly rails: Deps['rails'];
+  readonly cosigners: Deps['evidence']['cosigners'];
+  readonly operations: Deps['operations'];
+}
+
+function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }: Contributions): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -100,7 +113,6 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log = logTo(logger);
-  const witnesses = witnessesAt(config);
   const issuer = suite.signer(key.seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
@@ -115,10 +127,10 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     hashToken: suite.sha256Hex,
     settings: settings(config, baseUrl, newId('node_')),
     log,
-    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
+    metrics: nodeMetrics({ store, version, checkpoints, countGates, timesSetBack }),
     policies: policyCache(),
     sealer: sealer(root, random),
-    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, cosigners },
     wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,

@@ -18,16 +18,10 @@ import type { DeliveryKind } from './deliveryKind.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { Schedule } from './schedule.ts';
-import type {
-  CheckpointKeeper,
-  PolicyCache,
-  StatusLists,
-  SubscriptionCache,
-  WakeSignal,
-  Witnesses,
-} from './services.ts';
+import type { CheckpointKeeper, PolicyCache, StatusLists, SubscriptionCache, WakeSignal } from './services.ts';
 import type { Tracing } from './tracing.ts';
 import type { OperationTable } from './useCase.ts';
+import type { Cosigner, Examiner, Watch } from './watch.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
@@ -82,8 +76,8 @@ interface EvidenceParts {
   readonly subscriptions: SubscriptionCache;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
-  /** Who cosigns them. */
-  readonly witnesses: Witnesses;
+  /** Who has them cosigned before they are handed out, the first one first. */
+  readonly cosigners: readonly Cosigner[];
 }
 
 interface WakeSignals {
@@ -102,6 +96,10 @@ interface Operations {
   readonly schedules: readonly Schedule[];
   /** What is delivered besides the webhooks of owners and the notices of people. */
   readonly deliveries: readonly DeliveryKind[];
+  /** What extensions find where the health page looks. */
+  readonly examiners: readonly Examiner[];
+  /** What extensions have found. */
+  readonly watches: readonly Watch[];
 }
 
 /** Keys besides the issuer's: further ones of the node, and those of merchants. */

@@ -17,6 +17,7 @@ describe('the setting EXTENSIONS', () => {
       'mcp',
       'mandates',
       'playground',
+      'witness',
     ]);
     assert.deepEqual(Object.keys(readConfig({}).extensionSettings), [
       'sandbox-rail',
@@ -24,12 +25,14 @@ describe('the setting EXTENSIONS', () => {
       'mcp',
       'mandates',
       'playground',
+      'witness',
     ]);
     assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
       'standard-a2a',
       'mcp',
       'mandates',
       'playground',
+      'witness',
     ]);
   });
 
@@ -43,7 +46,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, playground/.test(
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, playground, witness/.test(
           error.message,
         ),
     );

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
 import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
@@ -10,10 +9,10 @@ import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
 import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { colour, print } from '../output/print.ts';
-import { checkWitnesses } from './chainStanding.ts';
 import {
   checkChains,
   checkKeptCheckpoints,
@@ -27,6 +26,7 @@ import {
 } from './database.ts';
 import { checkFolder, checkKey, checkReceiptKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRails } from './environment.ts';
+import { askExtensions } from './extensionFindings.ts';
 import { lookAtNode } from './node.ts';
 
 interface DoctorOptions {
@@ -116,7 +116,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(store, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
-      ...(await checkWitnesses(store, config, now)),
+      ...(await askExtensions(store, config, now)),
       await checkPolicies(store),
       await checkPayments(store, now),
       await checkDeliveries(store, now),

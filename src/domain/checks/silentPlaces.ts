@@ -1,7 +1,7 @@
 /** Places for notifications at which nothing arrives: only the person whose they are can mend them. */
 import { listSilentPlaces } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Reader } from '../../store/store.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, ok, warning } from '../../usecase/finding.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_COUNTED = 1000;
