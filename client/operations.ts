@@ -96,6 +96,56 @@ export type PaymentRequest = {
   readonly idempotencyKey?: string;
 };
 
+export type HttpPaymentRequest = {
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** Whose money it is; the agent’s own when absent. */
+  readonly principalDid?: string;
+  /** The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy. */
+  readonly delegationId?: string;
+  /** What was requested: its host is the merchant. Of several hops the one that answered 402. */
+  readonly url?: string;
+  /** By which it was requested; GET when absent. */
+  readonly method?: string;
+  /** Of the request’s body, `sha-256=…` (RFC 9530 or 3230). */
+  readonly bodyDigest?: string;
+  /** Values of WWW-Authenticate as they were received, or the challenges of an answer by MCP. */
+  readonly challenges?: readonly (string | Readonly<Record<string, unknown>>)[];
+  /** The value of PAYMENT-REQUIRED, or what it holds. */
+  readonly paymentRequired?: string | Readonly<Record<string, unknown>>;
+  /** Which of the accepted payments a client has chosen, as it was received; the first that can be paid when absent. */
+  readonly accepted?: Readonly<Record<string, unknown>>;
+  /** The tool of an MCP server that asked for it. */
+  readonly toolName?: string;
+  /** What is paid with; the usual payment method when absent. */
+  readonly instrument?: string;
+  /** The payment of the first try, where that came to nothing. */
+  readonly replaces?: string;
+  /** The approval that the refusal of the same purchase named, once a person has granted it. */
+  readonly approvalId?: string;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type SettlementReport = {
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId?: string;
+  /** Names the challenge of this ceremony; good for one use within 300 seconds. */
+  readonly challengeId?: string;
+  /** A value that is signed along, so that what is signed serves once. */
+  readonly nonce?: string;
+  /** The value of Payment-Receipt, or what it holds. */
+  readonly receipt?: string | Readonly<Record<string, unknown>>;
+  /** The value of PAYMENT-RESPONSE, or what it holds. */
+  readonly paymentResponse?: string | Readonly<Record<string, unknown>>;
+  /** Where the server asked once more: what it asked for. */
+  readonly paymentRequired?: string | Readonly<Record<string, unknown>>;
+  /** The problem details of a 402 that came in place of what was bought. */
+  readonly problem?: Readonly<Record<string, unknown>>;
+  /** Of the answer by HTTP. */
+  readonly status?: number;
+};
+
 export type CreatePolicy = {
   /** A name for people. */
   readonly name: string;
@@ -142,6 +192,8 @@ export type Rules = {
     readonly mcc_allow?: readonly string[];
     /** Merchant category codes that are denied. */
     readonly mcc_deny?: readonly string[];
+    /** Whether a payee may be paid that is bound to no domain, where a server asks for money by HTTP. */
+    readonly allow_unbound_payees?: boolean;
   };
   /** When, where, and with whom present. */
   readonly context?: {
@@ -246,7 +298,7 @@ export type Rules = {
   };
   /** Which payment rails, in which order. */
   readonly rails?: {
-    /** Those that are allowed; all when absent or empty. */
+    /** Those that are allowed; when absent or empty all, but for EXTERNAL_RAIL, which must be named. */
     readonly allow?: readonly string[];
     /** The order in which they are tried. */
     readonly priorities?: readonly string[];
@@ -1173,6 +1225,84 @@ export type RailResponse = {
   };
 };
 
+export type HttpPaymentResult = {
+  /** Whether the policy allows it. */
+  readonly allowed: true;
+  /** `mpp` or `x402`. */
+  readonly protocol: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** Names the challenge of this ceremony; good for one use within 300 seconds. */
+  readonly challengeId?: string;
+  readonly send: {
+    /** The header to send the request with once more. */
+    readonly header?: {
+      /** A name for people. */
+      readonly name: string;
+      readonly value: string;
+    };
+    /** The member of `_meta`, for a tool of an MCP server. */
+    readonly meta?: {
+      /** The API key. It is shown this once. */
+      readonly key: string;
+      readonly value: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Of mpp: what the header holds. */
+  readonly credential?: Readonly<Record<string, unknown>>;
+  /** Of x402: what the header holds. */
+  readonly paymentPayload?: Readonly<Record<string, unknown>>;
+  /** Until when it pays. */
+  readonly expiresAt: string;
+} | {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE' | 'DUPLICATE_SUSPECTED' | 'MANDATE_INVALID' | 'MANDATE_USED' | 'MANDATE_REVOKED' | 'CHECKOUT_MISMATCH' | 'CONSTRAINT_VIOLATED' | 'CONSTRAINT_UNRESOLVED')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** Of a limit over time: what it counts besides this. */
+    readonly used?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Until its period of the calendar ends. */
+    readonly resetsInSeconds?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** How the Universal Commerce Protocol calls it, where it does. */
+    readonly ucp?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** Every limit over time that refuses it; absent where none does. */
+  readonly limits?: readonly LimitState[];
+  /** The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict. */
+  readonly verdict?: string;
+  /** The payment that was made for the same before, for a caller who may read it. */
+  readonly duplicateOf?: {
+    /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+    readonly mandateId: string;
+    /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+    readonly transactionId: string;
+    /** The state it is in. */
+    readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'DISPUTED';
+    /** When it was made. */
+    readonly createdAt: string;
+    /** Where the result of that payment is; an agent that planned again takes this one. */
+    readonly resultUrl: string;
+  };
+  /** Where a person can approve it, when nothing else is in the way. */
+  readonly approval?: ApprovalLink;
+};
+
 export type Payment = {
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
   readonly mandateId: string;
@@ -1740,6 +1870,7 @@ export type Merchant = {
   readonly railAccountId?: string;
   /** The merchant as the network of the rail knows it; shared payment tokens name it. */
   readonly railProfileId?: string;
+  readonly payTo?: readonly string[];
   /** Merchant category code of four digits (ISO 18245). */
   readonly mcc?: string;
   /** Where the merchant is, ISO 3166-1 alpha-2. */
@@ -2270,6 +2401,16 @@ export interface Operations {
   readonly mandatePayment: {
     readonly input: PaymentRequest;
     readonly output: PaymentResult;
+  };
+  /** Asks to pay what a server asked for by HTTP (402), and gets what to send it: by MPP or by x402, under one budget. */
+  readonly authorizeHttpPayment: {
+    readonly input: HttpPaymentRequest;
+    readonly output: HttpPaymentResult;
+  };
+  /** Tells what became of a payment by HTTP, and shows the payment as it stands then. */
+  readonly settleHttpPayment: {
+    readonly input: SettlementReport;
+    readonly output: Payment;
   };
   /** Lists payments, newest first. */
   readonly listPayments: {
@@ -4072,7 +4213,7 @@ export interface Operations {
     } & VelocityLimitInput;
     readonly output: Agent;
   };
-  /** Binds a key to a merchant’s domain, so that carts it signs are trusted. */
+  /** Binds a key to a merchant’s domain, so that carts it signs are trusted, and its names at rails, so that it is paid where no cart is signed. */
   readonly bindMerchant: {
     readonly input: {
       /** The merchant’s domain. */
@@ -4097,8 +4238,10 @@ export interface Operations {
       readonly jwksUrl?: string;
       /** The account of the merchant at the payment rail. */
       readonly railAccountId?: string;
-      /** The merchant as the network of the rail knows it; shared payment tokens name it. */
+      /** Its profile in the network of the rail, to which shared payment tokens are made out. */
       readonly railProfileId?: string;
+      /** Its accounts on chains (CAIP-10), such as `eip155:8453:0x…`: what x402 pays. */
+      readonly payTo?: readonly string[];
       /** Its category, which wins over what an agent says. */
       readonly mcc?: string;
       /** Where it is, which wins over what an agent says. */
@@ -6476,6 +6619,8 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   getIntent: { method: 'GET', path: '/ap2/intents/:mandateId', inPath: ['mandateId'] },
   validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
   mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
+  authorizeHttpPayment: { method: 'POST', path: '/ap2/http-payments/authorize', idempotent: true },
+  settleHttpPayment: { method: 'POST', path: '/ap2/http-payments/settlements' },
   listPayments: { method: 'GET', path: '/ap2/payments' },
   listDisputes: { method: 'GET', path: '/ap2/disputes' },
   getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },

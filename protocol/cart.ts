@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { AgentStatus } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
-import { isCartDocument } from './credential/cartCredential.ts';
 import { CartFormats, Verdict } from './credential/credentialFormats.ts';
+import { isOfDataModel2 } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
@@ -145,7 +145,7 @@ const CART_LIFE_MS = 24 * 3600 * 1000;
 /** When a cart ends, in milliseconds since the epoch: its own end, or a day after it was issued. */
 export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
   const { validFrom, validUntil, issuanceDate, expirationDate } = cartVc;
-  const [from, until] = isCartDocument(cartVc) ? [validFrom, validUntil] : [issuanceDate, expirationDate];
+  const [from, until] = isOfDataModel2(cartVc) ? [validFrom, validUntil] : [issuanceDate, expirationDate];
   return until === undefined ? Date.parse(String(from)) + CART_LIFE_MS : Date.parse(String(until));
 }
 
@@ -186,6 +186,8 @@ export interface CartFacts {
   readonly presence: 'none' | 'valid' | { readonly fault: string };
   /** Configured rails that the policy allows, best first. */
   readonly rails: readonly string[];
+  /** The only one that could pay, where there is only one. */
+  readonly onlyRail?: string | undefined;
 }
 
 /** A refusal with every rule that requires a person, whether or not one was present. */
@@ -294,6 +296,11 @@ export function refuseOffer(facts: Pick<CartFacts, 'cartExpired' | 'cartUsed'>):
 function refuseCredentials(facts: CartFacts): ReasonDetails {
   const details = refuseOffer(facts);
   if (facts.merchantFault !== undefined) details.MERCHANT_UNVERIFIED = { message: facts.merchantFault };
-  if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: 'No rail that the policy allows is configured.' };
+  if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: unavailable(facts.onlyRail) };
   return details;
+}
+
+function unavailable(only: string | undefined): string {
+  if (only === undefined) return 'No rail that the policy allows is configured.';
+  return `This is paid by ${only}, which the policy does not allow, or this node does not have.`;
 }

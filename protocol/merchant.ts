@@ -14,6 +14,13 @@ const KeySetUrl = z
   .max(1000)
   .transform((text) => new URL(text).href);
 
+/** An account on a chain of EVM (CAIP-10), in lower case: letters of both cases are a checksum, which no comparison needs. */
+const ChainAccount = z
+  .string()
+  .max(128)
+  .regex(/^eip155:[1-9]\d{0,31}:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-10 account such as eip155:8453:0x…')
+  .toLowerCase();
+
 export const BindMerchant = z
   .strictObject({
     domain: MerchantDomain,
@@ -24,14 +31,30 @@ export const BindMerchant = z
     jwk: PublicJwk.optional().describe('Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256.'),
     jwksUrl: KeySetUrl.optional().describe('Where its JSON Web Keys are; in place of its /.well-known/jwks.json.'),
     railAccountId: z.string().min(1).max(255).optional(),
-    railProfileId: z.string().min(1).max(255).optional(),
+    railProfileId: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('Its profile in the network of the rail, to which shared payment tokens are made out.'),
+    payTo: z
+      .array(ChainAccount)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('Its accounts on chains (CAIP-10), such as `eip155:8453:0x…`: what x402 pays.'),
     mcc: MerchantCategory.optional().describe('Its category, which wins over what an agent says.'),
     country: Country.optional().describe('Where it is, which wins over what an agent says.'),
   })
-  .refine(({ did, jwk, jwksUrl }) => [did, jwk, jwksUrl].filter((each) => each !== undefined).length === 1, {
+  .refine(({ did, jwk, jwksUrl }) => [did, jwk, jwksUrl].filter((each) => each !== undefined).length <= 1, {
     path: ['did'],
-    message: 'must be there, or jwk, or jwksUrl: exactly one of the three',
+    message: 'must be alone: only one of did, jwk and jwksUrl is bound',
   })
+  .refine(
+    ({ did, jwk, jwksUrl, railProfileId, payTo }) =>
+      [did, jwk, jwksUrl, railProfileId, payTo].some((each) => each !== undefined),
+    { path: ['did'], message: 'must be there, or jwk, jwksUrl, railProfileId or payTo' },
+  )
   // The domain's own did:web needs no binding; it is registered to give it an account.
   .refine(({ domain, did }) => did?.startsWith(DID_WEB) !== true || did === DID_WEB + domain, {
     path: ['did'],
@@ -47,6 +70,7 @@ export const Merchant = z.object({
   jwksUrl: z.string().optional(),
   railAccountId: z.string().optional(),
   railProfileId: z.string().optional(),
+  payTo: z.array(z.string()).optional(),
   mcc: z.string().optional(),
   country: z.string().optional(),
   createdAt: z.string(),

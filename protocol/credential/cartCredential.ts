@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyObject } from '../wire/json.ts';
 import { checkIntegrity, VCDM_CONTEXT } from './dataIntegrity.ts';
 import type { Suite } from './ed25519.ts';
-import { type CredentialExpectation, checkCredential, keyOfIssuer } from './vc.ts';
+import { type CredentialExpectation, checkCredential, isOfDataModel2, keyOfIssuer } from './vc.ts';
 
 const Moment = z.iso.datetime({ offset: true });
 
@@ -46,7 +46,7 @@ export function checkCart(
   cart: Readonly<Record<string, unknown>>,
   options: Pick<CredentialExpectation, 'now' | 'resolveKey'>,
 ): CartCheck {
-  if (!isCartDocument(cart)) return checkCredential(suite, cart, { ...options, type: 'CartMandate' });
+  if (!isOfDataModel2(cart)) return checkCredential(suite, cart, { ...options, type: 'CartMandate' });
   const parsed = CartDocument.safeParse(cart);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -60,12 +60,6 @@ export function checkCart(
   // The proof covers the document as received, so that is what is checked.
   const check = checkIntegrity(suite, cart as typeof parsed.data, issuer.did, issuer.controller);
   return check.ok ? { ok: true, issuer: issuer.controller ?? issuer.did, documentHash: check.documentHash } : check;
-}
-
-/** A document of the data model 2.0 names its context first. */
-export function isCartDocument(cart: Readonly<Record<string, unknown>>): boolean {
-  const contexts = cart['@context'];
-  return Array.isArray(contexts) && contexts[0] === VCDM_CONTEXT;
 }
 
 function fail(reason: string): { readonly ok: false; readonly reason: string } {

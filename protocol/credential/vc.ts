@@ -1,9 +1,10 @@
-/** Credentials (W3C Verifiable Credentials Data Model 1.1): their schema, issuing and checking. */
+/** Credentials (W3C Verifiable Credentials Data Model 1.1): their schema, issuing and checking, and what tells one of 2.0. */
 import { z } from 'zod';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 import { anyObject } from '../wire/json.ts';
 import type { SignedDocument } from './canonical.ts';
+import { VCDM_CONTEXT } from './dataIntegrity.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
 import { checkParsedProof, makeProof, Proof } from './proof.ts';
@@ -126,4 +127,10 @@ export function keyOfIssuer(issuer: string, options: Pick<CredentialExpectation,
 
 function fail(reason: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason };
+}
+
+/** A document of the data model 2.0 names its context first. */
+export function isOfDataModel2(credential: Readonly<Record<string, unknown>>): boolean {
+  const contexts = credential['@context'];
+  return Array.isArray(contexts) && contexts[0] === VCDM_CONTEXT;
 }

@@ -21,6 +21,7 @@ import { presenceThreshold } from './rules/presenceThreshold.ts';
 import { proofBinding } from './rules/proofBinding.ts';
 import { rails } from './rules/rails.ts';
 import { timeWindows } from './rules/timeWindows.ts';
+import { unboundPayees } from './rules/unboundPayees.ts';
 import { velocity } from './rules/velocity.ts';
 
 export const RULES = [
@@ -29,6 +30,7 @@ export const RULES = [
   allowList,
   denyList,
   merchantCategory,
+  unboundPayees,
   presenceMode,
   presenceThreshold,
   newMerchant,

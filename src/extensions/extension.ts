@@ -12,6 +12,7 @@ import type { Rail } from '../rails/rail.ts';
 import type { DeliveryKind } from '../usecase/deliveryKind.ts';
 import type { Kernel, LogLine } from '../usecase/deps.ts';
 import type { Authorizer, Hooks, TaskExchange } from '../usecase/hooks.ts';
+import type { PaymentProtocol } from '../usecase/paymentProtocol.ts';
 import type { Schedule } from '../usecase/schedule.ts';
 import type { Observer } from '../usecase/tracing.ts';
 import type { OperationTable } from '../usecase/useCase.ts';
@@ -124,6 +125,8 @@ export interface Parts {
   readonly authorizers?: readonly Authorizer[];
   /** What a task of standard A2A may begin with; the data part of each is named in protocol/extensions.ts. */
   readonly exchanges?: readonly TaskExchange[];
+  /** By which protocols a server may ask for money by HTTP, each paid by a rail of its own. */
+  readonly protocols?: readonly PaymentProtocol[];
   /** What is told of calls, decisions and outcomes, after the kernel's own. */
   readonly hooks?: Partial<EventHooks>;
   /** What is done from time to time while a node serves, by what was made at the start. */
@@ -136,7 +139,7 @@ export interface Parts {
   readonly cosigners?: readonly Cosigner[];
 }
 
-export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges'>;
+export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges' | 'protocols'>;
 
 /** Gives an extension the types of its own settings, which the list does not know, and keeps those of its operations. */
 export function extension<Shape extends z.ZodRawShape, Operations extends OperationTable = Record<never, never>>(

@@ -2,6 +2,7 @@
 import type { Extension } from './extension.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
+import { mpp } from './mpp/mpp.ts';
 import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
@@ -16,6 +17,7 @@ export const extensions = [
   standardA2a,
   mcp,
   mandates,
+  mpp,
   playground,
   witness,
 ] as const satisfies readonly Extension[];

@@ -88,7 +88,7 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
-  for (const added of [{ authorizers: started.authorizers }, ...started.hooks]) {
+  for (const added of [{ authorizers: started.authorizers, protocols: started.protocols }, ...started.hooks]) {
     for (const [name, list] of Object.entries(added)) (hooks[name as keyof Hooks] as unknown[]).push(...list);
   }
   schedules.push(...started.schedules);

@@ -43,6 +43,7 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     rails: tracing === undefined ? rails : rails.map((rail) => tracedRail(rail.id, rail, tracing)),
     authorizers: started.flatMap((parts) => parts.authorizers ?? []),
     exchanges: started.flatMap((parts) => parts.exchanges ?? []),
+    protocols: started.flatMap((parts) => parts.protocols ?? []),
     hooks: started.flatMap((parts) => parts.hooks ?? []),
     schedules: [...schedulesOf(config.extensions), ...started.flatMap((parts) => parts.schedules ?? [])],
     deliveries: started.flatMap((parts) => parts.deliveries ?? []),

@@ -9,6 +9,7 @@ import type { Hooks } from '../usecase/hooks.ts';
 export const hookLists: Hooks = {
   authorizers: [],
   exchanges: new Map(purchaseExchanges.map((row) => [row.kind, row])),
+  protocols: [],
   loadsOfCall: [sessionLoads, eventLoads],
   onOpen: [joinSessionOfCall],
   onRailWait: [],

@@ -24,6 +24,8 @@ import { exportEvidence } from './evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from './evidence/listCheckpoints.ts';
 import { searchEvidence } from './evidence/searchEvidence.ts';
 import { verifyEvidence } from './evidence/verifyEvidence.ts';
+import { authorizeHttpPayment } from './httpPayments/authorizeHttpPayment.ts';
+import { settleHttpPayment } from './httpPayments/settleHttpPayment.ts';
 import { addInstrument, listInstruments, removeInstrument } from './instruments/manageInstruments.ts';
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
@@ -96,6 +98,8 @@ export const table = {
   listIntents,
   validateCart,
   mandatePayment,
+  authorizeHttpPayment,
+  settleHttpPayment,
   getPayment,
   listPayments,
   listDisputes,

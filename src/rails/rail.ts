@@ -24,6 +24,12 @@ export const RailRequest = z.object({
   transactionId: z.string(),
   /** Why a hold is released without a request: it has expired, or was placed after the payment had failed. */
   reason: z.enum(['lapsed', 'late']).optional(),
+  /** Of a rail with a gate: who is paid, as the registry of merchants has it, until when, and what else its protocol read of the offer. */
+  payee: z.string().optional(),
+  expiresAt: z.int().optional(),
+  offer: z.record(z.string(), z.string()).optional(),
+  /** Of a rail with a gate: what it made before. It is never stored with a request, but added when the rail is asked. */
+  credential: z.string().optional(),
 });
 export type RailRequest = z.infer<typeof RailRequest>;
 
@@ -47,6 +53,8 @@ export const RailOutcome = z.discriminatedUnion('kind', [
     holdUntil: z.int().optional(),
     /** The total refunded so far, in minor units, where the rail reports it. */
     refundedMinor: z.int().nonnegative().optional(),
+    /** Of a rail with a gate: what pays the merchant. Kept sealed, and never recorded. */
+    credential: z.string().optional(),
   }),
   Refused.extend({ kind: z.literal('declined') }),
   Refused.extend({ kind: z.literal('actionRequired') }),
@@ -78,9 +86,17 @@ export const RailSnapshot = z.object({
 });
 export type RailSnapshot = z.infer<typeof RailSnapshot>;
 
+/** Of a rail by which no merchant's cart is paid, but what a gate of its own asks for. */
+interface RailGate {
+  /** Whether what it made can be taken back before it was used. */
+  readonly cancels: boolean;
+}
+
 export interface Rail {
   /** The name policies and mandates use, such as CARD_RAIL. */
   readonly id: string;
+  /** Present where its payments are captured and refunded by the merchant, who is paid with what the rail makes. */
+  readonly gate?: RailGate;
   readonly capabilities: { readonly partialCapture: boolean; readonly partialRefund: boolean };
   /**
    * Only for a rail that has no database and moves no money: its outcomes follow from the requests alone. The node keeps the first
@@ -103,8 +119,11 @@ export interface Rail {
   status(attempt: RailAttempt, signal: AbortSignal): Promise<RailOutcome | undefined>;
   /** True for an instrument that may be used without being registered, such as a test card. */
   accepts(instrument: string): boolean;
-  /** The state of a payment, by the rail's id; for rails where others than this node may change it. */
-  snapshot?(railId: string, signal: AbortSignal): Promise<RailSnapshot | undefined>;
+  /**
+   * The state of a payment, by the rail's id; for rails where others than this node may change it.
+   * @param credential of a rail with a gate: what it made
+   */
+  snapshot?(railId: string, signal: AbortSignal, credential?: string): Promise<RailSnapshot | undefined>;
   /** Reads what the rail posts to the node, where it does. */
   readonly events?: RailEvents | undefined;
   /** Issues shared payment tokens, where the rail has them. */

@@ -14,6 +14,7 @@ import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { Deps, EventDeps } from './deps.ts';
+import type { PaymentProtocol } from './paymentProtocol.ts';
 
 /** What the functions of the lists are given, and what it takes to tell them. */
 export type HookDeps = EventDeps &
@@ -24,6 +25,8 @@ export interface Hooks {
   readonly authorizers: readonly Authorizer[];
   /** What a task of standard A2A may begin with; each kind once. */
   readonly exchanges: ReadonlyMap<string, TaskExchange>;
+  /** By which protocols a server may ask for money by HTTP. */
+  readonly protocols: readonly PaymentProtocol[];
   /** What the lists below, and the record of the change, read of a call. */
   readonly loadsOfCall: readonly ((call: Call) => readonly Script<unknown>[])[];
   /** A new call begins. */

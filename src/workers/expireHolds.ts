@@ -38,6 +38,8 @@ export async function expireHolds(deps: Deps, waiting = patience(deps, 'holds'))
 
 function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   if (!(yield* recordHoldWarning(payment.tenant_id, payment.mandate_id))) return;
+  // What a merchant is paid with lives for minutes, and no person captures it.
+  if (deps.rails.get(payment.rail)?.gate !== undefined) return;
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
   deps.log.info('payment.holdEnding', { payment: payment.mandate_id, endsAt });
   const data = { ...paymentFacts(payment), endsAt };

@@ -91,7 +91,11 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'tasks.ts saveSealedTask',
     'tasks.ts setTaskPushes',
   ],
-  [NOTICE]: ['payments.ts findPaymentAtRail', 'sharedPaymentTokens.ts findNotifiedToken'],
+  [NOTICE]: [
+    'payments.ts findPaymentAtRail',
+    'sharedPaymentTokens.ts findNotifiedToken',
+    'httpPayments.ts findHttpPaymentOfCredential',
+  ],
   [WORK]: [
     'approvals.ts listOverdueApprovalRequests',
     'approvals.ts listRequestsToEscalate',
@@ -111,6 +115,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'deliveries.ts releaseDelivery',
     'deliveries.ts releaseLostLeases',
     'events.ts findNewestEventTime',
+    'httpPayments.ts listSealedHttpPayments',
     'intents.ts listLapsedHolds',
     'intents.ts listOverdueIntents',
     'payments.ts countUnknownPayments',

@@ -73,7 +73,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
     cancel: asked('cancel'),
     refund: asked('refund'),
   };
-  const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
+  const deps: Deps = { ...made, rails: new Map([...made.rails, [railId, rail]]) };
   const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
   const { tenantId, newKey } = await bootstrap(deps, {
     makeKey: deps.access.newApiKey,

@@ -6,13 +6,16 @@ import { areNamed, isAmong, namesText } from '../explain.ts';
 import type { Rule } from '../rule.ts';
 import { listOf } from '../values/ruleValues.ts';
 
+/** What is paid elsewhere: a policy from before there was such a rail does not admit it. */
+const WATCHED = 'EXTERNAL_RAIL';
+
 /**
  * @param configured the rails this node has, in its own order
  * @returns the configured rails that the policy allows: first those with priority, then the others
  */
 export function candidateRails(policy: CompiledPolicy, configured: readonly string[]): string[] {
   const { allow = [], priorities = [] } = policy.rules.rails ?? {};
-  const usable = allow.length === 0 ? configured : configured.filter((rail) => allow.includes(rail));
+  const usable = configured.filter((rail) => (allow.length === 0 ? rail !== WATCHED : allow.includes(rail)));
   return [...new Set([...priorities.filter((rail) => usable.includes(rail)), ...usable])];
 }
 
@@ -20,7 +23,9 @@ const Rail = z.string().min(1).max(100);
 
 const schema = {
   rails: {
-    allow: listOf(Rail).optional().describe('Those that are allowed; all when absent or empty.'),
+    allow: listOf(Rail)
+      .optional()
+      .describe('Those that are allowed; when absent or empty all, but for EXTERNAL_RAIL, which must be named.'),
     priorities: listOf(Rail).optional().describe('The order in which they are tried.'),
   },
 };

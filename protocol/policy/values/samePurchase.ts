@@ -20,6 +20,8 @@ interface PurchaseContent {
   /** In minor units. */
   readonly totalMinor: number;
   readonly items: readonly { readonly name: string; readonly price: number; readonly quantity: number }[];
+  /** What is bought, in place of its items, such as `GET https://shop.example/report`. */
+  readonly what?: string | undefined;
 }
 
 const DOMAIN = 'purchase-v1\n';
@@ -31,9 +33,13 @@ const DOMAIN = 'purchase-v1\n';
  * @returns 64 hexadecimal digits
  * @throws Fault BAD_REQUEST for a price that the currency cannot have
  */
-export function purchasePrint(suite: Suite, { payer, merchant, currency, totalMinor, items }: PurchaseContent): string {
+export function purchasePrint(
+  suite: Suite,
+  { payer, merchant, currency, totalMinor, items, what }: PurchaseContent,
+): string {
   const total = sumText(BigInt(totalMinor), currency);
-  return suite.sha256Hex(DOMAIN + canonical({ payer, merchant, currency, total, what: linesOf(items, currency) }));
+  const bought = what ?? linesOf(items, currency);
+  return suite.sha256Hex(DOMAIN + canonical({ payer, merchant, currency, total, what: bought }));
 }
 
 /** Every different line once, in one order. */

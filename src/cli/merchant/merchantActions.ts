@@ -16,6 +16,7 @@ interface BindOptions extends TargetOptions {
   readonly country?: string;
   readonly railAccount?: string;
   readonly railProfile?: string;
+  readonly payTo?: string[];
   readonly jwk?: string;
   readonly jwksUrl?: string;
 }
@@ -25,13 +26,16 @@ export function bindMerchant(
   key: { readonly domain: string; readonly did: string | undefined },
   options: BindOptions,
 ): Promise<void> {
-  const { mcc, country, railAccount: railAccountId, railProfile: railProfileId, jwk: file, jwksUrl } = options;
-  if ([key.did, file, jwksUrl].filter((each) => each !== undefined).length !== 1) {
-    throw new WrongUse('Give one of the three: a DID, --jwk with a file, or --jwks-url with an address.');
+  const { mcc, country, railAccount: railAccountId, railProfile: railProfileId, payTo, jwk: file, jwksUrl } = options;
+  const keys = [key.did, file, jwksUrl].filter((each) => each !== undefined).length;
+  if (keys > 1 || (keys === 0 && railProfileId === undefined && payTo === undefined)) {
+    throw new WrongUse(
+      'Give one of the three: a DID, --jwk with a file, or --jwks-url with an address; or only --rail-profile or --pay-to.',
+    );
   }
   const jwk = file === undefined ? undefined : (readJsonFile(file) as Operations['bindMerchant']['input']['jwk']);
   return withTarget(env, options, async ({ client }) => {
-    const facts = compact({ mcc, country, railAccountId, railProfileId, jwk, jwksUrl });
+    const facts = compact({ mcc, country, railAccountId, railProfileId, payTo, jwk, jwksUrl });
     const merchant = await client.bindMerchant({ ...compact(key), ...facts });
     print(options, merchant, describe(merchant));
   });
@@ -46,9 +50,9 @@ export function listMerchants(env: Env, options: TargetOptions & { limit: number
       merchant.mcc ?? '',
       merchant.country ?? '',
       localTime(merchant.createdAt),
-      merchant.did ?? merchant.jwksUrl ?? keyInWords(merchant.jwk),
+      merchant.did ?? merchant.jwksUrl ?? (merchant.jwk && keyInWords(merchant.jwk)) ?? payeesInWords(merchant),
     ]);
-    print(options, merchants, columns(['MERCHANT', 'DOMAIN', 'MCC', 'COUNTRY', 'SINCE', 'KEY'], rows));
+    print(options, merchants, columns(['MERCHANT', 'DOMAIN', 'MCC', 'COUNTRY', 'SINCE', 'KEY OR PAYEE'], rows));
   });
 }
 
@@ -64,7 +68,11 @@ function keyInWords({ kty, kid }: NonNullable<Merchant['jwk']> = { kty: '' }): s
   return typeof kid === 'string' ? `${kty} ${kid}` : kty;
 }
 
-/** One bound key, a member a line. */
+function payeesInWords({ railProfileId, payTo = [] }: Merchant): string {
+  return [...(railProfileId === undefined ? [] : [railProfileId]), ...payTo].join(', ');
+}
+
+/** One bound merchant, a member a line. */
 function describe(merchant: Merchant): string {
   return facts({
     Merchant: merchant.id,
@@ -76,6 +84,7 @@ function describe(merchant: Merchant): string {
     Country: merchant.country,
     Account: merchant.railAccountId,
     Profile: merchant.railProfileId,
+    'Paid to': merchant.payTo?.join(', '),
     Since: localTime(merchant.createdAt),
   });
 }

@@ -5,6 +5,7 @@ import { cartExamples } from './cartExamples.ts';
 import { decisionExamples } from './decisionExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
+import { httpPaymentExamples } from './httpPaymentExamples.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
@@ -34,6 +35,7 @@ export const examplesBeforeCart = {
 export const examplesFromCart = {
   ...cartExamples,
   ...paymentExamples,
+  ...httpPaymentExamples,
   ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,

@@ -15,7 +15,7 @@ const rules: z.input<typeof Rules> = {
     ],
   },
   risk: { velocity_limit: { max_transactions: 10, max_amount: 400, time_window: '24h' } },
-  rails: { allow: ['CARD_RAIL'] },
+  rails: { allow: ['CARD_RAIL', 'SPT_RAIL'] },
 };
 
 const policy = {

@@ -5,6 +5,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   carts: ['Carts', 'A merchant’s signed cart is checked against an intent and approved for payment.'],
   mandates: ['Mandates', 'Chains of mandates from agents of other platforms.'],
   payments: ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
+  'http-payments': ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
   spend: ['Overview', 'What was spent, and what needs a person.'],
   health: ['Overview', 'What was spent, and what needs a person.'],
   search: ['Overview', 'What was spent, and what needs a person.'],

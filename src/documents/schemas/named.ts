@@ -8,6 +8,7 @@ import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidence/query.ts';
+import { HttpPaymentRequest, HttpPaymentResult, SettlementReport } from '../../../protocol/httpPayment.ts';
 import { Instrument } from '../../../protocol/instrument.ts';
 import {
   Attestation,
@@ -55,6 +56,8 @@ export const namedInputs: NamedSchemas = {
   CartRequest,
   CartItem,
   PaymentRequest,
+  HttpPaymentRequest,
+  SettlementReport,
   CreatePolicy,
   Rules,
   TimeWindow,
@@ -89,6 +92,7 @@ export const namedOutputs: NamedSchemas = {
   Passkey,
   PaymentResult,
   RailResponse,
+  HttpPaymentResult,
   Payment,
   PaymentRecord,
   NodeHealth,

@@ -3,7 +3,7 @@
  * for the person who approves it.
  */
 import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
-import { isCartDocument } from '../../../protocol/credential/cartCredential.ts';
+import { isOfDataModel2 } from '../../../protocol/credential/vc.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import type { StoredShopping } from '../../../protocol/shopping.ts';
 import type { CheckoutDocument } from '../../../protocol/ucp/checkout.ts';
@@ -64,7 +64,7 @@ function detailsOfCredential({ credentialSubject, ...credential }: StoredCart, s
     ...items.flatMap((item: unknown, at) =>
       membersOf(item, SHOWN_OF_ITEM).flatMap(([name, value]) => flatten(`Item ${at + 1}, ${name}`, value)),
     ),
-    ...membersOf(credential, [...ENVELOPE, ...(isCartDocument(credential) ? DATES_OF_DOCUMENT : DATES)]).flatMap(
+    ...membersOf(credential, [...ENVELOPE, ...(isOfDataModel2(credential) ? DATES_OF_DOCUMENT : DATES)]).flatMap(
       ([name, value]) => flatten(name, value),
     ),
   ];

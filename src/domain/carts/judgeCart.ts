@@ -6,8 +6,8 @@
 import { type CartRequest, type CartResult, type CartSubject, decideCart } from '../../../protocol/cart.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { limitUseFacts } from '../../../protocol/policy/limitUse.ts';
-import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import { payerOf, purchasePrint, sameBeforeFacts } from '../../../protocol/policy/values/samePurchase.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { type ReasonDetails, type Refusal, withReasons } from '../../../protocol/reason.ts';
@@ -25,8 +25,9 @@ import { requireAgent } from '../agents/loadAgent.ts';
 import { loadCircle } from '../approvals/quorum.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import type { DecisionDeps } from '../evidence/recordEvent.ts';
-import { chooseInstrument, firstRail, holdersOf, type PaymentMethod } from '../instruments/chooseInstrument.ts';
+import { chooseInstrument, holdersOf, type PaymentMethod, railsFor } from '../instruments/chooseInstrument.ts';
 import { type ParsedIntent, requireIssued } from '../intents/issuedIntent.ts';
+import { judgePayee } from '../merchants/judgePayee.ts';
 import { bindPayee, checkMerchantKey, type MerchantBinding } from '../merchants/merchantKeys.ts';
 import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadUseAtCart, mustNameCart, requirePolicy } from '../policies/loadFacts.ts';
@@ -91,8 +92,24 @@ export interface ParsedCart {
   readonly isMandated?: true;
   /** False where the merchant has signed no list of what is bought; then the total stands for it. */
   readonly isListed?: boolean;
+  /** Where the node made it of what a server asked for: no merchant has signed it. */
+  readonly offer?: CartOffer | undefined;
   /** What the evidence says of it besides. */
   readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** What the node made a cart of. */
+interface CartOffer {
+  /** The only one that pays it. */
+  readonly rail: string;
+  /** As the registry of merchants has it. */
+  readonly payee: string;
+  /** What is bought, for the print of the purchase. */
+  readonly what: string;
+  /** False where a person has refused the same before. */
+  readonly mayAsk: boolean;
+  /** One sentence where the touch that it names is of another purchase. */
+  readonly presenceFault?: string | undefined;
 }
 
 /** @throws Fault as requireIssued */
@@ -127,7 +144,7 @@ export function* judgeCart(
   const recorded = yield* rejectCart(deps, agent, about, decision, now, formats);
   const rejected = tellSame(deps, caller, recorded, loaded.same, now);
   // A person is asked only where their presence would be enough.
-  if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
+  if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED') || cart.offer?.mayAsk === false) return rejected;
   if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;
   if (yield* wasCartWithdrawn(intent.tenant_id, cart.hash, intent.agent_did)) return rejected;
   const toApprove = {
@@ -192,8 +209,14 @@ function* load(
   const [facts, terms, key, paying, same] = yield* together(
     loadUseAtCart(policy.compiled, buyer, bought, now),
     loadTerms(tenantId, merchant, intent),
-    keyOf(deps, tenantId, cart),
-    chooseInstrument(deps, tenantId, firstRail(deps, policy.compiled), holdersOf(intent, principal), input.instrument),
+    keyOf(deps, policy.compiled, tenantId, cart),
+    chooseInstrument(
+      deps,
+      tenantId,
+      railsFor(deps, policy.compiled, cart.offer?.rail)[0],
+      holdersOf(intent, principal),
+      input.instrument,
+    ),
     loadSameForCart(policy.compiled, purchase, intent.mandate_id, now),
   );
   const binding = yield* claimed(intent, cart, key);
@@ -205,7 +228,11 @@ function* load(
     input.hpProof ??
     (yield* presenceOfMandate(deps, intent, { ...input, approver, isQuorum: circle !== undefined, paying }, now));
   const given = { cartHash: cart.hash, hpProof, bound, approver, circle, paying, now };
-  const presence = yield* checkPresence(deps, intent, given);
+  const { presenceFault: wrongTouch } = cart.offer ?? {};
+  const presence: PresenceCheck =
+    wrongTouch === undefined
+      ? yield* checkPresence(deps, intent, given)
+      : { verdict: { fault: wrongTouch }, id: undefined };
   const use = { ...facts, sameBefore: same?.fact };
   const parties = { intent, hasLiveToken, agent, principal, policy };
   const { totalMinor: amountMinor } = cart;
@@ -221,20 +248,26 @@ function* load(
 /** @returns null for a cart that does not say whose it is: it is refused */
 function printOf(
   deps: Pick<Deps, 'suite'>,
-  { merchant, currency, totalMinor, items, isListed = true }: ParsedCart,
+  { merchant, currency, totalMinor, items, isListed = true, offer }: ParsedCart,
   intent: IntentRow,
   principal: Governance,
 ): string | null {
   if (merchant === undefined) return null;
   const payer = payerOf(intent.agent_did, intent.principal_did, principal);
-  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, items: isListed ? items : [] });
+  const bought = { items: isListed ? items : [], what: offer?.what };
+  return purchasePrint(deps.suite, { payer, merchant, currency, totalMinor, ...bought });
 }
 
 /** @returns undefined where the cart's signature does not hold */
-function* keyOf(deps: Pick<Deps, 'keys'>, tenantId: string, cart: ParsedCart): Script<MerchantBinding | undefined> {
-  const { merchant, issuer, fault } = cart;
+function* keyOf(
+  deps: Pick<Deps, 'keys' | 'settings'>,
+  policy: CompiledPolicy,
+  tenantId: string,
+  { merchant, issuer, fault, isMandated, offer }: ParsedCart,
+): Script<MerchantBinding | undefined> {
   if (fault !== undefined || merchant === undefined) return undefined;
-  if (cart.isMandated === true) return yield* bindPayee(tenantId, merchant);
+  if (offer !== undefined) return yield* judgePayee(deps, policy, tenantId, merchant, offer.payee);
+  if (isMandated === true) return yield* bindPayee(tenantId, merchant);
   return yield* checkMerchantKey(deps, tenantId, merchant, issuer);
 }
 
@@ -273,10 +306,12 @@ function decide(deps: Pick<Deps, 'rails'>, cart: ParsedCart, loaded: JudgedPurch
       cartUsed,
       merchantFault: cart.fault ?? binding?.fault,
       presence: presence.verdict,
-      rails: candidateRails(policy.compiled, [...deps.rails.keys()]),
+      rails: railsFor(deps, policy.compiled, cart.offer?.rail),
+      onlyRail: cart.offer?.rail,
     },
     now,
   );
-  const judged = withReasons(decision, loaded.mandated);
+  const mismatch = binding?.mismatch === undefined ? {} : { MERCHANT_MISMATCH: { message: binding.mismatch } };
+  const judged = withReasons(decision, { ...loaded.mandated, ...mismatch });
   return judged === decision ? decision : { presenceCauses: [], ...decision, ...(judged as Refusal) };
 }

@@ -47,9 +47,17 @@ export function isByChain({ by_mandate, delegation_id }: Pick<Purchase, 'by_mand
   return by_mandate !== null && delegation_id === null;
 }
 
-/** The rail that a purchase would be paid by, as far as it is known before the decision. */
-export function firstRail(deps: Pick<Deps, 'rails'>, policy: CompiledPolicy): string | undefined {
-  return candidateRails(policy, [...deps.rails.keys()])[0];
+/**
+ * The rails that a purchase may be paid by, best first. A rail with a gate is reached by that alone: no cart of a merchant falls
+ * through to it.
+ * @param only the one that a purchase by a gate is paid by
+ */
+export function railsFor(deps: Pick<Deps, 'rails'>, policy: CompiledPolicy, only?: string): string[] {
+  const usable: string[] = [];
+  for (const { id, gate } of deps.rails.values()) {
+    if (only === undefined ? gate === undefined : id === only) usable.push(id);
+  }
+  return candidateRails(policy, usable);
 }
 
 /** What the cards of a rail's test mode are called. */

@@ -12,6 +12,8 @@ import type { Deps } from '../../usecase/deps.ts';
 export interface MerchantBinding {
   /** One sentence when the key is not the merchant's. */
   readonly fault: string | undefined;
+  /** One sentence when what stands for the merchant is another merchant's. */
+  readonly mismatch?: string | undefined;
   /** The merchant's account at the rail: its key's own, or that of any other row of the domain that has one. */
   readonly railAccountId: string | undefined;
 }

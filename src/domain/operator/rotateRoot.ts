@@ -7,6 +7,11 @@ import {
   listSealedCheckoutMandates,
   saveCheckoutMandates,
 } from '../../store/statements/purchases/checkoutMandates.ts';
+import {
+  httpCredentialContext,
+  listSealedHttpPayments,
+  saveHttpCredential,
+} from '../../store/statements/purchases/httpPayments.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask, taskContext } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
@@ -32,6 +37,7 @@ export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly
     (yield* resealReceiptKeys(reseal)) +
     (yield* resealTasks(reseal)) +
     (yield* resealCheckoutMandates(reseal)) +
+    (yield* resealHttpPayments(reseal)) +
     (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
@@ -86,6 +92,25 @@ function* resealCheckoutMandates(reseal: Reseal): Script<number> {
     }
     count += rows.length;
     after = rows.at(-1)?.payment_id ?? after;
+    if (rows.length < AT_ONCE) return count;
+  }
+}
+
+function* resealHttpPayments(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const rows = yield* listSealedHttpPayments(after, AT_ONCE);
+    for (const { tenant_id, mandate_id, credential, credential_hash } of rows) {
+      const sealed = reseal(String(credential), httpCredentialContext(mandate_id));
+      yield* saveHttpCredential({
+        tenant_id,
+        mandate_id,
+        credential: sealed,
+        credential_hash: String(credential_hash),
+      });
+    }
+    count += rows.length;
+    after = rows.at(-1)?.mandate_id ?? after;
     if (rows.length < AT_ONCE) return count;
   }
 }

@@ -1,8 +1,10 @@
 /** Asks a rail. A rail that does not answer gives, for any cause, the outcome `unknown`. */
 import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
+import { findHttpPayment } from '../../store/statements/purchases/httpPayments.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import { credentialIn } from './answerHttpPayment.ts';
 import type { ReconcileInput } from './convergePayment.ts';
 import { requestOf } from './railAttempt.ts';
 
@@ -20,7 +22,7 @@ export interface RailCallOptions {
 }
 
 export async function askRail(
-  deps: Pick<Deps, 'log' | 'metrics' | 'rails' | 'settings'>,
+  deps: Pick<Deps, 'log' | 'metrics' | 'rails' | 'sealer' | 'settings' | 'store'>,
   railId: string,
   row: RailAttemptRow,
   options: RailCallOptions,
@@ -37,7 +39,7 @@ export async function askRail(
  * it, sending the same bytes again has one effect; after it, sending could charge twice, so the attempt is only looked up.
  */
 async function ask(
-  deps: Pick<Deps, 'log' | 'settings'>,
+  deps: Pick<Deps, 'log' | 'sealer' | 'settings' | 'store'>,
   rail: Rail,
   row: RailAttemptRow,
   { now, stop }: RailCallOptions,
@@ -48,11 +50,12 @@ async function ask(
   const ageSeconds = (now - createdAt) / 1000;
   // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
+  const asked = rail.gate === undefined ? request : { ...request, credential: await credentialFor(deps, row) };
   const sent = maySend
-    ? await inTime(deps, rail, stop, async () => RailOutcome.parse(await rail[operation](key, request)))
+    ? await inTime(deps, rail, stop, async () => RailOutcome.parse(await rail[operation](key, asked)))
     : undefined;
   if (sent !== undefined && (sent.kind !== 'unknown' || row.tries < LOOKUP_AFTER_TRIES)) return sent;
-  const attempt: RailAttempt = { key, operation, request, createdAt };
+  const attempt: RailAttempt = { key, operation, request: asked, createdAt };
   const found = await inTime(deps, rail, stop, async (signal) =>
     RailOutcome.optional().parse(await rail.status(attempt, signal())),
   );
@@ -62,6 +65,15 @@ async function ask(
   return { kind: 'declined', code: 'no_answer', message: 'The rail never answered, and knows nothing of it.' };
 }
 
+/** What a rail with a gate made for a payment before, since only that tells the payment there. */
+async function credentialFor(
+  deps: Pick<Deps, 'sealer' | 'store'>,
+  { tenant_id, payment_id }: { readonly tenant_id: string; readonly payment_id: string },
+): Promise<string | undefined> {
+  const row = await deps.store.read(() => findHttpPayment(tenant_id, payment_id));
+  return row && credentialIn(deps, row);
+}
+
 /** What the rail shows of a payment; `unknown` where it could not be asked. */
 type RailLookup =
   | { readonly kind: 'found'; readonly snapshot: RailSnapshot | undefined }
@@ -69,19 +81,23 @@ type RailLookup =
   | { readonly kind: 'notMirrored' }
   | Unknown;
 
+/** @param railId the rail's id of the payment @param payment undefined where only the rail's notice names it */
 export async function lookUpAtRail(
   deps: Deps,
   railName: string,
   railId: string,
+  payment: Pick<PaymentRow, 'mandate_id' | 'tenant_id'> | undefined,
   stop?: AbortSignal,
 ): Promise<RailLookup> {
   const rail = deps.rails.get(railName);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railName} is not configured.` };
+  const named = payment && { tenant_id: payment.tenant_id, payment_id: payment.mandate_id };
+  const credential = rail.gate === undefined || named === undefined ? undefined : await credentialFor(deps, named);
   if (rail.snapshot === undefined) return { kind: 'notMirrored' };
   const { snapshot } = rail;
   return inTime(deps, rail, stop, async (signal) => ({
     kind: 'found' as const,
-    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal())),
+    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal(), credential)),
   }));
 }
 
@@ -157,7 +173,7 @@ async function look(
   outcome: RailOutcome,
   stop: AbortSignal | undefined,
 ): Promise<RailAnswer> {
-  const lookup = await lookUpAtRail(deps, rail, String(before.rail_id), stop);
+  const lookup = await lookUpAtRail(deps, rail, String(before.rail_id), before, stop);
   if (lookup.kind === 'notMirrored') return { outcome };
   if (lookup.kind === 'unknown') {
     const said = 'message' in outcome ? `The rail refused (${outcome.message})` : 'The rail answered';

@@ -9,6 +9,7 @@ import { RailOutcome, type RailRequest } from '../../rails/rail.ts';
 import { recountPayment } from '../../store/statements/limits/limitBuckets.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import { endStatus } from '../../store/statements/purchases/credentialStatus.ts';
+import { httpCredentialContext, saveHttpCredential } from '../../store/statements/purchases/httpPayments.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
@@ -23,6 +24,7 @@ import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
+import type { Attestant } from '../../usecase/paymentProtocol.ts';
 import { recordEvent, recordNodeEvent } from '../evidence/recordEvent.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 import { cancelLateHold } from './cancelHold.ts';
@@ -78,6 +80,9 @@ function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: numb
   const request = attempt.operation === 'authorize' ? undefined : requestOf(attempt);
   if (request?.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
   yield* close(deps, payment, attempt, outcome);
+  if (outcome.kind === 'ok' && outcome.credential !== undefined) {
+    yield* keepCredential(deps, payment, outcome.credential);
+  }
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
     return yield* cancelLateHold(deps, payment, outcome.railId, now);
   }
@@ -95,7 +100,17 @@ function close(
   outcome: RailOutcome,
 ): Script<void> {
   const isKept = deps.rails.get(rail)?.isKeptByNode === true;
-  return closeRailAttempt(attempt.attempt_key, isKept ? JSON.stringify(outcome) : null);
+  // What pays is kept sealed, and nowhere else.
+  return closeRailAttempt(attempt.attempt_key, isKept ? JSON.stringify({ ...outcome, credential: undefined }) : null);
+}
+
+function keepCredential(
+  { sealer, hashToken }: Pick<Deps, 'hashToken' | 'sealer'>,
+  { tenant_id, mandate_id }: PaymentRow,
+  made: string,
+): Script<void> {
+  const credential = sealer.seal(made, httpCredentialContext(mandate_id));
+  return saveHttpCredential({ tenant_id, mandate_id, credential, credential_hash: hashToken(made) });
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
@@ -204,6 +219,8 @@ interface PaymentChange {
   readonly byAgent?: boolean;
   /** True where it is known to be noted that the agent has paid the merchant. */
   readonly isMerchantNoted?: boolean;
+  /** Whose word it is by, where that is not the rail’s. */
+  readonly attested?: Attestant;
 }
 
 /**
@@ -224,11 +241,26 @@ export function* transition(
   const isVoid = status === 'FAILED' || status === 'CANCELED';
   if (isVoid) yield* endStatus(payment.tenant_id, payment.mandate_id, now);
   yield* recountPayment(payment, settled, isVoid ? yield* releaseReservation(payment) : undefined);
-  const data = Object.assign(paymentFacts(payment), change.facts);
+  const data = Object.assign(
+    paymentFacts(payment),
+    change.facts,
+    change.payment.status === 'AUTHORIZED' ? {} : attestedBy(deps, payment, change),
+  );
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
   for (const tell of deps.operations.hooks.afterOutcome) yield* tell(deps, settled, now);
   return settled;
+}
+
+/** Whose word a settlement is by, where the merchant settles it and not this node. */
+function attestedBy(
+  { operations }: Pick<Deps, 'operations'>,
+  { rail }: PaymentRow,
+  { attested, payment: { status } }: PaymentChange,
+): object {
+  if (status === 'UNKNOWN' || status === 'FAILED') return {};
+  const protocol = operations.hooks.protocols.find((each) => each.rail === rail);
+  return protocol === undefined ? {} : { attested: attested ?? protocol.attests };
 }
 
 /** Leaves a payment to a person, who sees it at the payment and in the doctor's report. */

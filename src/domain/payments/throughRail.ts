@@ -19,18 +19,22 @@ import type { HookDeps } from '../../usecase/hooks.ts';
 import { type Loaders, loadOf, loadThen, type Run, writeLogged } from '../../usecase/useCase.ts';
 import type { FormDeps } from '../credentials/handOut.ts';
 import { loadsOfEvent } from '../evidence/recordEvent.ts';
+import { answerHttpPayment } from './answerHttpPayment.ts';
 import { askRail, checkAnswer, type RailCallOptions } from './askRail.ts';
 import { type ReconcileInput, reconcileWithRail } from './convergePayment.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { loadPaymentAnswer, resultOfPayment } from './showPayment.ts';
 
-interface RailAttemptToSend {
+export interface RailAttemptToSend {
   readonly attempt: RailAttemptRow;
   readonly rail: string;
 }
 
-/** The result of a first commit: something to ask a rail, or an answer that needs none. */
-export type AttemptOrOutput<Output> = RailAttemptToSend | { readonly output: Output };
+/**
+ * The result of a first commit: something to ask a rail, or an answer that needs none.
+ * @property isOpen true where the same request may come again, and is judged anew: its answer is not kept under its key
+ */
+export type AttemptOrOutput<Output> = RailAttemptToSend | { readonly output: Output; readonly isOpen?: boolean };
 
 /**
  * A use case that goes through a rail.
@@ -68,7 +72,10 @@ function* ask<Output>(
   const stored = yield* openCall<Output>(deps, call, now);
   if (stored !== undefined) return { answer: stored };
   const begun = yield* body(now);
-  if ('output' in begun) return { answer: yield* closeCall(deps, call, begun.output, now) };
+  if ('output' in begun) {
+    const closed = begun.isOpen === true ? { ...call, idempotency: undefined } : call;
+    return { answer: yield* closeCall(deps, closed, begun.output, now) };
+  }
   yield* markCall(deps, call, begun.attempt, now);
   return begun;
 }
@@ -137,14 +144,17 @@ function* record<Result>(
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */
 function* answerOf(
-  deps: FormDeps & Pick<Deps, 'operations'>,
+  deps: FormDeps & Pick<Deps, 'operations' | 'rails' | 'sealer'>,
   operation: RailOperationName,
   payment: PaymentRow,
   outcome: RailOutcome,
   now: number,
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') return yield* resultOfPayment(deps, payment, now);
+  if (operation === 'authorize') {
+    const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
+    return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
+  }
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }

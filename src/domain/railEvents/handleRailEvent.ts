@@ -3,6 +3,7 @@
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
+import { findHttpPaymentOfCredential } from '../../store/statements/purchases/httpPayments.ts';
 import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
@@ -22,10 +23,13 @@ type PaymentNotice = Exclude<RailNotice, { kind: 'token' | 'other' }>;
 export async function handleRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
   const { notice } = event;
   if (notice.kind === 'other') return;
-  if (notice.kind === 'token') return handleSptNotice(deps, event, notice);
+  if (notice.kind === 'token') {
+    const paid = await deps.store.read(() => findPaidBy(deps, notice.tokenId));
+    return paid === undefined ? handleSptNotice(deps, event, notice) : followToken(deps, event, paid);
+  }
   const known = await findKnown(deps, railId, notice);
   const isLooked = needsLook(notice, known);
-  const snapshot = isLooked ? await look(deps, railId, railIdOf(notice)) : snapshotIn(notice);
+  const snapshot = isLooked ? await look(deps, railId, railIdOf(notice), known) : snapshotIn(notice);
   const payment = known ?? (snapshot && (await deps.store.read(() => findBySnapshot(railId, snapshot))));
   if (payment === undefined) {
     // Other programs may use the same account at the rail.
@@ -34,6 +38,18 @@ export async function handleRailEvent(deps: Deps, railId: string, event: RailEve
   }
   const lookup = { before: payment, snapshot };
   await writeLogged(deps, payment.tenant_id, (own, now) => apply(own, event, lookup, isLooked, now));
+}
+
+/** The payment by HTTP that a token pays, of whose rail this is the account. */
+function* findPaidBy(deps: Pick<Deps, 'hashToken'>, token: string): Script<PaymentRow | undefined> {
+  const row = yield* findHttpPaymentOfCredential(deps.hashToken(token));
+  return row && (yield* findPayment(row.tenant_id, row.mandate_id));
+}
+
+/** What became of it is looked up: a token may be used up in parts, and has ended for more reasons than it names. */
+async function followToken(deps: Deps, event: RailEvent, before: PaymentRow): Promise<void> {
+  const snapshot = await look(deps, before.rail, before.rail_id ?? before.mandate_id, before);
+  await writeLogged(deps, before.tenant_id, (own, now) => apply(own, event, { before, snapshot }, false, now));
 }
 
 function* apply(deps: Deps, event: RailEvent, lookup: ReconcileInput, isLooked: boolean, now: number): Script<void> {
@@ -96,8 +112,13 @@ function railIdOf(notice: PaymentNotice): string {
   return notice.kind === 'payment' ? notice.snapshot.railId : notice.railId;
 }
 
-async function look(deps: Deps, railName: string, railId: string): Promise<RailSnapshot | undefined> {
-  const lookup = await lookUpAtRail(deps, railName, railId);
+async function look(
+  deps: Deps,
+  railName: string,
+  railId: string,
+  known: PaymentRow | undefined,
+): Promise<RailSnapshot | undefined> {
+  const lookup = await lookUpAtRail(deps, railName, railId, known);
   if (lookup.kind === 'found') return lookup.snapshot;
   if (lookup.kind === 'notMirrored') return undefined;
   throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');

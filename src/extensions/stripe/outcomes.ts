@@ -1,8 +1,8 @@
 /** Translates Stripe's answers (a payment intent's state, a refund's, an error) into outcomes of an operation. */
 import Stripe from 'stripe';
+import { fromStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOperationName, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
-import { fromStripeAmount } from './amounts.ts';
 import { IntentAnswer, type RefundAnswer } from './answers.ts';
 
 type Decline = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;

@@ -6,6 +6,7 @@ import { tokenSchedule } from './tokens/expireTokens.ts';
 import { tokenOperations, tokenRoutes } from './tokens/tokenOperations.ts';
 
 const CARD_RAIL = 'CARD_RAIL';
+const SPT_RAIL = 'SPT_RAIL';
 const REMEDY = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
 
 export const stripe = extension({
@@ -18,7 +19,7 @@ export const stripe = extension({
     faults: stripeFaults,
     remedy: REMEDY,
   },
-  rails: [CARD_RAIL],
+  rails: [CARD_RAIL, SPT_RAIL],
   notifications: {
     rail: CARD_RAIL,
     path: '/ap2/rails/stripe/events',
@@ -39,8 +40,8 @@ export const stripe = extension({
   schedules: [tokenSchedule],
   asksOthers: true,
   check: async (values) => (await import('./checkAccount.ts')).checkAccount(values),
-  async start({ settings }, values) {
-    const { connectRail } = await import('./connectRail.ts');
-    return { rails: [connectRail(CARD_RAIL, values, settings.rail.timeoutSeconds)] };
+  async start(kernel, values) {
+    const { connectRails } = await import('./connectRails.ts');
+    return { rails: connectRails({ cards: CARD_RAIL, tokens: SPT_RAIL }, values, kernel) };
   },
 });

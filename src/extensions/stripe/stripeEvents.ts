@@ -2,10 +2,10 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { Currency } from '../../../protocol/money.ts';
+import { fromStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import type { DisputeStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../../rails/notice.ts';
-import { fromStripeAmount } from './amounts.ts';
 import { IntentAnswer } from './answers.ts';
 import { snapshotOf } from './outcomes.ts';
 import { StripeNotification } from './stripeNotification.ts';

@@ -1,8 +1,8 @@
 /** The card rail on Stripe: each mandate has a payment intent, which is held, then captured, canceled or refunded. */
 import type Stripe from 'stripe';
 import type { z } from 'zod';
+import { fromStripeAmount, toStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest, RailSnapshot } from '../../rails/rail.ts';
-import { fromStripeAmount, toStripeAmount } from './amounts.ts';
 import { IntentAnswer, RefundAnswer } from './answers.ts';
 import { findIntent, findRefund, retrieveIntent, sumRefunds } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';

@@ -3,9 +3,9 @@
  * does not have them yet and an account needs access to the preview, so requests name the path and preview version.
  */
 import Stripe from 'stripe';
+import { toStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
-import { toStripeAmount } from './amounts.ts';
 import { under } from './stripeRequests.ts';
 
 /** The preview version with issued tokens. */
@@ -28,7 +28,7 @@ export function stripeTokens(stripe: Stripe, live: boolean): TokenIssuer {
       }
       const token = await ask(
         stripe,
-        PATH,
+        '',
         {
           payment_method: card,
           seller_details: { network_business_profile: order.merchantProfile, external_id: order.merchantDomain },
@@ -44,9 +44,26 @@ export function stripeTokens(stripe: Stripe, live: boolean): TokenIssuer {
       return token.id;
     },
     async revoke(railTokenId) {
-      await ask(stripe, `${PATH}/${encodeURIComponent(railTokenId)}/revoke`, {}, `${railTokenId}:revoke`);
+      await ask(stripe, `/${encodeURIComponent(railTokenId)}/revoke`, {}, `${railTokenId}:revoke`);
     },
   };
+}
+
+/**
+ * Asks Stripe about tokens.
+ * @param path below that of tokens @param idempotencyKey of what changes something
+ * @throws what the package throws
+ */
+export function askForTokens(
+  stripe: Stripe,
+  method: 'GET' | 'POST',
+  path: string,
+  params: Record<string, unknown> = {},
+  idempotencyKey?: string,
+): Promise<unknown> {
+  const key = idempotencyKey === undefined ? {} : under(idempotencyKey);
+  const options = { ...key, additionalHeaders: { 'Stripe-Version': SPT_API_VERSION } };
+  return stripe.rawRequest(method, PATH + path, method === 'GET' ? undefined : params, options);
 }
 
 async function ask(
@@ -56,10 +73,7 @@ async function ask(
   idempotencyKey: string,
 ): Promise<{ readonly id: string }> {
   try {
-    const answer = (await stripe.rawRequest('POST', path, params, {
-      ...under(idempotencyKey),
-      additionalHeaders: { 'Stripe-Version': SPT_API_VERSION },
-    })) as { readonly id?: unknown };
+    const answer = (await askForTokens(stripe, 'POST', path, params, idempotencyKey)) as { readonly id?: unknown };
     if (typeof answer.id !== 'string') throw new Fault('UNAVAILABLE', 'Stripe’s answer names no token.');
     return { id: answer.id };
   } catch (error) {

@@ -31,6 +31,8 @@ export const routes: readonly KernelRoute[] = [
   { method: 'GET', path: '/ap2/intents/:mandateId', useCase: 'getIntent', status: 200 },
   { method: 'POST', path: '/ap2/carts/validate', useCase: 'validateCart', status: 200 },
   { method: 'POST', path: '/ap2/payments/mandate', useCase: 'mandatePayment', status: 200 },
+  { method: 'POST', path: '/ap2/http-payments/authorize', useCase: 'authorizeHttpPayment', status: 200 },
+  { method: 'POST', path: '/ap2/http-payments/settlements', useCase: 'settleHttpPayment', status: 200 },
   { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },
   { method: 'GET', path: '/ap2/disputes', useCase: 'listDisputes', status: 200 },
   { method: 'GET', path: '/ap2/payments/:mandateId', useCase: 'getPayment', status: 200 },

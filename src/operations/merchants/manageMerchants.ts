@@ -1,5 +1,6 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
 
+import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { type PublicJwk, thumbprintOf } from '../../../protocol/jwk/jwk.ts';
 import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -28,21 +29,33 @@ function showMerchant(row: MerchantRow): Merchant {
     ...boundOf(row),
     railAccountId: row.rail_account_id ?? undefined,
     railProfileId: row.rail_profile_id ?? undefined,
+    payTo: row.pay_to === null ? undefined : JSON.parse(row.pay_to),
     mcc: row.mcc ?? undefined,
     country: row.country ?? undefined,
     createdAt: isoTime(row.created_at),
   });
 }
 
-/** What is bound: a DID, a key, or the address of a set of keys. */
+/** In place of a key's name where only payees are bound: no issuer has such a name. */
+const PAYEE = 'payee:';
+
+/** What is bound: a DID, a key, or the address of a set of keys; nothing where only payees are. */
 function boundOf({ did, jwk }: MerchantRow): Pick<Merchant, 'did' | 'jwk' | 'jwksUrl'> {
   if (jwk !== null) return { jwk: JSON.parse(jwk) };
+  if (did.startsWith(PAYEE)) return {};
   return isKeySetUrl(did) ? { jwksUrl: did } : { did };
+}
+
+/** Its names at rails. */
+function payeesOf({ rail_profile_id: profile, pay_to: accounts }: MerchantRow): string[] {
+  return [...(profile === null ? [] : [profile]), ...(accounts === null ? [] : (JSON.parse(accounts) as string[]))];
 }
 
 function merchantFacts(row: MerchantRow) {
   const { did: merchantDid, jwk: merchantJwk, jwksUrl: merchantJwksUrl } = boundOf(row);
-  return compact({ merchantId: row.id, merchant: row.domain, merchantDid, merchantJwk, merchantJwksUrl });
+  const payees = payeesOf(row);
+  const bound = { merchantDid, merchantJwk, merchantJwksUrl, payees: payees.length === 0 ? undefined : payees };
+  return compact({ merchantId: row.id, merchant: row.domain, ...bound });
 }
 
 /** @throws Fault BAD_REQUEST for an address that the node would not fetch when a signature is to be verified */
@@ -51,8 +64,13 @@ function requireFetchable(jwksUrl: string | undefined): void {
   if (message !== undefined) throw new Fault('BAD_REQUEST', `jwksUrl ${message}.`, [{ path: 'jwksUrl', message }]);
 }
 
+function nameOf(suite: Suite, { jwk, railProfileId, payTo = [] }: BindMerchant): string {
+  return jwk === undefined ? PAYEE + (railProfileId ?? payTo[0]) : thumbprintOf(suite, jwk as PublicJwk);
+}
+
 export const bindMerchant = useCase({
-  summary: 'Binds a key to a merchant’s domain, so that carts it signs are trusted.',
+  summary:
+    'Binds a key to a merchant’s domain, so that carts it signs are trusted, and its names at rails, so that it is paid where no cart is signed.',
   input: BindMerchant,
   output: Merchant,
   permission: 'admin',
@@ -64,15 +82,17 @@ export const bindMerchant = useCase({
       id: deps.newId('mch_'),
       tenant_id: caller.tenantId,
       domain: input.domain,
-      did: input.did ?? input.jwksUrl ?? thumbprintOf(deps.suite, input.jwk as PublicJwk),
+      did: input.did ?? input.jwksUrl ?? nameOf(deps.suite, input),
       rail_account_id: input.railAccountId ?? null,
       created_at: now,
       rail_profile_id: input.railProfileId ?? null,
       mcc: input.mcc ?? null,
       country: input.country ?? null,
       jwk: input.jwk === undefined ? null : JSON.stringify(input.jwk),
+      pay_to: input.payTo === undefined ? null : JSON.stringify(input.payTo),
     };
-    if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
+    if (!(yield* insertMerchant(row, payeesOf(row))))
+      throw new Fault('CONFLICT', 'This key is bound to this domain already.');
     yield* recordAdminEvent(deps, caller, 'MERCHANT_BOUND', merchantFacts(row), now);
     return showMerchant(row);
   }),

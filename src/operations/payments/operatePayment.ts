@@ -13,6 +13,7 @@ import { minorAt } from '../../domain/purchases/purchaseFacts.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
+import type { Deps } from '../../usecase/deps.ts';
 import { type Run, useCase } from '../../usecase/useCase.ts';
 
 const Operation = z.object({ mandateId: z.string(), idempotencyKey: IdempotencyKey.optional() });
@@ -72,6 +73,7 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
     loadOperated,
     function* (deps, caller, input: OperationInput, now, { payment: found, open }): Script<AttemptOrOutput<Payment>> {
       const payment = requirePayment(caller, found, input.mandateId);
+      requireAsked(deps, rule, payment);
       if (!rule.from.includes(payment.status)) {
         throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);
       }
@@ -85,6 +87,15 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
       return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
     },
   );
+}
+
+/** @throws Fault CONFLICT for what the merchant does, who was paid with what the rail made, and for what no rail can take back */
+function requireAsked({ rails }: Pick<Deps, 'rails'>, { operation }: OperationRule, { rail }: PaymentRow): void {
+  const gate = rails.get(rail)?.gate;
+  if (gate === undefined || (operation === 'cancel' && gate.cancels)) return;
+  const reason =
+    operation === 'cancel' ? 'nothing takes back what it has signed' : `the merchant does that, which it pays`;
+  throw new Fault('CONFLICT', `No ${operation} of a payment by ${rail}: ${reason}.`);
 }
 
 /** @throws Fault CONFLICT once the time is over that the mandate gives; the hold is canceled then */

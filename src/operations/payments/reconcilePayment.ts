@@ -37,7 +37,7 @@ export const reconcilePayment = useCase({
 async function lookAgain(deps: Deps, before: PaymentRow): Promise<void> {
   const { rail, rail_id: railId, tenant_id: tenantId, mandate_id: mandateId } = before;
   if (railId === null) return;
-  const lookup = await lookUpAtRail(deps, rail, railId, deps.stopping);
+  const lookup = await lookUpAtRail(deps, rail, railId, before, deps.stopping);
   if (lookup.kind !== 'found') return;
   const { snapshot } = lookup;
   await writeLogged(deps, tenantId, function* (own, now) {

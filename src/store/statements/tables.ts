@@ -27,6 +27,7 @@ import { cartSignatures } from './purchases/cartSignatures.ts';
 import { checkoutMandates } from './purchases/checkoutMandates.ts';
 import { credentialStatus } from './purchases/credentialStatus.ts';
 import { disputes } from './purchases/disputes.ts';
+import { httpApprovals, httpPayments } from './purchases/httpPayments.ts';
 import { intents } from './purchases/intents.ts';
 import { mandateChallenges } from './purchases/mandateChallenges.ts';
 import { mandateDelegations } from './purchases/mandateDelegations.ts';
@@ -42,7 +43,7 @@ import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { mandateIssuers } from './registry/mandateIssuers.ts';
 import { mandateKeys } from './registry/mandateKeys.ts';
-import { merchants } from './registry/merchants.ts';
+import { merchantPayees, merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
 import type { Table } from './tableDefinition.ts';
@@ -60,6 +61,7 @@ export const TABLES: readonly Table[] = [
   apiKeys,
   agents,
   merchants,
+  merchantPayees,
   mandateIssuers,
   mandateKeys,
   principals,
@@ -93,6 +95,8 @@ export const TABLES: readonly Table[] = [
   mandateLimits,
   checkoutMandates,
   payments,
+  httpPayments,
+  httpApprovals,
   agentMerchants,
   disputes,
   statusLists,

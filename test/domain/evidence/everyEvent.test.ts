@@ -26,6 +26,7 @@ import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type ClosedOptions, MandateParties } from '../../support/mandates.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
+import { mppChallenge } from '../../support/mppChallenge.ts';
 import { makeP256 } from '../../support/p256.ts';
 import { ucpBusiness } from '../../support/ucpBusiness.ts';
 import type { Loose } from '../../support/world.ts';
@@ -311,6 +312,12 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     stage.node.railAnswers(async () => ({ kind: 'declined', code: 'no', message: 'No.' }));
     stage.node.railShows(async () => ({ railId, mandateId, state: 'captured', capturedMinor: 800, refundedMinor: 0 }));
     await stage.run('refundPayment', { mandateId }).catch(() => {});
+  },
+  PAYMENT_NOTED: async (stage) => {
+    const { agentDid } = stage;
+    const challenges = [mppChallenge({ id: 'c1' })];
+    await stage.run('authorizeHttpPayment', { agentDid, url: 'https://reports.example/', challenges });
+    await stage.run('settleHttpPayment', { challengeId: 'c1', status: 204 });
   },
   INSTRUMENT_ADDED: (stage) => stage.instrument(),
   INSTRUMENT_REMOVED: async (stage) => stage.run('removeInstrument', { id: (await stage.instrument()).id }),

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import currencies from '../../../data/currencies.json' with { type: 'json' };
 import { toMinor } from '../../../protocol/money.ts';
-import { fromStripeAmount, toStripeAmount } from '../../../src/extensions/stripe/amounts.ts';
+import { fromStripeAmount, toStripeAmount } from '../../../protocol/mpp/stripeAmount.ts';
 import { connectStripe } from '../../../src/extensions/stripe/connectStripe.ts';
 import { stripeRail } from '../../../src/extensions/stripe/stripeRail.ts';
 import type { RailRequest } from '../../../src/rails/rail.ts';

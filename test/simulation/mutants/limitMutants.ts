@@ -95,9 +95,9 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     name: 'over a limit once, and over it for good',
     amid: 'limits',
     breaks: 'A purchase that a limit would have had a person let pass is taken to hold its room in that limit.',
-    file: 'src/operations/intents/issueIntent.ts',
-    before: '      const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);\n',
-    after: '      const over = null;\n',
+    file: 'src/domain/intents/judgeIntent.ts',
+    before: '  const over = decision.overLimits.length === 0 ? null : JSON.stringify(decision.overLimits);\n',
+    after: '  const over = null;\n',
   },
   {
     name: 'an agent’s budgets ignored',

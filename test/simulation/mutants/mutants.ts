@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'token not consumed',
     amid: 'tricks',
     breaks: 'The commit of a payment uses up neither its approval token nor its intent, so that it is paid twice.',
-    file: 'src/operations/payments/mandatePayment.ts',
+    file: 'src/domain/payments/openPayment.ts',
     before:
       "  yield* markApprovalTokenUsed(approval.token_hash);\n  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', approval.amount_minor);\n",
     after: '',
@@ -102,8 +102,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'An attempt that had no answer is sent to the rail again under another attempt key.',
     file: 'src/domain/payments/askRail.ts',
-    before: 'await rail[operation](key, request)',
-    after: 'await rail[operation](row.tries === 0 ? key : `${key}-${row.tries}`, request)',
+    before: 'await rail[operation](key, asked)',
+    after: 'await rail[operation](row.tries === 0 ? key : `${key}-${row.tries}`, asked)',
   },
   {
     name: 'lease without an end',
@@ -247,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'evidence outside of the commit',
     amid: 'faults',
     breaks: 'The event of an intent is written in a commit of its own, so that a crash between them loses it.',
-    file: 'src/operations/intents/issueIntent.ts',
+    file: 'src/domain/intents/judgeIntent.ts',
     before: '  const verdict = yield* recordVerdict(deps, tenantId, event, formats, intent.created_at);',
     after:
       '  const verdict = undefined;\n  void deps.store.write(tenantId, () => recordVerdict(deps, tenantId, event, formats, intent.created_at)).catch(() => {});',

@@ -14,7 +14,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     name: 'a paid intent that still holds',
     amid: 'faults',
     breaks: 'The commit of a payment leaves the bit of the intent that it uses up as it is.',
-    file: 'src/operations/payments/mandatePayment.ts',
+    file: 'src/domain/payments/openPayment.ts',
     before: '  if (from.hasStatus) yield* endStatus(intent.tenant_id, intent.mandate_id, now);\n',
     after: '',
   },

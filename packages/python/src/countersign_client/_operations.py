@@ -163,6 +163,95 @@ class Operations:
         }, idempotency_key)
         return result
 
+    def authorize_http_payment(
+        self,
+        *,
+        agent_did: str,
+        principal_did: str | None = None,
+        delegation_id: str | None = None,
+        url: str | None = None,
+        method: str | None = None,
+        body_digest: str | None = None,
+        challenges: Sequence[str | Mapping[str, Any]] | None = None,
+        payment_required: str | Mapping[str, Any] | None = None,
+        accepted: Mapping[str, Any] | None = None,
+        tool_name: str | None = None,
+        instrument: str | None = None,
+        replaces: str | None = None,
+        approval_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.HttpPaymentResult:
+        """Asks to pay what a server asked for by HTTP (402), and gets what to send it: by MPP or by x402, under one
+        budget. (``POST /ap2/http-payments/authorize``)
+
+        ``agent_did``: The agent, as did:key of its Ed25519 key.
+        ``principal_did``: Whose money it is; the agent’s own when absent.
+        ``delegation_id``: The delegation, `dlg_…`, whose open mandate must allow the purchase beside the policy.
+        ``url``: What was requested: its host is the merchant. Of several hops the one that answered 402.
+        ``method``: By which it was requested; GET when absent.
+        ``body_digest``: Of the request’s body, `sha-256=…` (RFC 9530 or 3230).
+        ``challenges``: Values of WWW-Authenticate as they were received, or the challenges of an answer by MCP.
+        ``payment_required``: The value of PAYMENT-REQUIRED, or what it holds.
+        ``accepted``: Which of the accepted payments a client has chosen, as it was received; the first that can
+        be paid when absent.
+        ``tool_name``: The tool of an MCP server that asked for it.
+        ``instrument``: What is paid with; the usual payment method when absent.
+        ``replaces``: The payment of the first try, where that came to nothing.
+        ``approval_id``: The approval that the refusal of the same purchase named, once a person has granted it.
+        """
+        result: models.HttpPaymentResult = self._call("authorizeHttpPayment", {
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "delegationId": delegation_id,
+            "url": url,
+            "method": method,
+            "bodyDigest": body_digest,
+            "challenges": challenges,
+            "paymentRequired": payment_required,
+            "accepted": accepted,
+            "toolName": tool_name,
+            "instrument": instrument,
+            "replaces": replaces,
+            "approvalId": approval_id,
+        }, idempotency_key)
+        return result
+
+    def settle_http_payment(
+        self,
+        *,
+        mandate_id: str | None = None,
+        challenge_id: str | None = None,
+        nonce: str | None = None,
+        receipt: str | Mapping[str, Any] | None = None,
+        payment_response: str | Mapping[str, Any] | None = None,
+        payment_required: str | Mapping[str, Any] | None = None,
+        problem: Mapping[str, Any] | None = None,
+        status: int | None = None,
+    ) -> models.Payment:
+        """Tells what became of a payment by HTTP, and shows the payment as it stands then. (``POST
+        /ap2/http-payments/settlements``)
+
+        ``mandate_id``: The mandate: `intent_…` for an intent, `pm_…` for a payment.
+        ``challenge_id``: Names the challenge of this ceremony; good for one use within 300 seconds.
+        ``nonce``: A value that is signed along, so that what is signed serves once.
+        ``receipt``: The value of Payment-Receipt, or what it holds.
+        ``payment_response``: The value of PAYMENT-RESPONSE, or what it holds.
+        ``payment_required``: Where the server asked once more: what it asked for.
+        ``problem``: The problem details of a 402 that came in place of what was bought.
+        ``status``: Of the answer by HTTP.
+        """
+        result: models.Payment = self._call("settleHttpPayment", {
+            "mandateId": mandate_id,
+            "challengeId": challenge_id,
+            "nonce": nonce,
+            "receipt": receipt,
+            "paymentResponse": payment_response,
+            "paymentRequired": payment_required,
+            "problem": problem,
+            "status": status,
+        })
+        return result
+
     def list_payments(
         self,
         *,
@@ -1079,17 +1168,20 @@ class Operations:
         jwks_url: str | None = None,
         rail_account_id: str | None = None,
         rail_profile_id: str | None = None,
+        pay_to: Sequence[str] | None = None,
         mcc: str | None = None,
         country: str | None = None,
     ) -> models.Merchant:
-        """Binds a key to a merchant’s domain, so that carts it signs are trusted. (``POST /ap2/admin/merchants``)
+        """Binds a key to a merchant’s domain, so that carts it signs are trusted, and its names at rails, so that it
+        is paid where no cart is signed. (``POST /ap2/admin/merchants``)
 
         ``domain``: The merchant’s domain.
         ``did``: Its key as a did:key, or did:web of its domain.
         ``jwk``: Its public key as a JSON Web Key: ES256, ES384, ES512, EdDSA or RS256.
         ``jwks_url``: Where its JSON Web Keys are; in place of its /.well-known/jwks.json.
         ``rail_account_id``: The account of the merchant at the payment rail.
-        ``rail_profile_id``: The merchant as the network of the rail knows it; shared payment tokens name it.
+        ``rail_profile_id``: Its profile in the network of the rail, to which shared payment tokens are made out.
+        ``pay_to``: Its accounts on chains (CAIP-10), such as `eip155:8453:0x…`: what x402 pays.
         ``mcc``: Its category, which wins over what an agent says.
         ``country``: Where it is, which wins over what an agent says.
         """
@@ -1100,6 +1192,7 @@ class Operations:
             "jwksUrl": jwks_url,
             "railAccountId": rail_account_id,
             "railProfileId": rail_profile_id,
+            "payTo": pay_to,
             "mcc": mcc,
             "country": country,
         })

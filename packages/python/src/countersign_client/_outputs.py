@@ -15,6 +15,8 @@ OUTPUTS: dict[str, Any] = {
     "getIntent": models.IntentRecord,
     "validateCart": models.CartResult,
     "mandatePayment": models.PaymentResult,
+    "authorizeHttpPayment": models.HttpPaymentResult,
+    "settleHttpPayment": models.Payment,
     "listPayments": models.ListPaymentsOutput,
     "listDisputes": models.ListDisputesOutput,
     "getPayment": models.PaymentRecord,

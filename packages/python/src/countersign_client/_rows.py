@@ -13,6 +13,8 @@ ROWS: dict[str, Row] = {
     "getIntent": Row("GET", "/ap2/intents/:mandateId", in_path=("mandateId",)),
     "validateCart": Row("POST", "/ap2/carts/validate", idempotent=True),
     "mandatePayment": Row("POST", "/ap2/payments/mandate", idempotent=True),
+    "authorizeHttpPayment": Row("POST", "/ap2/http-payments/authorize", idempotent=True),
+    "settleHttpPayment": Row("POST", "/ap2/http-payments/settlements"),
     "listPayments": Row("GET", "/ap2/payments"),
     "listDisputes": Row("GET", "/ap2/disputes"),
     "getPayment": Row("GET", "/ap2/payments/:mandateId", in_path=("mandateId",)),

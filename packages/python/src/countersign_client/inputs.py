@@ -173,6 +173,8 @@ class RulesMerchant(TypedDict):
     """Merchant category codes that are allowed."""
     mcc_deny: NotRequired[Sequence[str]]
     """Merchant category codes that are denied."""
+    allow_unbound_payees: NotRequired[bool]
+    """Whether a payee may be paid that is bound to no domain, where a server asks for money by HTTP."""
 
 
 class RulesContextApproval(TypedDict):
@@ -296,7 +298,7 @@ class RulesRisk(TypedDict):
 
 class RulesRails(TypedDict):
     allow: NotRequired[Sequence[str]]
-    """Those that are allowed; all when absent or empty."""
+    """Those that are allowed; when absent or empty all, but for EXTERNAL_RAIL, which must be named."""
     priorities: NotRequired[Sequence[str]]
     """The order in which they are tried."""
 

@@ -399,6 +399,67 @@ class PurchaseRefusal(Model):
 PaymentResult: TypeAlias = PaymentResultAllowed | PurchaseRefusal
 
 
+class HttpPaymentResultAllowedSendHeader(Model):
+    name: str
+    """A name for people."""
+    value: str
+
+
+class HttpPaymentResultAllowedSendMeta(Model):
+    key: str
+    """The API key. It is shown this once."""
+    value: dict[str, Any]
+
+
+class HttpPaymentResultAllowedSend(Model):
+    header: HttpPaymentResultAllowedSendHeader | None = None
+    """The header to send the request with once more."""
+    meta: HttpPaymentResultAllowedSendMeta | None = None
+    """The member of `_meta`, for a tool of an MCP server."""
+
+
+class HttpPaymentResultAllowed(Model):
+    allowed: Literal[True]
+    """Whether the policy allows it."""
+    protocol: str
+    """`mpp` or `x402`."""
+    mandate_id: str
+    """The mandate: `intent_…` for an intent, `pm_…` for a payment."""
+    intent_id: str
+    """The intent, `intent_…`."""
+    transaction_id: str
+    """The transaction that ties intent, cart, payment and evidence together, `txn_…`."""
+    challenge_id: str | None = None
+    """Names the challenge of this ceremony; good for one use within 300 seconds."""
+    send: HttpPaymentResultAllowedSend
+    credential: dict[str, Any] | None = None
+    """Of mpp: what the header holds."""
+    payment_payload: dict[str, Any] | None = None
+    """Of x402: what the header holds."""
+    expires_at: str
+    """Until when it pays."""
+
+
+class HttpPaymentResultRefused(Model):
+    allowed: Literal[False]
+    """Whether the policy allows it."""
+    reason_codes: list[ReasonCode | str]
+    """Every reason against it, in a fixed order."""
+    details: dict[str, RefusalDetails]
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    limits: list[LimitState] | None = None
+    """Every limit over time that refuses it; absent where none does."""
+    verdict: str | None = None
+    """The decision as a JWT that the node’s key set verifies, where credentialFormats named verdict."""
+    duplicate_of: CartResultRefusedDuplicateOf | None = None
+    """The payment that was made for the same before, for a caller who may read it."""
+    approval: ApprovalLink | None = None
+    """Where a person can approve it, when nothing else is in the way."""
+
+
+HttpPaymentResult: TypeAlias = HttpPaymentResultAllowed | HttpPaymentResultRefused
+
+
 PaymentStatus: TypeAlias = Literal[
     "PENDING",
     "UNKNOWN",
@@ -1558,6 +1619,7 @@ class Merchant(Model):
     """The account of the merchant at the payment rail."""
     rail_profile_id: str | None = None
     """The merchant as the network of the rail knows it; shared payment tokens name it."""
+    pay_to: list[str] | None = None
     mcc: str | None = None
     """Merchant category code of four digits (ISO 18245)."""
     country: str | None = None

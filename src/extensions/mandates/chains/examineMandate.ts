@@ -8,7 +8,7 @@ import { confirmationKey } from '../../../../protocol/sdjwt/hop.ts';
 import type { MandateChain } from '../../../../protocol/sdjwt/mandateChain.ts';
 import { ClosedPayment } from '../../../../protocol/sdjwt/mandateContent.ts';
 import { type ClosingKey, findClosingKey, refuseOtherAgent } from '../../../domain/agents/closingKey.ts';
-import { findNamed, firstRail, payerOnly } from '../../../domain/instruments/chooseInstrument.ts';
+import { findNamed, payerOnly, railsFor } from '../../../domain/instruments/chooseInstrument.ts';
 import { type CurrentPolicy, mustHaveNonce } from '../../../domain/policies/loadFacts.ts';
 import { findMandateChallenge } from '../../../store/statements/purchases/mandateChallenges.ts';
 import { findMandateUse, type MandateUseRow, wasLeafUsed } from '../../../store/statements/purchases/mandateUses.ts';
@@ -109,7 +109,7 @@ function* refuseInstrument(
   { compiled }: CurrentPolicy,
 ): Script<ReasonDetails> {
   const payer = payerOnly(agent.did, principalDid, principal);
-  const paying = yield* findNamed(deps, agent.tenant_id, firstRail(deps, compiled), payer, id);
+  const paying = yield* findNamed(deps, agent.tenant_id, railsFor(deps, compiled)[0], payer, id);
   if (paying !== undefined) return {};
   const message = `The mandate is paid with ${id}, which is no instrument of ${payer.agentDid}; POST /ap2/admin/instruments registers one.`;
   return { CONSTRAINT_VIOLATED: { message } };

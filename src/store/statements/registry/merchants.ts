@@ -1,7 +1,16 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
-import { all, allCached, type Script } from '../../store.ts';
+import { all, allCached, exists, type Script, send } from '../../store.ts';
 import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
-import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
+import {
+  insertInto,
+  insertManyInto,
+  integer,
+  nullable,
+  placeholders,
+  type RowOf,
+  table,
+  text,
+} from '../tableDefinition.ts';
 
 export const merchants = table(
   'merchants',
@@ -22,6 +31,8 @@ export const merchants = table(
     country: nullable(text),
     /** JSON: the key, where a JSON Web Key is bound. */
     jwk: nullable(text),
+    /** JSON: its accounts on chains. */
+    pay_to: nullable(text),
   },
   {
     retention: { kept: 'until their owner removes them' },
@@ -30,8 +41,45 @@ export const merchants = table(
 );
 export type MerchantRow = RowOf<typeof merchants>;
 
-/** False when this key is bound to the domain already. */
-export const insertMerchant = insertInto(merchants, 'ON CONFLICT (tenant_id, domain, did) DO NOTHING');
+/** Names at rails, such as a profile or an account on a chain, by the domains that they belong to. */
+export const merchantPayees = table(
+  'merchant_payees',
+  ['tenant_id', 'payee', 'merchant_id'],
+  {
+    tenant_id: text,
+    payee: text,
+    merchant_id: text,
+    domain: text,
+  },
+  {
+    retention: { kept: 'as long as the merchants that have them' },
+    isTestData: false,
+  },
+);
+
+const insertPayees = insertManyInto(merchantPayees);
+const insertRow = insertInto(merchants, 'ON CONFLICT (tenant_id, domain, did) DO NOTHING');
+
+/** @param payees its names at rails @returns false when this key is bound to the domain already */
+export function* insertMerchant(row: MerchantRow, payees: readonly string[]): Script<boolean> {
+  if (!(yield* insertRow(row))) return false;
+  const { tenant_id, id: merchant_id, domain } = row;
+  for (const payee of new Set(payees)) yield* insertPayees([{ tenant_id, payee, merchant_id, domain }]);
+  return true;
+}
+
+/** The domains that a name at a rail belongs to. */
+export function listDomainsOfPayee(tenantId: string, payee: string): Script<{ readonly domain: string }[]> {
+  return all(
+    'SELECT DISTINCT domain FROM merchant_payees WHERE tenant_id = ? AND payee = ? ORDER BY domain LIMIT 20',
+    tenantId,
+    payee,
+  );
+}
+
+export function hasPayees(tenantId: string, domain: string): Script<boolean> {
+  return exists('SELECT 1 FROM merchant_payees WHERE tenant_id = ? AND domain = ? LIMIT 1', tenantId, domain);
+}
 
 const CACHED = { tables: [merchants.name] };
 
@@ -56,6 +104,11 @@ export function* listTermsOf(tenantId: string, domains: readonly string[]): Scri
 
 export const findMerchant = findById(merchants);
 
-export const deleteMerchant = deleteById(merchants);
+const deleteRow = deleteById(merchants);
+
+export function* deleteMerchant(tenantId: string, id: string): Script<number> {
+  yield* send('DELETE FROM merchant_payees WHERE tenant_id = ? AND merchant_id = ?', tenantId, id);
+  return yield* deleteRow(tenantId, id);
+}
 
 export const listMerchants = listNewest(merchants);

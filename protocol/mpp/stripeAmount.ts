@@ -2,7 +2,7 @@
  * Amounts as Stripe counts them. Mostly these are ISO 4217 minor units; the exceptions are Stripe's own
  * (https://docs.stripe.com/currencies, "Special cases").
  */
-import { exponentOf, formatMoney } from '../../../protocol/money.ts';
+import { exponentOf, formatMoney } from '../money.ts';
 
 /** The currencies of ISO 4217 that Stripe can charge. */
 const CHARGEABLE = new Set(

@@ -1,0 +1,101 @@
+/** What is told of a payment by HTTP after it was sent. A merchant or an agent may only say that money was spent: neither frees any. */
+import type { SettlementReport } from '../../../protocol/httpPayment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
+import {
+  findHttpPayment,
+  type HttpPaymentRow,
+  listHttpPaymentsOfChallengeId,
+  saveHttpReceipt,
+} from '../../store/statements/purchases/httpPayments.ts';
+import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { HookDeps } from '../../usecase/hooks.ts';
+import type { SettlementClaim } from '../../usecase/paymentProtocol.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
+import { paymentFacts } from '../purchases/purchaseFacts.ts';
+
+interface SentPayment {
+  readonly row: HttpPaymentRow;
+  readonly payment: PaymentRow;
+}
+
+/** @throws Fault NOT_FOUND for one that is not the caller's, CONFLICT where the challenge's id is that of two */
+export function* findSentPayment(caller: Caller, report: SettlementReport): Script<SentPayment> {
+  const { tenantId } = caller;
+  const row = yield* findReported(tenantId, report);
+  const payment = row && (yield* findPayment(tenantId, row.mandate_id));
+  if (row === undefined || payment === undefined || !actsFor(caller, payment.agent_did)) {
+    throw new Fault('NOT_FOUND', 'There is no such payment by HTTP.');
+  }
+  return { row, payment };
+}
+
+function* findReported(
+  tenantId: string,
+  { mandateId, challengeId, nonce }: SettlementReport,
+): Script<HttpPaymentRow | undefined> {
+  if (mandateId !== undefined) return yield* findHttpPayment(tenantId, mandateId);
+  if (challengeId !== undefined) {
+    const [only, other] = yield* listHttpPaymentsOfChallengeId(tenantId, challengeId);
+    if (other !== undefined) throw new Fault('CONFLICT', 'Two challenges have this id; name the payment by mandateId.');
+    return only;
+  }
+  const paid = yield* findPaymentAtRail(String(nonce));
+  return paid?.tenant_id === tenantId ? yield* findHttpPayment(tenantId, paid.mandate_id) : undefined;
+}
+
+type SettleDeps = HookDeps & { readonly log: Parameters<typeof flagPayment>[0]['log'] };
+
+/** Records that the merchant says it was paid: the money counts as spent from then on, whatever the rail says later. */
+export function* recordPaid(
+  deps: SettleDeps,
+  { row, payment }: SentPayment,
+  claim: Extract<SettlementClaim, { readonly kind: 'paid' }>,
+  now: number,
+): Script<void> {
+  const told = JSON.stringify(compact({ reference: claim.reference, receipt: claim.receipt }));
+  if (row.receipt === told) return;
+  const before = referenceIn(row);
+  const isOther = before !== undefined && claim.reference !== undefined && before !== claim.reference;
+  if (isOther) {
+    const reason = `The merchant's receipts name two payments: ${before} and ${claim.reference}.`;
+    yield* note(deps, payment, reason, now);
+    yield* flagPayment(deps, payment, reason, now);
+    return;
+  }
+  yield* saveHttpReceipt(row.tenant_id, row.mandate_id, told);
+  const change = captured(payment, payment.amount_minor, now);
+  const receiptHash = `sha256:${deps.suite.sha256Hex(told)}`;
+  if (change === undefined) {
+    yield* note(
+      deps,
+      payment,
+      'The merchant says that it was paid.',
+      now,
+      compact({ reference: claim.reference, receiptHash }),
+    );
+    return;
+  }
+  const facts = { ...change.facts, ...compact({ reference: claim.reference, receiptHash }) };
+  yield* transition(deps, payment, { ...change, facts, attested: 'merchant' }, now);
+}
+
+function referenceIn({ receipt }: HttpPaymentRow): string | undefined {
+  return receipt === null ? undefined : (JSON.parse(receipt) as { readonly reference?: string }).reference;
+}
+
+/** Records what was told and changes nothing; the same again is recorded once. */
+export function* recordNote(deps: SettleDeps, { row, payment }: SentPayment, said: string, now: number): Script<void> {
+  const told = JSON.stringify({ ...(row.receipt === null ? {} : JSON.parse(row.receipt)), note: said });
+  if (row.receipt === told) return;
+  yield* saveHttpReceipt(row.tenant_id, row.mandate_id, told);
+  yield* note(deps, payment, said, now);
+}
+
+function* note(deps: SettleDeps, payment: PaymentRow, said: string, now: number, facts: object = {}): Script<void> {
+  const data = { ...paymentFacts(payment), note: said, attested: 'merchant', ...facts };
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_NOTED', data, now);
+}
