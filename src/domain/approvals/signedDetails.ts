@@ -41,6 +41,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['refund_period', 'refund days'],
   ['payee', 'Payee'],
   ['paymentInstrument', 'Paid with'],
+  ['source', 'Asked for by'],
+  ['realm', 'The server calls itself'],
+  ['externalId', 'The server’s order'],
+  ['exact', 'Exactly'],
   ['checkoutHash', 'Hash of the checkout'],
 ]);
 

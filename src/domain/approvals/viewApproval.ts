@@ -72,7 +72,7 @@ export function* view(deps: Pick<Deps, 'policies'>, request: ApprovalRequestRow,
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
-    ...(mandate?.signedByShop.items === false ? { unlisted: true as const } : {}),
+    ...(mandate?.signedByShop.items === false || isOfNode(cart) ? { unlisted: true as const } : {}),
     details: signedDetails(cart, mandate !== undefined),
     asked: intent === undefined ? [] : askedDetails(shoppingOf(intent), mandate),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
@@ -108,6 +108,11 @@ function* leftAfter(
   );
   const asked = { amountMinor, currency, merchantDomain: merchant, mcc };
   return leftAfterText(checkInput(policy, asked, facts, now));
+}
+
+/** Whether the node made the cart of what a server asked for. */
+function isOfNode({ credentialSubject: subject }: StoredCart): boolean {
+  return typeof (subject as { readonly source?: unknown } | undefined)?.source === 'string';
 }
 
 function nameOf(cart: StoredCart, mandate: CartOfMandate | undefined): Pick<ApprovalView, 'merchantName'> {

@@ -23,6 +23,7 @@ import type { AttemptOrOutput } from '../payments/throughRail.ts';
 import { loadPolicy } from '../policies/loadFacts.ts';
 import { chooseOffer, type PayableOffer, type ReadOffers } from './chooseOffer.ts';
 import { type RequestedUrl, requestedUrl } from './merchantOf.ts';
+import { answerFirstTry } from './replaceFirstTry.ts';
 
 /** What the rail makes pays for so long at most: no challenge needs more, and a person is not waited for with it. */
 const MOST_MS = 300_000;
@@ -45,6 +46,8 @@ export function* openHttpPayment(
   const challenge = offer.challenge === undefined ? null : deps.suite.sha256Hex(`${protocol.name}\n${offer.challenge}`);
   const known = challenge === null ? undefined : yield* findHttpPaymentOfChallenge(caller.tenantId, challenge);
   if (known !== undefined) return yield* openedBefore(deps, known, input.agentDid, offer, now);
+  const former = yield* answerFirstTry(deps, caller, input, offer, now);
+  if (former !== undefined) return { output: former, isOpen: former.allowed };
   const requested = requestedOf(deps, input.url);
   const merchant = requested?.merchant ?? (yield* merchantOfPayee(caller.tenantId, offer.payee));
   if (merchant === undefined) return { output: refused(UNKNOWN_MERCHANT) };

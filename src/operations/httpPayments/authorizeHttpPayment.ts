@@ -2,6 +2,7 @@
 import { HttpPaymentRequest, HttpPaymentResult } from '../../../protocol/httpPayment.ts';
 import { readOffers } from '../../domain/httpPayments/chooseOffer.ts';
 import { openHttpPayment } from '../../domain/httpPayments/openHttpPayment.ts';
+import { endFirstTry } from '../../domain/httpPayments/replaceFirstTry.ts';
 import { throughRail } from '../../domain/payments/throughRail.ts';
 import { type DecidingDeps, decision } from '../../usecase/useCase.ts';
 
@@ -13,9 +14,10 @@ export const authorizeHttpPayment = decision({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   secretAnswer: true,
-  run: (deps: DecidingDeps, call, input) => {
+  run: async (deps: DecidingDeps, call, input) => {
     // What a server sent is read before the lock is taken: it may be long.
     const offers = readOffers(deps, input, deps.clock());
+    await endFirstTry(deps, call.caller, input);
     const run = throughRail<HttpPaymentRequest, HttpPaymentResult, object, DecidingDeps>(
       () => ({}),
       (own, caller, asked, now) => openHttpPayment(own, caller, asked, offers, now),

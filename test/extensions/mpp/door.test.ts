@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toBase64url } from '../../../protocol/credential/encodings.ts';
+import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
+import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
+import { viewOpen } from '../../../src/domain/approvals/viewApproval.ts';
 import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 import { mppChallenge } from '../../support/mppChallenge.ts';
@@ -180,6 +183,34 @@ describe('the touch', () => {
   });
 });
 
+describe('the first try that a call replaces', () => {
+  test('is revoked before another token is made', async () => {
+    const { authorize, payment } = await world({ risk: { duplicate: { window: '10m', action: 'deny' } } });
+    const first = await authorize('c1');
+    assert.deepEqual((await authorize('c2')).reasonCodes, ['DUPLICATE_SUSPECTED']);
+    const second = await authorize('c2', { replaces: first.mandateId });
+    assert.equal(second.allowed, true);
+    assert.equal((await payment(first.mandateId)).status, 'CANCELED');
+  });
+
+  test('that was paid refuses the second', async () => {
+    const { authorize, settle } = await world();
+    const { mandateId } = await authorize('c1');
+    await settle({ mandateId, receipt: receiptOf('pi_1') });
+    const second = await authorize('c2', { replaces: mandateId });
+    assert.deepEqual([second.reasonCodes, second.duplicateOf.mandateId], [['DUPLICATE_SUSPECTED'], mandateId]);
+  });
+
+  test('is the agent’s own', async () => {
+    const { node, authorize } = await world();
+    const { mandateId } = await authorize('c1');
+    const other = await node.agent();
+    await assert.rejects(authorize('c2', { replaces: mandateId, agentDid: other.did }), /of another agent/);
+    const paid = await node.pay(other.did);
+    await assert.rejects(authorize('c2', { replaces: paid, agentDid: other.did }), /asked for by HTTP/);
+  });
+});
+
 describe('a report', () => {
   test('with a receipt counts the money as spent, by the merchant’s word', async () => {
     const { node, authorize, settle } = await world();
@@ -220,6 +251,31 @@ describe('a report', () => {
     const { mandateId } = await authorize('c1', {}, { externalId: 'order_1' });
     await assert.rejects(settle({ mandateId, receipt: receiptOf('pi_1') }), /externalId/);
   });
+});
+
+test('a person is shown who asked, and for what, and that no shop has signed it', async () => {
+  const { node, authorize } = await world({ context: { presence: 'required' } });
+  const { approval } = await authorize('c1', {}, { externalId: 'order_1' });
+  const shown: Loose = await node.deps.store.read((now) => viewOpen(node.deps, approval.id, now));
+  assert.equal(shown.unlisted, true);
+  assert.deepEqual(shown.items, [{ name: 'GET https://reports.example/report', quantity: 1, amount: '5.00 USD' }]);
+  const details = Object.fromEntries(shown.details.map(({ name, value }: Loose) => [name, value]));
+  assert.deepEqual(details, {
+    'Asked for by': 'mpp',
+    Payee: 'profile_reports',
+    'The server calls itself': 'reports.example',
+    'The server’s order': 'order_1',
+  });
+});
+
+test('the bundle of a payment by HTTP verifies, and holds no token', async () => {
+  const { node, authorize } = await world();
+  const { transactionId, mandateId, credential } = await authorize('c1');
+  const text = await node.runCall('evidenceBundle', { transactionId, format: 'portable' });
+  const verified = verifyBundle(nativeSuite(), text, node.deps.issuer.did);
+  assert.equal(verified.ok, true, JSON.stringify(verified));
+  assert.match(text, new RegExp(mandateId));
+  assert.ok(!text.includes(credential.payload.spt));
 });
 
 test('a payment by HTTP is captured and refunded by its merchant alone, and canceled by whom it was made for', async () => {
