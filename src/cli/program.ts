@@ -77,7 +77,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('standard-a2a', declareTask, program, env);
   declareDecisions(program, env);
   declareUser(program, env);
-  declareNotify(program, env);
+  declareOf('notices', declareNotify, program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareOf('mcp', declareMcp, program, env);

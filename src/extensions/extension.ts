@@ -87,7 +87,7 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
   check?(values: Values<Shape>): Promise<ServiceCheck>;
-  /** Looks how a tenant stands, for the health page and for the doctor on a data folder. */
+  /** Looks at what is stored, for the doctor and for the health that a node shows of itself. */
   examine?(values: Values<Shape>, ...asked: Parameters<Examiner>): ReturnType<Examiner>;
   /** Opens what sends traces and metrics, before all else, in the thread of the core and in that of a gate. */
   observe?(values: Values<Shape>, process: ObservedProcess): Promise<Observer>;
@@ -131,12 +131,14 @@ export interface Parts {
   readonly hooks?: Partial<EventHooks>;
   /** What is done from time to time while a node serves, by what was made at the start. */
   readonly schedules?: readonly Schedule[];
-  /** What is posted besides the webhooks of owners and the notices of people; where none knows a subscription, it waits. */
+  /** What is delivered besides the webhooks of owners. What is due to a subscription that none of them knows waits, and nothing new is queued for it. */
   readonly deliveries?: readonly DeliveryKind[];
   /** What it has found, and tells where a node says what needs a person. */
   readonly watches?: readonly Watch[];
   /** Who has a checkpoint signed before it is handed out. */
   readonly cosigners?: readonly Cosigner[];
+  /** What its operations need besides the kernel; they find it by the extension's name in `operations.services`. */
+  readonly services?: object;
 }
 
 export type EventHooks = Omit<Hooks, 'authorizers' | 'exchanges' | 'protocols'>;

@@ -3,6 +3,7 @@ import type { Extension } from './extension.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
+import { notices } from './notices/notices.ts';
 import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
@@ -18,6 +19,7 @@ export const extensions = [
   mcp,
   mandates,
   mpp,
+  notices,
   playground,
   witness,
 ] as const satisfies readonly Extension[];

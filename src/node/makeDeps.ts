@@ -1,6 +1,6 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
 
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
@@ -13,14 +13,12 @@ import type { IssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite, randomPool } from '../crypto/nativeSuite.ts';
 import { receiptSigner } from '../crypto/receiptKey.ts';
 import { markOf } from '../crypto/rootKey.ts';
-import { sealer } from '../crypto/seal.ts';
-import { vapidKeys } from '../crypto/vapidKeys.ts';
+import { type Sealer, sealer } from '../crypto/seal.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/loadFacts.ts';
 import { operationsWith } from '../extensions/nodeOperations.ts';
-import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import type { Rail } from '../rails/rail.ts';
@@ -83,7 +81,8 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const table = operationsWith(config.extensions);
   const watches: Watch[] = [];
   const cosigners: Cosigner[] = [];
-  const operations = { hooks, table, schedules, deliveries, watches, examiners: examinersOf(config) };
+  const services = new Map<string, object>();
+  const operations = { hooks, table, schedules, deliveries, watches, examiners: examinersOf(config), services };
   const deps = depsWith(config, parts, { rails, cosigners, operations });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
@@ -95,6 +94,7 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   deliveries.push(...started.deliveries);
   watches.push(...started.watches);
   cosigners.push(...started.cosigners);
+  for (const [name, own] of started.services) services.set(name, own);
   return deps;
 }
 
@@ -114,8 +114,10 @@ function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log = logTo(logger);
   const issuer = suite.signer(key.seed);
-  const derived = (label: string) =>
-    suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
+  const isServed = (userId: string) =>
+    operations.deliveries.some((kind) => kind.isOf({ task_id: null, user_id: userId }));
+  const sealedBy = sealer(root, random);
+  const derived = (label: string) => suite.signer(sealedBy.derive(label, 32));
   const { countGates = async () => [], timesSetBack = () => 0 } = parts;
   return {
     store,
@@ -129,8 +131,8 @@ function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }
     log,
     metrics: nodeMetrics({ store, version, checkpoints, countGates, timesSetBack }),
     policies: policyCache(),
-    sealer: sealer(root, random),
-    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, cosigners },
+    sealer: sealedBy,
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(isServed), checkpoints, cosigners },
     wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,
@@ -139,7 +141,6 @@ function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }
       demo: demoKeys(config, derived),
       receiptSigner: signerOf(parts.receiptKeys),
       rootMark: markOf(root),
-      vapid: vapidKeys(root),
       ...merchantKeys(clock),
     },
     access: {
@@ -150,9 +151,8 @@ function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }
     },
     people: {
       login: makeLogin(config, baseUrl, newToken, log.warn),
-      mailer: config.smtp && mailer(config.smtp),
       didOf: (userId) => derived(`user-${userId}`).did,
-      listenSecret: (tenantId) => listenSecret(root, tenantId),
+      listenSecret: (tenantId) => listenSecret(sealedBy, tenantId),
     },
     data: {
       longWork: longWork(store),
@@ -199,9 +199,8 @@ function settings(config: Config, baseUrl: string, nodeId: string): Deps['settin
   };
 }
 
-function listenSecret(seed: Uint8Array, tenantId: string): string {
-  const key = hkdfSync('sha256', seed, '', `countersign-listen-${tenantId}-v1`, 32);
-  return `whsec_${Buffer.from(key).toString('base64')}`;
+function listenSecret(derived: Pick<Sealer, 'derive'>, tenantId: string): string {
+  return `whsec_${Buffer.from(derived.derive(`listen-${tenantId}`, 32)).toString('base64')}`;
 }
 
 /** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */

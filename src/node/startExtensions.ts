@@ -34,9 +34,12 @@ export function warnOfIgnored({ ignoredSettings: settings }: Pick<Config, 'ignor
 export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<StartedParts> {
   const { isOffline, tracing } = options;
   const started: Parts[] = [];
+  const services = new Map<string, object>();
   for (const [extension, values] of startingExtensions(config)) {
     if (isOffline === true && extension.asksOthers === true) continue;
-    started.push((await extension.start?.(kernel, values)) ?? {});
+    const parts = (await extension.start?.(kernel, values)) ?? {};
+    started.push(parts);
+    if (parts.services !== undefined) services.set(extension.name, parts.services);
   }
   const rails = started.flatMap((parts) => parts.rails ?? []);
   return {
@@ -49,12 +52,15 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     deliveries: started.flatMap((parts) => parts.deliveries ?? []),
     watches: started.flatMap((parts) => parts.watches ?? []),
     cosigners: started.flatMap((parts) => parts.cosigners ?? []),
+    services,
   };
 }
 
-interface StartedParts extends Required<Omit<Parts, 'hooks'>> {
+interface StartedParts extends Required<Omit<Parts, 'hooks' | 'services'>> {
   /** Of each extension that has some. */
   readonly hooks: readonly Partial<EventHooks>[];
+  /** By the names of their extensions. */
+  readonly services: ReadonlyMap<string, object>;
 }
 
 interface StartOptions {

@@ -16,7 +16,6 @@ import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { restoreHolds } from '../workers/restoreHolds.ts';
 import { deleteOldBuckets, rollUpLimits } from '../workers/rollUpLimits.ts';
-import { sendDigests } from '../workers/sendDigests.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 
 /** When to look again for what was announced. */
@@ -52,7 +51,6 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'approvals', expireApprovals),
     patient(1000, 'reminders', remindOfApprovals),
     patient(1000, 'escalations', escalateApprovals),
-    patient(10_000, 'digests', sendDigests),
     patient(5000, 'checkpoints', signDueCheckpoints),
     patient(1000, 'hold warnings', warnOfHolds),
     patient(1000, 'holds', expireHolds),

@@ -4,8 +4,8 @@ import type { Reader } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks how a tenant stands. @param now milliseconds since the epoch */
-export type Examiner = (reader: Reader, tenantId: string, now: number) => Promise<readonly Finding[]>;
+/** Looks at what is stored. @param now milliseconds since the epoch @param tenantId all tenants where it is absent */
+export type Examiner = (reader: Reader, now: number, tenantId?: string) => Promise<readonly Finding[]>;
 
 /** What was found when it was last looked, of which pages ask at each change. */
 export interface Watch {

@@ -23,5 +23,7 @@ test('each list of a node with all extensions names its functions in the order i
     ['afterKeyEnd', ['endCredentialsOfKey']],
     ['afterAgentEnd', ['endTasksOfRevoked']],
     ['afterOutcome', ['tellOfOutcome', 'settleTaskOfPayment']],
+    ['onNotice', ['tellUser']],
+    ['silenceOf', ['silentPlacesOf']],
   ]);
 });

@@ -3,7 +3,7 @@ import { extension } from '../extension.ts';
 import { haveCosigned } from './asking/haveCosigned.ts';
 import { witnessSchedule } from './asking/witnessChains.ts';
 import { askedWitnesses, namedWitnesses } from './asking/witnesses.ts';
-import { judgeStanding, standingOf } from './asking/witnessStanding.ts';
+import { examineChains } from './asking/witnessStanding.ts';
 import { witnessFaults, witnessVariables } from './witnessSettings.ts';
 
 const CONTRADICTED =
@@ -13,12 +13,7 @@ export const witness = extension({
   name: 'witness',
   settings: { variables: witnessVariables, faults: witnessFaults },
   programs: { witness: async (options, host) => (await import('./serving/runWitness.ts')).runWitness(options, host) },
-  async examine(values, reader, tenantId, now) {
-    const witnesses = namedWitnesses(values);
-    if (witnesses.named.length === 0) return [];
-    const standing = await reader.read(() => standingOf(witnesses, tenantId, reader.engine, now));
-    return [judgeStanding(witnesses, standing)];
-  },
+  examine: (values, ...asked) => examineChains(namedWitnesses(values), ...asked),
   start({ metrics }, values) {
     const witnesses = askedWitnesses(values, values.WEBHOOK_ALLOW_PRIVATE);
     const { alarms, named } = witnesses;

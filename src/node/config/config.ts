@@ -9,7 +9,6 @@ import {
   extensionsOf,
   settingsOfAbsent,
 } from './extensionConfig.ts';
-import { type MailConfig, MailEnvironment, mailFaults, mailOf } from './mailConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 
@@ -82,7 +81,6 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...ExtensionEnvironment,
   ...PeopleEnvironment,
-  ...MailEnvironment,
   ...SocketEnvironment,
   TRUSTED_PROXIES: z
     .string()
@@ -119,7 +117,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends ExtensionConfig, MailConfig, PeopleConfig, SocketConfig {
+export interface Config extends ExtensionConfig, PeopleConfig, SocketConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -227,7 +225,6 @@ function configOf(values: z.output<typeof Environment>): Omit<Config, 'ignoredSe
     oidc: oidcOf(values),
     ...extensionsOf(values),
     ...peopleOf(values),
-    ...mailOf(values),
     ...socketsOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
@@ -241,13 +238,7 @@ function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
 }
 
 function crossChecks(values: z.output<typeof Environment>): string[] {
-  return [
-    ...replicaFaults(values),
-    ...keyFaults(values),
-    ...oidcFaults(values),
-    ...extensionFaults(values),
-    ...mailFaults(values),
-  ];
+  return [...replicaFaults(values), ...keyFaults(values), ...oidcFaults(values), ...extensionFaults(values)];
 }
 
 function replicaFaults(values: z.output<typeof Environment>): string[] {

@@ -9,7 +9,6 @@ import { judgeSpace } from '../../domain/checks/diskSpace.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicy } from '../../domain/checks/policyInForce.ts';
-import { checkPlaces } from '../../domain/checks/silentPlaces.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader, ViewsState } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -59,14 +58,13 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     fileOf(deps),
     ...viewsOf(store.stats().views),
     checkpointOf(deps, tenantId),
-    ...(await Promise.all(examiners.map((examine) => examine(reader, tenantId, now)))).flat(),
+    ...(await Promise.all(examiners.map((examine) => examine(reader, now, tenantId)))).flat(),
     clockOf(deps),
     passkeysOf(deps),
     await checkPolicy(reader, tenantId),
     await checkPayments(reader, now, tenantId),
     await checkDeliveries(reader, now, tenantId),
     await checkEndpoints(reader, now, tenantId),
-    await checkPlaces(reader, now, tenantId),
     ...(await backupOf(deps, tenantId, now)),
   ];
 }

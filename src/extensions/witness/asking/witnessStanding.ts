@@ -6,7 +6,8 @@ import {
   listChainWitnesses,
 } from '../../../store/statements/evidence/cosignatures.ts';
 import { databaseTime } from '../../../store/statements/node/nodes.ts';
-import type { Script, Store } from '../../../store/store.ts';
+import { listTenants } from '../../../store/statements/node/tenants.ts';
+import type { Reader, Script, Store } from '../../../store/store.ts';
 import { type Finding, fault, ok, warning } from '../../../usecase/finding.ts';
 import { vouchedSize } from './vouchedSize.ts';
 import type { WitnessAlarm, Witnesses } from './witnesses.ts';
@@ -80,10 +81,32 @@ function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow):
     : `The witness ${name} has seen ${seen} events that this chain does not begin with.`;
 }
 
+const GRAVEST_FIRST: readonly Finding['level'][] = ['fault', 'warning', 'ok'];
+
+/**
+ * @param now milliseconds since the epoch @param tenantId whose chain; all chains where it is absent
+ * @returns the gravest finding; none where no witness is named
+ */
+export async function examineChains(
+  witnesses: Pick<Witnesses, 'named' | 'quorum'>,
+  reader: Reader,
+  now: number,
+  tenantId?: string,
+): Promise<readonly Finding[]> {
+  if (witnesses.named.length === 0) return [];
+  const found: Finding[] = [];
+  for (const id of tenantId === undefined ? (await reader.read(listTenants)).map((each) => each.id) : [tenantId]) {
+    const standing = await reader.read(() => standingOf(witnesses, id, reader.engine, now));
+    found.push(judgeStanding(witnesses, standing));
+  }
+  const order = found.toSorted((one, other) => GRAVEST_FIRST.indexOf(one.level) - GRAVEST_FIRST.indexOf(other.level));
+  return order.slice(0, 1);
+}
+
 const CHECK = 'witnesses';
 
 /** For a node that names witnesses. */
-export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStatus): Finding {
+function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStatus): Finding {
   const { refused, missing, failing, vouched, size } = found;
   if (refused.length > 0) {
     const remedy = 'do not go on as if nothing were: /docs/evidence of the node says what it means, and what to do';
