@@ -2,10 +2,10 @@
  * A fetch that pays what servers ask for (402) through a node: every payment is judged by the policy, under one budget, whichever
  * protocol the server speaks. What the server offers is sent to the node as it came, and what became of it is reported.
  */
-import { parseAuthChallenges } from '../protocol/mpp/authChallenges.ts';
-import type { Operations } from './operations.ts';
-import { randomId } from './randomId.ts';
-import type { Client } from './rest.ts';
+import { parseAuthChallenges } from '../../protocol/mpp/authChallenges.ts';
+import type { Operations } from '../operations.ts';
+import { randomId } from '../randomId.ts';
+import type { Client } from '../rest.ts';
 
 type Grant = Extract<Operations['authorizeHttpPayment']['output'], { readonly allowed: true }>;
 export type HttpPaymentRefusal = Extract<Operations['authorizeHttpPayment']['output'], { readonly allowed: false }>;
