@@ -193,14 +193,14 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not(
     'docs/explanation/evidence.md',
     '$ countersign witness --log',
-    'serves until it is stopped, for a chain of the reader: test/witness',
+    'serves until it is stopped, for a chain of the reader: test/extensions/witness',
   ),
   not('docs/reference/commands.md', 'countersign login', 'a person allows it in a browser: test/browser/programLogin'),
   not('docs/explanation/evidence.md', 'WITNESSES="friend.example', 'a setting, as a witness printed it'),
   not(
     'docs/explanation/evidence.md',
     '$ countersign evidence verify bundle.json',
-    'needs a bundle that a witness cosigned: test/witness',
+    'needs a bundle that a witness cosigned: test/extensions/witness',
   ),
   not('docs/guides/deploy.md', '$ npm run build:binary', 'takes minutes, and the rights of root: test/binary'),
   not('docs/guides/containers.md', '$ docker build', 'needs a daemon for containers: test/binary, test/deploy'),
