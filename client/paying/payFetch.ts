@@ -4,7 +4,6 @@
  */
 import { parseAuthChallenges } from '../../protocol/mpp/authChallenges.ts';
 import type { Operations } from '../operations.ts';
-import { randomId } from '../randomId.ts';
 import type { Client } from '../rest.ts';
 
 type Grant = Extract<Operations['authorizeHttpPayment']['output'], { readonly allowed: true }>;
@@ -88,7 +87,6 @@ async function pay(payer: Payer, hop: Hop, asked: Response): Promise<Response> {
       method: hop.method,
       ...offers,
       ...purchases.get(key),
-      idempotencyKey: randomId(),
     });
     if (!answer.allowed) return refused(payer, key, answer, response);
     await response.body?.cancel();

@@ -1,7 +1,7 @@
 /** What other servers ask for through their tools, in each shape that they use, is read by the tool that pays. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { authorizeHttpPayment } from '../../../src/extensions/mcp/httpPayments.ts';
+import { authorizeHttpPayment } from '../../../src/extensions/mcp/payingTools.ts';
 import type { Loose } from '../../support/world.ts';
 
 const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
