@@ -8,6 +8,7 @@ import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
+import { x402 } from './x402/x402.ts';
 
 export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
@@ -17,5 +18,6 @@ export const extensions = [
   mcp,
   mandates,
   mpp,
+  x402,
   playground,
 ] as const satisfies readonly Extension[];

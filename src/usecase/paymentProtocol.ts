@@ -20,6 +20,8 @@ export interface PaymentOffer {
   readonly facts: Readonly<Record<string, unknown>>;
   /** What the rail needs of it besides amount and payee. */
   readonly request: Readonly<Record<string, string>>;
+  /** What it is paid with, where the node has that itself; else what the agent names, or what is registered for it. */
+  readonly instrument?: string;
   /** What the answer to the server repeats. */
   readonly received: Readonly<Record<string, unknown>>;
 }

@@ -16,6 +16,8 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
+      'x402',
       'playground',
     ]);
     assert.deepEqual(Object.keys(readConfig({}).extensionSettings), [
@@ -23,12 +25,16 @@ describe('the setting EXTENSIONS', () => {
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
+      'x402',
       'playground',
     ]);
     assert.deepEqual(Object.keys(readConfig({ AP2_ENV: 'production' }).extensionSettings), [
       'standard-a2a',
       'mcp',
       'mandates',
+      'mpp',
+      'x402',
       'playground',
     ]);
   });
@@ -43,7 +49,7 @@ describe('the setting EXTENSIONS', () => {
       () => readConfig({ EXTENSIONS: 'stripe,paypal' }),
       (error) =>
         error instanceof ConfigError &&
-        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, playground/.test(
+        /^EXTENSIONS=.*none.*stripe, sandbox-rail, telemetry, standard-a2a, mcp, mandates, mpp, x402, playground/.test(
           error.message,
         ),
     );

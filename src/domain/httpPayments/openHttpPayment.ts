@@ -65,6 +65,7 @@ export function* openHttpPayment(
     offer: JSON.stringify(offer),
     expires_at: expiresAt,
     created_at: now,
+    instrument: offer.instrument ?? null,
   });
   return begun;
 }
@@ -153,7 +154,7 @@ function orderOf(
     item: name.slice(0, MOST_OF_NAME),
     what: bodyDigest === undefined ? bought : `${bought} ${bodyDigest}`,
     facts: { ...(exact === undefined ? {} : { exact }), ...facts },
-    instrument,
+    instrument: offer.instrument ?? instrument,
     request: { expiresAt, offer: { ...request } },
   };
 }

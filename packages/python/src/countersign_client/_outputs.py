@@ -162,4 +162,8 @@ OUTPUTS: dict[str, Any] = {
     "listMandateIssuers": models.ListMandateIssuersOutput,
     "removeMandateIssuer": None,
     "demoAp2Cart": models.DemoAp2CartOutput,
+    "createWallet": models.Wallet,
+    "listWallets": models.ListWalletsOutput,
+    "getWallet": models.Wallet,
+    "removeWallet": None,
 }

@@ -162,4 +162,8 @@ ROWS: dict[str, Row] = {
     "listMandateIssuers": Row("GET", "/ap2/admin/mandate-issuers"),
     "removeMandateIssuer": Row("DELETE", "/ap2/admin/mandate-issuers/:id", in_path=("id",)),
     "demoAp2Cart": Row("POST", "/ap2/demo/cart/ap2"),
+    "createWallet": Row("POST", "/ap2/admin/wallets"),
+    "listWallets": Row("GET", "/ap2/admin/wallets"),
+    "getWallet": Row("GET", "/ap2/admin/wallets/:id", in_path=("id",)),
+    "removeWallet": Row("DELETE", "/ap2/admin/wallets/:id", in_path=("id",)),
 }

@@ -38,6 +38,8 @@ export const httpPayments = table(
     created_at: integer,
     /** JSON: what was told of its settlement. */
     receipt: later(nullable(text)),
+    /** What it is paid with, where the node has that itself, such as a wallet. */
+    instrument: nullable(text),
   },
   {
     retention: { kept: 'a challenge is never paid by another payment' },

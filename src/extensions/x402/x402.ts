@@ -1,0 +1,13 @@
+/** x402: servers that ask for money by PAYMENT-REQUIRED are paid with transfers that wallets of this node sign. */
+import { extension } from '../extension.ts';
+import { walletOperations, walletRoutes } from './walletOperations.ts';
+
+export const x402 = extension({
+  name: 'x402',
+  operations: walletOperations,
+  routes: walletRoutes,
+  documents: async () => {
+    const { Wallet } = await import('../../../protocol/x402/wallet.ts');
+    return { examples: (await import('./walletExamples.ts')).walletExamples, outputs: { Wallet } };
+  },
+});
