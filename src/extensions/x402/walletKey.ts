@@ -34,7 +34,7 @@ export function keyOfBytes(bytes: Uint8Array): string {
 type SignTypedData = Awaited<ReturnType<typeof accountOf>>['signTypedData'];
 
 /** @returns 65 bytes, `0x…`: of the same data always the same (RFC 6979) */
-async function signTypedData(privateKey: string, typedData: object): Promise<string> {
+export async function signTypedData(privateKey: string, typedData: object): Promise<string> {
   const account = await accountOf(privateKey);
   return account.signTypedData(typedData as Parameters<SignTypedData>[0]);
 }
