@@ -1,6 +1,6 @@
 /** The wallets of a tenant: added, listed and removed by its owner. What is shown never has a key in it. */
 import { z } from 'zod';
-import { fromBase64url } from '../../../protocol/credential/encodings.ts';
+import { fromBase64url, toHex } from '../../../protocol/credential/encodings.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -23,7 +23,6 @@ import type { Deps } from '../../usecase/deps.ts';
 import { byId, listing } from '../../usecase/list/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 import { requireRpcUrl } from './rpcUrl.ts';
-import { addressOfKey, keyOfBytes } from './walletKey.ts';
 
 /** Tokens of its chain besides those that are known. */
 export function assetsOf({ assets }: Pick<WalletRow, 'assets'>): TokenAsset[] {
@@ -86,6 +85,10 @@ function draftOf(
   };
 }
 
+function newKey({ newToken }: Pick<Deps, 'newToken'>): string {
+  return `0x${toHex(fromBase64url(newToken('')) as Uint8Array)}`;
+}
+
 export const createWallet = useCase({
   summary: 'Adds a wallet that pays on a chain: by a key that is given, or one that the node makes.',
   input: CreateWallet,
@@ -94,9 +97,11 @@ export const createWallet = useCase({
   stepUp: true,
   faults: ['CONFLICT'],
   run: async (deps: Deps, call, input) => {
-    const { privateKey: key = keyOfBytes(fromBase64url(deps.newToken('')) as Uint8Array), rpcUrl } = input;
+    const { privateKey = newKey(deps), rpcUrl } = input;
     if (rpcUrl !== undefined) requireRpcUrl(deps, rpcUrl);
-    const signing = { key: key.toLowerCase(), address: await addressOfKey(key.toLowerCase()) };
+    const { addressOfKey } = await import('./walletKey.ts');
+    const key = privateKey.toLowerCase();
+    const signing = { key, address: addressOfKey(key) };
     const add = inOneCommit<CreateWallet, Wallet>(function* (own, caller, asked, { now }) {
       const row = draftOf(own, caller.tenantId, asked, signing, now);
       if (!(yield* insertWallet(row))) throw new Fault('CONFLICT', 'There is a wallet of this address on this chain.');

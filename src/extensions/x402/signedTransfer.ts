@@ -6,7 +6,6 @@ import { authorizationOf } from '../../../protocol/x402/transferAuthorization.ts
 import type { RailRequest } from '../../rails/rail.ts';
 import type { WalletRow } from '../../store/statements/registry/wallets.ts';
 import type { Kernel } from '../../usecase/deps.ts';
-import { signTypedData } from './walletKey.ts';
 
 /** What the rail is asked of an offer. Texts alone, as they are stored before anything is signed. */
 export const TransferRequest = z.object({
@@ -77,6 +76,7 @@ export async function signTransfer(
   });
   const nonce = bindingNonce(suite, mandateDigest(suite, mandate), mandateId);
   const { authorization, typedData } = authorizationOf({ requirement, from: wallet.address, nonce, validBefore });
+  const { signTypedData } = await import('./walletKey.ts');
   const signature = await signTypedData(key, typedData);
   const sig = toBase64url(issuer.sign(new TextEncoder().encode(mandateText(mandate))));
   return {
