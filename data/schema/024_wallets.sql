@@ -15,3 +15,6 @@ CREATE TABLE wallets (
 -- What a payment by HTTP is paid with, where the node has it itself; such an instrument stays while a payment needs it.
 ALTER TABLE http_payments ADD COLUMN instrument TEXT;
 CREATE INDEX http_payments_by_instrument ON http_payments (instrument) WHERE instrument IS NOT NULL;
+-- When what a merchant says of a settlement is compared with the chain.
+ALTER TABLE http_payments ADD COLUMN confirm_at BIGINT;
+CREATE INDEX http_payments_to_confirm ON http_payments (confirm_at) WHERE confirm_at IS NOT NULL;

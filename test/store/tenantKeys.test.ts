@@ -117,6 +117,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'deliveries.ts releaseDelivery',
     'deliveries.ts releaseLostLeases',
     'events.ts findNewestEventTime',
+    'httpPayments.ts listHttpPaymentsToConfirm',
     'httpPayments.ts listSealedHttpPayments',
     'intents.ts listLapsedHolds',
     'intents.ts listOverdueIntents',

@@ -14,6 +14,7 @@ export const x402 = extension({
   async start(kernel) {
     const { transferRail } = await import('./transferRail.ts');
     const { x402Protocol } = await import('./x402Protocol.ts');
-    return { rails: [transferRail(kernel)], protocols: [x402Protocol] };
+    const { confirmSchedule } = await import('./confirmTransfers.ts');
+    return { rails: [transferRail(kernel)], protocols: [x402Protocol], schedules: [confirmSchedule] };
   },
 });

@@ -7,6 +7,7 @@ import { headerText } from '../../../protocol/x402/paymentRequired.ts';
 import { transferMismatch } from '../../../protocol/x402/spendMandate.ts';
 import { authorizationOf } from '../../../protocol/x402/transferAuthorization.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
+import { confirmTransfers } from '../../../src/extensions/x402/confirmTransfers.ts';
 import { beginDecision, completeDecision } from '../../../src/operations/approvals/decideApproval.ts';
 import { expireHolds, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
@@ -345,6 +346,41 @@ describe('a report', () => {
     assert.equal((await settle({ mandateId, status: 402 })).status, 'CAPTURED');
     const { data } = await lastEvent();
     assert.deepEqual([data.attested, data.reference], ['chain', reference]);
+  });
+});
+
+describe('what a merchant said of a settlement', () => {
+  async function told() {
+    const made = await world({}, { chain: true });
+    const { mandateId, paymentPayload } = await made.authorize();
+    await made.settle({ mandateId, paymentResponse: responseOf(), status: 200 });
+    const look = async (ms: number) => {
+      made.node.clock.now += ms;
+      await confirmTransfers(made.node.deps);
+      return made.payment(mandateId);
+    };
+    return { ...made, look, nonce: paymentPayload.payload.authorization.nonce };
+  }
+
+  test('is confirmed by the chain, once', async () => {
+    const { node, chain, look, nonce, lastEvent } = await told();
+    const reference = chain.settle(nonce);
+    await look(60_000);
+    assert.equal((await lastEvent()).eventType, 'PAYMENT_CAPTURED');
+    assert.equal((await look(90_001)).attention, undefined);
+    const { eventType, data } = await lastEvent();
+    assert.deepEqual([eventType, data.attested, data.reference], ['PAYMENT_NOTED', 'chain', reference]);
+    await look(7_200_000);
+    assert.equal((await node.events()).filter((type) => type === 'PAYMENT_NOTED').length, 1);
+  });
+
+  test('is left to a person where the chain contradicts it, and frees nothing', async () => {
+    const { chain, look } = await told();
+    assert.equal((await look(150_001)).attention, undefined);
+    chain.time += 100;
+    const payment = await look(3_600_001);
+    assert.equal(payment.status, 'CAPTURED');
+    assert.match(payment.attention.reason, /CAPTURED here and canceled at the rail/);
   });
 });
 
