@@ -8,6 +8,7 @@ export { CountersignError } from './error.ts';
 export { followTask, type TaskUpdate } from './followTask.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
+export { type HttpPaymentRefusal, type PayFetchOptions, payFetch } from './paying/payFetch.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
 export { each } from './records.ts';
 export type { CallOptions, ClientOptions } from './request.ts';

@@ -2638,416 +2638,6 @@ export interface Operations {
       readonly afterMinutes?: number;
     };
   };
-  /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
-  readonly showNotifications: {
-    readonly input: {
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    };
-    readonly output: {
-      /** What a browser subscribes to push messages with (RFC 8292), as base64url. */
-      readonly applicationServerKey: string;
-      /** Whether the node has a mail server, so that notifications may go by e-mail. */
-      readonly sendsMail: boolean;
-      readonly places: readonly {
-        /** The id of this record. */
-        readonly id: string;
-        /** What kind it is. */
-        readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
-        /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
-        readonly url: string;
-        /** A name for people. */
-        readonly name: string;
-        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-        readonly paymentsFrom?: {
-          /** An amount in units of the currency: 42.5 is 42.50 USD. */
-          readonly amount: number;
-          /** ISO 4217 code in upper case. */
-          readonly currency: string;
-        };
-        /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-        readonly digest?: {
-          /** 1 is Monday. */
-          readonly weekday: number;
-          readonly hour: number;
-          /** IANA time zone. */
-          readonly timezone: string;
-        };
-        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-        readonly details: boolean;
-        /** When it was made. */
-        readonly createdAt: string;
-        /** Since when nothing has arrived there. */
-        readonly failingSince?: string;
-        /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
-        readonly silent?: 'unconfirmed' | 'ended';
-      }[];
-    };
-  };
-  /** Has notifications sent to a browser or an address. The same one again takes the place of the former. */
-  readonly addNotifications: {
-    readonly input: {
-      /** What kind it is. */
-      readonly kind: 'webPush';
-      /** Of the browser’s push subscription. */
-      readonly endpoint: string;
-      readonly keys: {
-        /** The browser’s public key, as base64url. */
-        readonly p256dh: string;
-        /** 16 bytes that it shares, as base64url. */
-        readonly auth: string;
-      };
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'plain';
-      /** Takes a plain text by POST, as an ntfy topic does. */
-      readonly url: string;
-      /** Sent as a bearer token. */
-      readonly token?: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'email';
-      /** Nothing but a code is sent there until the code is given back. */
-      readonly address: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'slack';
-      /** Of an incoming webhook of Slack. It is a secret, and shown no more. */
-      readonly url: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'discord';
-      /** Of a webhook of a Discord channel. It is a secret, and shown no more. */
-      readonly url: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'teams';
-      /** Of a workflow that posts what its webhook receives. It is a secret, and shown no more. */
-      readonly url: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    } | {
-      /** What kind it is. */
-      readonly kind: 'telegram';
-      /** The bot’s token. It is a secret, and shown no more. */
-      readonly token: string;
-      /** The chat that the bot writes to. */
-      readonly chatId: string;
-      /** Of a Bot API server on this machine; only where the node lets webhooks lead to private addresses. */
-      readonly apiUrl?: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
-      /** What kind it is. */
-      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
-      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
-      readonly url: string;
-      /** A name for people. */
-      readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      };
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday: number;
-        readonly hour: number;
-        /** IANA time zone. */
-        readonly timezone: string;
-      };
-      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-      readonly details: boolean;
-      /** When it was made. */
-      readonly createdAt: string;
-      /** Since when nothing has arrived there. */
-      readonly failingSince?: string;
-      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
-      readonly silent?: 'unconfirmed' | 'ended';
-    };
-  };
-  /** Changes what a place is told of, and how much. */
-  readonly changeNotifications: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-      /** What to call the place, such as "phone". */
-      readonly name: string;
-      /** What to be told of. */
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      } | null;
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday?: number;
-        readonly hour?: number;
-        /** IANA time zone. */
-        readonly timezone?: string;
-      };
-      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
-      readonly details?: boolean;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
-      /** What kind it is. */
-      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
-      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
-      readonly url: string;
-      /** A name for people. */
-      readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      };
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday: number;
-        readonly hour: number;
-        /** IANA time zone. */
-        readonly timezone: string;
-      };
-      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-      readonly details: boolean;
-      /** When it was made. */
-      readonly createdAt: string;
-      /** Since when nothing has arrived there. */
-      readonly failingSince?: string;
-      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
-      readonly silent?: 'unconfirmed' | 'ended';
-    };
-  };
-  /** Sends notifications to a place no more. */
-  readonly removeNotifications: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    };
-    readonly output: undefined;
-  };
-  /** Confirms an e-mail address by the code that was sent there, from when on notifications go there. */
-  readonly confirmNotifications: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-      /** A stable code for programs. */
-      readonly code: string;
-    };
-    readonly output: {
-      /** The id of this record. */
-      readonly id: string;
-      /** What kind it is. */
-      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
-      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
-      readonly url: string;
-      /** A name for people. */
-      readonly name: string;
-      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
-      readonly paymentsFrom?: {
-        /** An amount in units of the currency: 42.5 is 42.50 USD. */
-        readonly amount: number;
-        /** ISO 4217 code in upper case. */
-        readonly currency: string;
-      };
-      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
-      readonly digest?: {
-        /** 1 is Monday. */
-        readonly weekday: number;
-        readonly hour: number;
-        /** IANA time zone. */
-        readonly timezone: string;
-      };
-      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
-      readonly details: boolean;
-      /** When it was made. */
-      readonly createdAt: string;
-      /** Since when nothing has arrived there. */
-      readonly failingSince?: string;
-      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
-      readonly silent?: 'unconfirmed' | 'ended';
-    };
-  };
-  /** Sends a trial to a place, and answers how that went. */
-  readonly tryNotifications: {
-    readonly input: {
-      /** The id of this record. */
-      readonly id: string;
-      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
-      readonly userId?: string;
-    };
-    readonly output: WebhookLog;
-  };
   /** Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is being made goes on. */
   readonly startBackup: {
     readonly input: Readonly<Record<string, unknown>>;
@@ -6697,6 +6287,416 @@ export interface Operations {
     };
     readonly output: undefined;
   };
+  /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
+  readonly showNotifications: {
+    readonly input: {
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
+    readonly output: {
+      /** What a browser subscribes to push messages with (RFC 8292), as base64url. */
+      readonly applicationServerKey: string;
+      /** Whether the node has a mail server, so that notifications may go by e-mail. */
+      readonly sendsMail: boolean;
+      readonly places: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** What kind it is. */
+        readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+        /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+        readonly url: string;
+        /** A name for people. */
+        readonly name: string;
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+        readonly paymentsFrom?: {
+          /** An amount in units of the currency: 42.5 is 42.50 USD. */
+          readonly amount: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency: string;
+        };
+        /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+        readonly digest?: {
+          /** 1 is Monday. */
+          readonly weekday: number;
+          readonly hour: number;
+          /** IANA time zone. */
+          readonly timezone: string;
+        };
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details: boolean;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Since when nothing has arrived there. */
+        readonly failingSince?: string;
+        /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+        readonly silent?: 'unconfirmed' | 'ended';
+      }[];
+    };
+  };
+  /** Has notifications sent to a browser or an address. The same one again takes the place of the former. */
+  readonly addNotifications: {
+    readonly input: {
+      /** What kind it is. */
+      readonly kind: 'webPush';
+      /** Of the browser’s push subscription. */
+      readonly endpoint: string;
+      readonly keys: {
+        /** The browser’s public key, as base64url. */
+        readonly p256dh: string;
+        /** 16 bytes that it shares, as base64url. */
+        readonly auth: string;
+      };
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'plain';
+      /** Takes a plain text by POST, as an ntfy topic does. */
+      readonly url: string;
+      /** Sent as a bearer token. */
+      readonly token?: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'email';
+      /** Nothing but a code is sent there until the code is given back. */
+      readonly address: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'slack';
+      /** Of an incoming webhook of Slack. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'discord';
+      /** Of a webhook of a Discord channel. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'teams';
+      /** Of a workflow that posts what its webhook receives. It is a secret, and shown no more. */
+      readonly url: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'telegram';
+      /** The bot’s token. It is a secret, and shown no more. */
+      readonly token: string;
+      /** The chat that the bot writes to. */
+      readonly chatId: string;
+      /** Of a Bot API server on this machine; only where the node lets webhooks lead to private addresses. */
+      readonly apiUrl?: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
+    };
+  };
+  /** Changes what a place is told of, and how much. */
+  readonly changeNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday?: number;
+        readonly hour?: number;
+        /** IANA time zone. */
+        readonly timezone?: string;
+      };
+      /** Whether notifications tell amounts and merchants, which a locked screen shows to others and a service stores. */
+      readonly details?: boolean;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
+    };
+  };
+  /** Sends notifications to a place no more. */
+  readonly removeNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
+    readonly output: undefined;
+  };
+  /** Confirms an e-mail address by the code that was sent there, from when on notifications go there. */
+  readonly confirmNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+      /** A stable code for programs. */
+      readonly code: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram';
+      /** Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are secrets, its host and the last characters. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments' | 'digest' | 'passkey.added')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time. */
+      readonly digest?: {
+        /** 1 is Monday. */
+        readonly weekday: number;
+        readonly hour: number;
+        /** IANA time zone. */
+        readonly timezone: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+      /** Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service says that it takes nothing more, until a test arrives. */
+      readonly silent?: 'unconfirmed' | 'ended';
+    };
+  };
+  /** Sends a trial to a place, and answers how that went. */
+  readonly tryNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The user whose places they are, named by an OWNER or a key that the node itself made; else the caller. */
+      readonly userId?: string;
+    };
+    readonly output: WebhookLog;
+  };
 }
 
 export interface Row {
@@ -6732,12 +6732,6 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   showHealth: { method: 'GET', path: '/ap2/admin/health' },
   getEscalation: { method: 'GET', path: '/ap2/admin/escalation' },
   setEscalation: { method: 'PUT', path: '/ap2/admin/escalation' },
-  showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
-  addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
-  changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
-  removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
-  confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
-  tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
   startBackup: { method: 'POST', path: '/ap2/admin/backups' },
   showBackup: { method: 'GET', path: '/ap2/admin/backups/latest' },
   downloadBackup: { method: 'GET', path: '/ap2/admin/backups/latest/file', media: ['application/x-tar'] },
@@ -6869,6 +6863,12 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listWallets: { method: 'GET', path: '/ap2/admin/wallets' },
   getWallet: { method: 'GET', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
   removeWallet: { method: 'DELETE', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
+  showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
+  addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
+  changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
+  removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
+  confirmNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/confirm', inPath: ['id'] },
+  tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
 };
 
 /** Every reason code, in the order in which reasons are reported. */

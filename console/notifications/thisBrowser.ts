@@ -1,5 +1,6 @@
 /** Notifications in this browser: its subscription to push messages, and what the node knows of it. */
 import type { Operations } from '../../client/operations.ts';
+import { runsWith } from '../node/here.ts';
 import { node } from '../node/node.ts';
 import { type NotificationPreferences, readPreferences, storePreferences } from './preferences.ts';
 
@@ -55,10 +56,14 @@ export async function stopTelling(): Promise<void> {
   storePreferences(undefined);
   const subscription = await ownSubscription();
   if (subscription === undefined) return;
-  const { places } = await node.showNotifications();
-  const place = places.find(({ url }) => url === subscription.endpoint);
-  if (place !== undefined) await node.removeNotifications({ id: place.id });
+  if (runsWith('notices')) await forget(subscription);
   await subscription.unsubscribe();
+}
+
+async function forget({ endpoint }: PushSubscription): Promise<void> {
+  const { places } = await node.showNotifications();
+  const place = places.find(({ url }) => url === endpoint);
+  if (place !== undefined) await node.removeNotifications({ id: place.id });
 }
 
 /** Subscribes again where the browser, its push service or the node's key has changed, without a question. */

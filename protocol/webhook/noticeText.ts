@@ -25,14 +25,14 @@ export const EVENT_OF_TOPIC = {
 export const TRIAL = { type: 'notice.trial' } as const;
 
 /** Told to a user, wherever their notifications go, when a link was made that gives them another passkey. */
-export interface PasskeyLink {
+interface PasskeyLink {
   readonly type: 'notice.passkey_link';
   /** ISO 8601 */
   readonly expiresAt: string;
 }
 
 /** Told to the people concerned, wherever their notifications go, when a passkey was enrolled that approves for an agent or a principal. */
-export interface AddedPasskey {
+interface AddedPasskey {
   readonly type: 'passkey.added';
   /** What people call the agent or the principal. */
   readonly name: string;
@@ -52,7 +52,10 @@ export interface EscalationNotice {
 }
 
 /** What a person is told of without having chosen it. */
-export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PasskeyLink | AddedPasskey | EscalationNotice | Digest;
+export type PersonNotice = PasskeyLink | AddedPasskey | EscalationNotice;
+
+/** What is told to one person, by their own wish too. */
+export type OwnNotice = typeof TRIAL | typeof CONFIRMATION | PersonNotice | Digest;
 
 /** Those that are about no agent. */
 const PLAIN: readonly string[] = [

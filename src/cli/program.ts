@@ -79,7 +79,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareOf('standard-a2a', declareTask, program, env);
   declareDecisions(program, env);
   declareUser(program, env);
-  declareNotify(program, env);
+  declareOf('notices', declareNotify, program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareOf('mcp', declareMcp, program, env);
@@ -89,7 +89,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvidence(program, env);
   declareCredential(program, env);
   declareOf('mandates', declareAp2, program, env);
-  declareWitness(program);
+  declareOf('witness', declareWitness, program, env);
   declareData(program, env);
   declareUpgrade(program, env);
   program.commandsGroup('Get help:');

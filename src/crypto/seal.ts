@@ -7,6 +7,8 @@ export interface Sealer {
   seal(plain: string, context: string): string;
   /** @throws Error when the text was not sealed with this seed and for this context */
   open(sealed: string, context: string): string;
+  /** Secret bytes for one purpose, the same at each start. @param purpose that nothing else is derived for */
+  derive(purpose: string, bytes: number): Uint8Array;
 }
 
 const KEY_BYTES = 32;
@@ -20,8 +22,11 @@ const VERSION = 'v1.';
  * @returns a sealer whose texts are `v1.` and the base64url of nonce (12 bytes), ciphertext and tag (16 bytes)
  */
 export function sealer(seed: Uint8Array, random: (size: number) => Uint8Array = randomBytes): Sealer {
-  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', seed, '', 'countersign-seal-v1', KEY_BYTES)));
+  const derive = (purpose: string, bytes: number) =>
+    new Uint8Array(hkdfSync('sha256', seed, '', `countersign-${purpose}-v1`, bytes));
+  const key = createSecretKey(derive('seal', KEY_BYTES));
   return {
+    derive,
     seal(plain, context) {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));

@@ -3,11 +3,13 @@ import type { Extension } from './extension.ts';
 import { mandates } from './mandates/mandates.ts';
 import { mcp } from './mcp/mcp.ts';
 import { mpp } from './mpp/mpp.ts';
+import { notices } from './notices/notices.ts';
 import { playground } from './playground/playground.ts';
 import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
+import { witness } from './witness/witness.ts';
 import { x402 } from './x402/x402.ts';
 
 export const extensions = [
@@ -19,5 +21,7 @@ export const extensions = [
   mandates,
   mpp,
   x402,
+  notices,
   playground,
+  witness,
 ] as const satisfies readonly Extension[];

@@ -1,6 +1,6 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
 
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
@@ -13,14 +13,12 @@ import type { IssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite, randomPool } from '../crypto/nativeSuite.ts';
 import { receiptSigner } from '../crypto/receiptKey.ts';
 import { markOf } from '../crypto/rootKey.ts';
-import { sealer } from '../crypto/seal.ts';
-import { vapidKeys } from '../crypto/vapidKeys.ts';
+import { type Sealer, sealer } from '../crypto/seal.ts';
 import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/loadFacts.ts';
 import { operationsWith } from '../extensions/nodeOperations.ts';
-import { mailer } from '../fetch/mailer.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import type { Rail } from '../rails/rail.ts';
@@ -32,11 +30,13 @@ import type { Hooks } from '../usecase/hooks.ts';
 import type { Schedule } from '../usecase/schedule.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
 import type { Tracing } from '../usecase/tracing.ts';
+import type { Cosigner, Watch } from '../usecase/watch.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
+import { examinersOf } from './config/extensionConfig.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
-import { merchantKeys, witnessesAt } from './outbound.ts';
+import { merchantKeys } from './outbound.ts';
 import { startExtensions } from './startExtensions.ts';
 import { version } from './version.ts';
 
@@ -79,7 +79,11 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const lists = Object.entries(hookLists).map(([name, list]) => [name, Array.isArray(list) ? [...list] : list]);
   const hooks = { ...(Object.fromEntries(lists) as Hooks), exchanges };
   const table = operationsWith(config.extensions);
-  const deps = depsWith(config, parts, rails, { hooks, table, schedules, deliveries });
+  const watches: Watch[] = [];
+  const cosigners: Cosigner[] = [];
+  const services = new Map<string, object>();
+  const operations = { hooks, table, schedules, deliveries, watches, examiners: examinersOf(config), services };
+  const deps = depsWith(config, parts, { rails, cosigners, operations });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
@@ -88,11 +92,20 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   }
   schedules.push(...started.schedules);
   deliveries.push(...started.deliveries);
+  watches.push(...started.watches);
+  cosigners.push(...started.cosigners);
+  for (const [name, own] of started.services) services.set(name, own);
   return deps;
 }
 
-/** @param rails, operations filled once the extensions have started, which are given the rest */
-function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations: Deps['operations']): Deps {
+/** What extensions add to, once they have started with the rest. */
+interface Contributions {
+  readonly rails: Deps['rails'];
+  readonly cosigners: Deps['evidence']['cosigners'];
+  readonly operations: Deps['operations'];
+}
+
+function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }: Contributions): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -100,10 +113,11 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log = logTo(logger);
-  const witnesses = witnessesAt(config);
   const issuer = suite.signer(key.seed);
-  const derived = (label: string) =>
-    suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
+  const isServed = (userId: string) =>
+    operations.deliveries.some((kind) => kind.isOf({ task_id: null, user_id: userId }));
+  const sealedBy = sealer(root, random);
+  const derived = (label: string) => suite.signer(sealedBy.derive(label, 32));
   const { countGates = async () => [], timesSetBack = () => 0 } = parts;
   return {
     store,
@@ -115,10 +129,10 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     hashToken: suite.sha256Hex,
     settings: settings(config, baseUrl, newId('node_')),
     log,
-    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
+    metrics: nodeMetrics({ store, version, checkpoints, countGates, timesSetBack }),
     policies: policyCache(),
-    sealer: sealer(root, random),
-    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(), checkpoints, witnesses },
+    sealer: sealedBy,
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(isServed), checkpoints, cosigners },
     wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,
@@ -127,7 +141,6 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
       demo: demoKeys(config, derived),
       receiptSigner: signerOf(parts.receiptKeys),
       rootMark: markOf(root),
-      vapid: vapidKeys(root),
       ...merchantKeys(clock),
     },
     access: {
@@ -138,9 +151,8 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     },
     people: {
       login: makeLogin(config, baseUrl, newToken, log.warn),
-      mailer: config.smtp && mailer(config.smtp),
       didOf: (userId) => derived(`user-${userId}`).did,
-      listenSecret: (tenantId) => listenSecret(root, tenantId),
+      listenSecret: (tenantId) => listenSecret(sealedBy, tenantId),
     },
     data: {
       longWork: longWork(store),
@@ -187,9 +199,8 @@ function settings(config: Config, baseUrl: string, nodeId: string): Deps['settin
   };
 }
 
-function listenSecret(seed: Uint8Array, tenantId: string): string {
-  const key = hkdfSync('sha256', seed, '', `countersign-listen-${tenantId}-v1`, 32);
-  return `whsec_${Buffer.from(key).toString('base64')}`;
+function listenSecret(derived: Pick<Sealer, 'derive'>, tenantId: string): string {
+  return `whsec_${Buffer.from(derived.derive(`listen-${tenantId}`, 32)).toString('base64')}`;
 }
 
 /** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */

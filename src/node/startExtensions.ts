@@ -24,13 +24,22 @@ export async function checkExtensions(config: Config, logger: Logger): Promise<v
   }
 }
 
+/** One line for all settings that do nothing, as EXTENSIONS leaves out what reads them. */
+export function warnOfIgnored({ ignoredSettings: settings }: Pick<Config, 'ignoredSettings'>, logger: Logger): void {
+  if (settings.length === 0) return;
+  logger.warn({ settings, reason: 'EXTENSIONS leaves out the extensions that read them' }, 'settings.ignored');
+}
+
 /** @returns all parts, in the order of the list of extensions: the first rail is the one of purchases whose policy names none */
 export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<StartedParts> {
   const { isOffline, tracing } = options;
   const started: Parts[] = [];
+  const services = new Map<string, object>();
   for (const [extension, values] of startingExtensions(config)) {
     if (isOffline === true && extension.asksOthers === true) continue;
-    started.push((await extension.start?.(kernel, values)) ?? {});
+    const parts = (await extension.start?.(kernel, values)) ?? {};
+    started.push(parts);
+    if (parts.services !== undefined) services.set(extension.name, parts.services);
   }
   const rails = started.flatMap((parts) => parts.rails ?? []);
   return {
@@ -41,12 +50,17 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     hooks: started.flatMap((parts) => parts.hooks ?? []),
     schedules: [...schedulesOf(config.extensions), ...started.flatMap((parts) => parts.schedules ?? [])],
     deliveries: started.flatMap((parts) => parts.deliveries ?? []),
+    watches: started.flatMap((parts) => parts.watches ?? []),
+    cosigners: started.flatMap((parts) => parts.cosigners ?? []),
+    services,
   };
 }
 
-interface StartedParts extends Required<Omit<Parts, 'hooks'>> {
+interface StartedParts extends Required<Omit<Parts, 'hooks' | 'services'>> {
   /** Of each extension that has some. */
   readonly hooks: readonly Partial<EventHooks>[];
+  /** By the names of their extensions. */
+  readonly services: ReadonlyMap<string, object>;
 }
 
 interface StartOptions {

@@ -16,9 +16,7 @@ import { remindOfApprovals } from '../workers/remindOfApprovals.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { restoreHolds } from '../workers/restoreHolds.ts';
 import { deleteOldBuckets, rollUpLimits } from '../workers/rollUpLimits.ts';
-import { sendDigests } from '../workers/sendDigests.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
-import { witnessChains } from '../workers/witnessChains.ts';
 
 /** When to look again for what was announced. */
 const LOOK_AGAIN_MS = [20, 200];
@@ -53,9 +51,7 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'approvals', expireApprovals),
     patient(1000, 'reminders', remindOfApprovals),
     patient(1000, 'escalations', escalateApprovals),
-    patient(10_000, 'digests', sendDigests),
     patient(5000, 'checkpoints', signDueCheckpoints),
-    patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),
     patient(1000, 'holds', expireHolds),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),

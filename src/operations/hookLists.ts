@@ -20,6 +20,8 @@ export const hookLists: Hooks = {
   afterKeyEnd: [],
   afterAgentEnd: [],
   afterOutcome: [tellOfOutcome],
+  onNotice: [],
+  silenceOf: [],
 };
 
 function eventLoads({ caller }: Parameters<Hooks['loadsOfCall'][number]>[0]) {

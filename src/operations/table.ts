@@ -30,14 +30,6 @@ import { addInstrument, listInstruments, removeInstrument } from './instruments/
 import { issueIntent } from './intents/issueIntent.ts';
 import { getIntent, listIntents } from './intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './merchants/manageMerchants.ts';
-import { addNotifications } from './notifications/addNotifications.ts';
-import {
-  changeNotifications,
-  confirmNotifications,
-  removeNotifications,
-  showNotifications,
-  tryNotifications,
-} from './notifications/manageNotifications.ts';
 import { search } from './overview/searchRecords.ts';
 import { showAttention } from './overview/showAttention.ts';
 import { showHealth } from './overview/showHealth.ts';
@@ -113,12 +105,6 @@ export const table = {
   showHealth,
   getEscalation,
   setEscalation,
-  showNotifications,
-  addNotifications,
-  confirmNotifications,
-  changeNotifications,
-  removeNotifications,
-  tryNotifications,
   startBackup,
   showBackup,
   downloadBackup,

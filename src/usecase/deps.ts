@@ -9,8 +9,6 @@ import type { LoginProvider } from '../access/loginProvider.ts';
 import type { RateLimiter } from '../access/rateLimit.ts';
 import type { ReceiptJwk } from '../crypto/receiptKey.ts';
 import type { Sealer } from '../crypto/seal.ts';
-import type { VapidKeys } from '../crypto/vapidKeys.ts';
-import type { Mailer } from '../fetch/mailer.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { LongWork } from '../store/longWork.ts';
 import type { Store } from '../store/store.ts';
@@ -18,16 +16,10 @@ import type { DeliveryKind } from './deliveryKind.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { Schedule } from './schedule.ts';
-import type {
-  CheckpointKeeper,
-  PolicyCache,
-  StatusLists,
-  SubscriptionCache,
-  WakeSignal,
-  Witnesses,
-} from './services.ts';
+import type { CheckpointKeeper, PolicyCache, StatusLists, SubscriptionCache, WakeSignal } from './services.ts';
 import type { Tracing } from './tracing.ts';
 import type { OperationTable } from './useCase.ts';
+import type { Cosigner, Examiner, Watch } from './watch.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
@@ -82,8 +74,8 @@ interface EvidenceParts {
   readonly subscriptions: SubscriptionCache;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
-  /** Who cosigns them. */
-  readonly witnesses: Witnesses;
+  /** Who has them cosigned before they are handed out, the first one first. */
+  readonly cosigners: readonly Cosigner[];
 }
 
 interface WakeSignals {
@@ -100,8 +92,14 @@ interface Operations {
   readonly table: OperationTable;
   /** What extensions do from time to time. */
   readonly schedules: readonly Schedule[];
-  /** What is delivered besides the webhooks of owners and the notices of people. */
+  /** What is delivered besides the webhooks of owners. */
   readonly deliveries: readonly DeliveryKind[];
+  /** What extensions find where the health page looks. */
+  readonly examiners: readonly Examiner[];
+  /** What extensions have found. */
+  readonly watches: readonly Watch[];
+  /** What each extension has made for its own operations, by its name. */
+  readonly services: ReadonlyMap<string, object>;
 }
 
 /** Keys besides the issuer's: further ones of the node, and those of merchants. */
@@ -112,8 +110,6 @@ interface Keys {
   readonly receiptSigner: ReceiptSigner;
   /** By which the database tells this node's root key from another one. */
   readonly rootMark: string;
-  /** By which push services know this node. */
-  readonly vapid: VapidKeys;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
   ofMerchant(did: string): Promise<string | undefined>;
   /** The public keys at an address that have an id; none where they cannot be had. */
@@ -134,8 +130,6 @@ interface Access {
 interface People {
   /** The identity provider that people log in through, where one is configured. */
   readonly login: LoginProvider | undefined;
-  /** Sends mail; undefined where the operator named no mail server. */
-  readonly mailer: Mailer | undefined;
   /** The DID of a person; its key is derived from the root key. */
   didOf(userId: string): string;
   /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */

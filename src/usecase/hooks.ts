@@ -3,9 +3,11 @@ import type { Exchange, TaskKind } from '../../protocol/a2a/exchangePart.ts';
 import type { Artifact } from '../../protocol/a2a/task.ts';
 import type { ApprovalLink, ApprovalStatus } from '../../protocol/approval.ts';
 import type { CredentialFormats } from '../../protocol/credential/credentialFormats.ts';
+import type { AttentionItem } from '../../protocol/overview/needsPerson.ts';
 import type { PaymentRecord, PaymentRequest } from '../../protocol/payment.ts';
 import type { Governance } from '../../protocol/principal.ts';
 import type { ReasonDetails } from '../../protocol/reason.ts';
+import type { PersonNotice } from '../../protocol/webhook/noticeText.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ApprovalRequestRow } from '../store/statements/people/approvals.ts';
 import type { ApprovalTokenRow } from '../store/statements/purchases/approvalTokens.ts';
@@ -62,7 +64,29 @@ export interface Hooks {
   readonly afterAgentEnd: readonly ((deps: Pick<Deps, 'wake'>, tenantId: string, agentDid: string) => Script<void>)[];
   /** A payment has changed its state; the payment as it stands then. */
   readonly afterOutcome: readonly ((deps: HookDeps, payment: PaymentRow, now: number) => Script<void>)[];
+  /** A person is to be told of something, whatever they have subscribed to. */
+  readonly onNotice: readonly ((
+    deps: EventDeps,
+    reader: NoticeReader,
+    notice: PersonNotice,
+    now: number,
+  ) => Script<void>)[];
+  /** By what nothing reaches a person any more, in sentences for that person. */
+  readonly silenceOf: readonly ((
+    deps: Pick<Deps, 'sealer'>,
+    reader: NoticeReader,
+    now: number,
+  ) => Script<readonly SilentChannel[]>)[];
 }
+
+/** The person who is told. */
+export interface NoticeReader {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+/** What reaches a person no more. */
+type SilentChannel = Pick<AttentionItem, 'message' | 'since'>;
 
 /** An exchange that an operation answers. */
 export interface OperationExchange<Asked extends Exchange = Exchange> {

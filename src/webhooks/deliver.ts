@@ -4,16 +4,16 @@
  * the clock may be set; the clock's times are for what is stored and signed.
  */
 
-import { forgetGonePlace, silenceEndedPlace } from '../domain/notifications/noticePlace.ts';
 import type { SafeClient } from '../fetch/safeClient.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
+import type { Outcome } from '../usecase/deliveryKind.ts';
 import type { Deps } from '../usecase/deps.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
-import { EXCHANGE, type Outcome, UNSIGNABLE } from './postEvent.ts';
-import { endedOf, recordAttempts, removedOf } from './recordAttempts.ts';
+import { EXCHANGE, UNSIGNABLE } from './postEvent.ts';
+import { endsOf, recordAttempts } from './recordAttempts.ts';
 import { tracePost } from './tracePost.ts';
 import { AttemptBuffer, type Outcomes } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
@@ -93,7 +93,7 @@ class DeliveryWorker {
     clearTimeout(limit);
     // Whether those under way arrived is not known, so that they will be posted again.
     await this.#giveBack([...this.#scheduler.takeWaiting(), ...this.#unrecorded.take().released, ...this.#posting]);
-    this.#deps.people.mailer?.close();
+    for (const kind of this.#deps.operations.deliveries) kind.close?.();
     await this.#client.close();
   }
 
@@ -185,8 +185,7 @@ class DeliveryWorker {
       throw error;
     });
     this.#nextPollAt = Math.min(this.#nextPollAt, performance.now() + dueAt - deps.clock());
-    for (const row of removedOf(outcomes.attempts)) await forgetGonePlace(deps, row);
-    for (const row of endedOf(outcomes.attempts)) await silenceEndedPlace(deps, row);
+    for (const { row, kind, end } of endsOf(outcomes.attempts)) await kind?.onEnd?.(deps, row, end);
     for (const { row, leases, full } of leased) {
       this.#scheduler.add(row.id, targetOf(deps, row, deps.clock()), leases, full);
     }

@@ -1,7 +1,7 @@
 /** What a node knows of one endpoint: how it has been doing, and so how much may go to it at once. */
 import type { LeasedRow } from '../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
-import type { Send } from './postEvent.ts';
+import type { DeliveryKind, Send } from '../usecase/deliveryKind.ts';
 
 /** A delivery that this node holds until `until`. */
 export interface Lease {
@@ -21,10 +21,8 @@ export interface EndpointTarget {
   readonly row: WebhookRow;
   /** Sends one event; undefined where the secret cannot be read, so that nothing can be signed. */
   readonly send: Send | undefined;
-  /** Statuses by which its receiver says that it is there no more, so that it is removed. */
-  readonly removedBy: readonly number[];
-  /** Statuses by which its receiver says that it takes nothing more, so that it is kept and nothing is sent there. */
-  readonly endedBy: readonly number[];
+  /** Undefined for a webhook of an owner. */
+  readonly kind: DeliveryKind | undefined;
 }
 
 export interface Endpoint {

@@ -1,8 +1,5 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 
-import { channelOf } from '../domain/notifications/channels/channels.ts';
-import { openPlace } from '../domain/notifications/noticePlace.ts';
-import { renderNotice } from '../domain/notifications/renderNotice.ts';
 import { secretContext } from '../domain/webhooks/changeWebhook.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
@@ -17,12 +14,11 @@ import {
 import { endResuming, lockWebhook, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
-import type { DeliveryKind } from '../usecase/deliveryKind.ts';
+import type { DeliveryKind, Send } from '../usecase/deliveryKind.ts';
 import type { Deps } from '../usecase/deps.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
-import { type MessageOf, posting } from './postEvent.ts';
-import { sendNotice } from './sendNotice.ts';
+import { posting } from './postEvent.ts';
 import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
@@ -53,7 +49,7 @@ export function* leaseDeliveries(
   const leased: (LeasedBatch & { readonly row: WebhookRow })[] = [];
   for (const { webhookId, limit } of requests) {
     const row = yield* loadActive(deps, webhookId);
-    if (row === undefined || !isRendered(deps, row)) continue;
+    if (row === undefined || !isServed(deps, row)) continue;
     const held = row.resuming === 1 ? yield* takeHeld(deps, webhookId, ends, limit) : undefined;
     if (held !== undefined) leased.push({ row, ...held });
     else leased.push({ row: { ...row, resuming: 0 }, ...(yield* takeDue(deps, webhookId, now, ends, limit)) });
@@ -75,18 +71,18 @@ export function* leaseDeliveries(
 }
 
 /** What a subscription is posted of an event. Its owner gets it as it was stored, so that everybody reads the same. */
-function* bodyOf(deps: Deps, row: WebhookRow, kept: string): Script<string> {
-  if (row.task_id !== null) return yield* kindOf(deps, row).render(deps, row, kept);
-  return row.user_id === null ? kept : yield* renderNotice(deps, row, kept);
+function* bodyOf(deps: Deps, row: WebhookRow, stored: string): Script<string> {
+  const kind = kindOf(deps, row);
+  return kind === undefined ? stored : yield* kind.render(deps, row, stored);
 }
 
 /** What is due to a subscription of an extension that is off waits until that is on again. */
-function isRendered({ operations }: Deps, row: WebhookRow): boolean {
-  return row.task_id === null || operations.deliveries.some((kind) => kind.isOf(row));
+function isServed(deps: Deps, row: WebhookRow): boolean {
+  return (row.task_id === null && row.user_id === null) || kindOf(deps, row) !== undefined;
 }
 
-function kindOf({ operations }: Deps, row: WebhookRow): DeliveryKind {
-  return operations.deliveries.find((kind) => kind.isOf(row)) as DeliveryKind;
+function kindOf({ operations }: Deps, row: WebhookRow): DeliveryKind | undefined {
+  return operations.deliveries.find((kind) => kind.isOf(row));
 }
 
 interface LeasedBatch {
@@ -133,19 +129,12 @@ export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number
  * current one cannot be opened, as after a restore with another root key. That stops this endpoint alone.
  */
 export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarget {
-  if (row.user_id !== null) return ofPerson(deps, row);
-  const messageOf = row.task_id === null ? signed(deps, row, now) : rendered(deps, row);
-  return { row, send: messageOf && posting(new URL(row.url), messageOf), removedBy: [], endedBy: [] };
+  const kind = kindOf(deps, row);
+  const send = kind === undefined ? signed(deps, row, now) : opened(deps, row.id, () => kind.senderOf(deps, row));
+  return { row, send, kind };
 }
 
-function ofPerson(deps: Deps, row: WebhookRow): EndpointTarget {
-  const place = opened(deps, row.id, () => openPlace(deps, row));
-  if (place === undefined) return { row, send: undefined, removedBy: [], endedBy: [] };
-  const { removedBy, endedBy } = channelOf(place.kind);
-  return { row, send: sendNotice(deps, { ...place, url: row.url }, row.id), removedBy, endedBy };
-}
-
-function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined {
+function signed(deps: Deps, row: WebhookRow, now: number): Send | undefined {
   const open = (sealed: string) =>
     opened(deps, row.id, () => signingKey(deps.sealer.open(sealed, secretContext(row.id))));
   const current = open(row.secret);
@@ -158,15 +147,10 @@ function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined
     const key = sealed !== null && until !== null && until > now ? open(sealed) : undefined;
     return key === undefined ? [] : [key];
   });
-  return ({ id, body }, at) => ({
+  return posting(new URL(row.url), ({ id, body }, at) => ({
     headers: signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, [current, ...keys]),
     body,
-  });
-}
-
-function rendered(deps: Deps, row: WebhookRow): MessageOf | undefined {
-  const headers = opened(deps, row.id, () => kindOf(deps, row).headersOf(deps, row));
-  return headers && (({ body }) => ({ headers, body }));
+  }));
 }
 
 function opened<T>(deps: Deps, webhookId: string, open: () => T): T | undefined {

@@ -1,16 +1,12 @@
 /** Records attempts that have ended: the log, the deliveries' next states, and since when an endpoint fails. */
 
-import { originOf } from '../domain/notifications/noticePlace.ts';
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
-import { setFailing, setReached, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
+import { setFailing, setReached } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
+import type { Outcome, ReceiverEnd } from '../usecase/deliveryKind.ts';
 import type { Deps } from '../usecase/deps.ts';
-import type { Endpoint, Lease } from './endpointHealth.ts';
-import type { Outcome } from './postEvent.ts';
-
-/** A notice that comes later than this is of no use. */
-const MOST_ASKED_SECONDS = 3600;
+import type { Endpoint, EndpointTarget, Lease } from './endpointHealth.ts';
 
 /** An attempt at a delivery, and how it ended. */
 export interface Attempt {
@@ -21,22 +17,16 @@ export interface Attempt {
   readonly endedAt: number;
 }
 
-/** The places whose receiver says that they are there no more, each once. */
-export function removedOf(attempts: readonly Attempt[]): WebhookRow[] {
-  return rowsOf(attempts.filter(({ endpoint, outcome }) => endpoint.target.removedBy.includes(outcome.status)));
+interface EndedTarget extends EndpointTarget {
+  readonly end: ReceiverEnd;
 }
 
-/** The places whose receiver says that it takes nothing more, each once. */
-export function endedOf(attempts: readonly Attempt[]): WebhookRow[] {
-  return rowsOf(attempts.filter(({ endpoint, outcome }) => hasEnded(endpoint, outcome)));
-}
-
-function hasEnded({ target }: Endpoint, { status, ended }: Outcome): boolean {
-  return ended === true || target.endedBy.includes(status);
-}
-
-function rowsOf(attempts: readonly Attempt[]): WebhookRow[] {
-  return [...new Map(attempts.map(({ endpoint: { target } }) => [target.row.id, target.row])).values()];
+/** The subscriptions whose receiver says that it is to get nothing more, each once. */
+export function endsOf(attempts: readonly Attempt[]): EndedTarget[] {
+  const ends = attempts.flatMap(({ endpoint: { target }, outcome: { end } }) =>
+    end === undefined ? [] : [{ ...target, end }],
+  );
+  return [...new Map(ends.map((each) => [each.row.id, each])).values()];
 }
 
 /** @returns when the first of those that failed is due again, Infinity when none is */
@@ -53,25 +43,20 @@ export function* recordAttempts(deps: Deps, attempts: readonly Attempt[]): Scrip
 }
 
 /** @returns when the delivery is due again after its backoff, Infinity when this was the last attempt */
-function* recordFailure(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Script<number> {
+function* recordFailure(deps: Deps, { lease, outcome, endedAt }: Attempt): Script<number> {
   const { delivery } = lease;
   const { attempts, max_attempts: most } = delivery;
   const made = attempts + 1;
-  const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';
-  const backoffSeconds = Math.max(deps.settings.webhookRetrySeconds[made] ?? 0, askedSeconds(endpoint, outcome));
+  const state = made >= most || outcome.end === 'closed' ? 'FAILED' : 'PENDING';
+  const backoffSeconds = Math.max(deps.settings.webhookRetrySeconds[made] ?? 0, outcome.waitSeconds ?? 0);
   const nextAt = endedAt + backoffSeconds * 1000;
   yield* markUndelivered(delivery, deps.settings.nodeId, { state, nextAt });
   return state === 'PENDING' ? nextAt : Number.POSITIVE_INFINITY;
 }
 
-/** What a service that notices go through asks to wait. An owner's endpoint is tried as its subscription promises. */
-function askedSeconds({ target }: Endpoint, { retryAfterSeconds = 0 }: Outcome): number {
-  return target.row.user_id === null ? 0 : Math.min(retryAfterSeconds, MOST_ASKED_SECONDS);
-}
-
 function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): AttemptRow {
   const { delivery } = lease;
-  const { row } = endpoint.target;
+  const { row, kind } = endpoint.target;
   const attempt = delivery.attempts + 1;
   return {
     id: deps.newId('whl_'),
@@ -80,15 +65,13 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
     webhook_id: delivery.webhook_id,
     event_id: delivery.event_id,
     event_type: delivery.event_type,
-    // The log is for who administers; where a person is told of things is theirs to know.
-    url: row.user_id === null ? row.url : originOf(row),
+    url: kind?.logUrl?.(row) ?? row.url,
     attempt,
     outcome: outcome.ok ? 'delivered' : attempt >= delivery.max_attempts ? 'failed' : 'retrying',
     status: outcome.status,
     duration_ms: outcome.durationMs,
     error: outcome.error ?? null,
-    // An ntfy server repeats its topic; and a user with read permission alone would see what answers in the node's own network.
-    answer: row.user_id !== null || outcome.answer === '' ? null : outcome.answer,
+    answer: outcome.answer === '' ? null : outcome.answer,
     delivered_at: endedAt,
   };
 }

@@ -1,7 +1,7 @@
 /** A post as a span of the trace that caused its event. */
+import type { Outcome } from '../usecase/deliveryKind.ts';
 import type { TraceHeaders, Tracing } from '../usecase/tracing.ts';
 import type { Lease } from './endpointHealth.ts';
-import type { Outcome } from './postEvent.ts';
 
 const NONE: TraceHeaders = {};
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, CDPSession, Page, Worker } from 'playwright-core';
+import { servicesOf } from '../../src/extensions/notices/noticeServices.ts';
 import { deletePlace } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { all } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
@@ -82,7 +83,7 @@ for (const engine of everyEngine()) {
     /** @returns what the node has sent to the browser since, in the clear */
     const messages = async (count: number): Promise<Loose[]> => {
       const found = await receiver.wait(count, ({ path }) => path === '/browser');
-      const { publicKey } = world.node.deps.keys.vapid;
+      const { publicKey } = servicesOf(world.node.deps).vapid;
       return found.map((each) => push.read(each, publicKey));
     };
     const workerOf = async (): Promise<Worker> => {

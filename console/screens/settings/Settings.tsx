@@ -1,6 +1,7 @@
 /** Who one is here, and by which passkeys and devices. */
 import { login } from '../../login/login.ts';
 import { logOut } from '../../login/logOut.ts';
+import { runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { ownEndpoint } from '../../notifications/thisBrowser.ts';
@@ -30,7 +31,7 @@ export function Settings() {
               <>
                 <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
                 <Logins logins={logins} onDone={found.reload} />
-                <Notifications {...notifications} here={here} onDone={found.reload} />
+                {notifications !== undefined && <Notifications {...notifications} here={here} onDone={found.reload} />}
               </>
             )}
           </Shown>
@@ -46,7 +47,7 @@ async function load(signal: AbortSignal) {
   const [passkeys, logins, notifications, here] = await Promise.all([
     node.listOwnPasskeys(page, { signal }),
     node.listLogins(page, { signal }),
-    node.showNotifications({}, { signal }),
+    runsWith('notices') ? node.showNotifications({}, { signal }) : undefined,
     ownEndpoint(),
   ]);
   return { passkeys: passkeys.data, logins: logins.data, notifications, here };

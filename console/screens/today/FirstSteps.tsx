@@ -1,7 +1,7 @@
 /** What to do before anything has happened: each step with whether it is done, and the button that does it. */
 import { useState } from 'preact/hooks';
 import { isOwner, may } from '../../login/may.ts';
-import { IS_SANDBOX } from '../../node/here.ts';
+import { IS_SANDBOX, runsWith } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { hasNotifications } from '../../notifications/preferences.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -127,13 +127,17 @@ function stepsOf({ agent, policy }: StepsDone, hasBought: boolean): readonly Ste
       href: '#/policy/draft',
     },
     { name: 'See a first purchase', isDone: hasBought, ...purchase },
-    {
-      name: 'Get notified of pending purchases',
-      about: 'Notifications in this browser or on your phone.',
-      isDone: hasNotifications(),
-      act: 'Turn on notifications',
-      href: '#/settings',
-    },
+    ...(runsWith('notices')
+      ? [
+          {
+            name: 'Get notified of pending purchases',
+            about: 'Notifications in this browser or on your phone.',
+            isDone: hasNotifications(),
+            act: 'Turn on notifications',
+            href: '#/settings',
+          },
+        ]
+      : []),
   ];
 }
 

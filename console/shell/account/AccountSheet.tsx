@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Me } from '../../login/login.ts';
 import { logOut } from '../../login/logOut.ts';
-import { HOME } from '../../node/here.ts';
+import { HOME, runsWith } from '../../node/here.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Tabs } from '../../parts/form/Tabs.tsx';
@@ -47,7 +47,7 @@ export function AccountSheet({ me: { name, email, role }, onClose }: AccountShee
       <h3>Theme</h3>
       <Tabs label="Theme" names={THEMES} shown={theme} controls="main" onChoose={choose} />
       <div class="buttons">
-        <Button onClick={settings}>Passkeys and notifications</Button>
+        <Button onClick={settings}>{runsWith('notices') ? 'Passkeys and notifications' : 'Passkeys'}</Button>
         <Button onClick={logOut}>Sign out</Button>
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
 import { readReceiptKey } from '../../crypto/receiptKey.ts';
 import { judgeSpace } from '../../domain/checks/diskSpace.ts';
-import { type Finding, fault, ok } from '../../domain/checks/finding.ts';
 import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config/config.ts';
 import { receiptKeyFile } from '../../node/openKeys.ts';
+import { type Finding, fault, ok } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 
 export function checkFolder({ dataDir }: Config): Finding {

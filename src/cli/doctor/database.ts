@@ -4,7 +4,6 @@ import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { firstDidOf, type IssuerKey } from '../../crypto/issuerKey.ts';
 import { checkRootKey } from '../../crypto/rootKey.ts';
 import { extensionFault } from '../../domain/checkpoints/keptCheckpoint.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../../domain/operator/claimDatabase.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { findDamage } from '../../maintenance/damage.ts';
@@ -18,6 +17,7 @@ import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { all, get, type Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 
 /** Nothing is not the same as nothing wrong. @param place the folder or database */

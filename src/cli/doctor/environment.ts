@@ -2,10 +2,10 @@
 
 import { isLoopback } from '../../access/clientAddress.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import type { Config } from '../../node/config/config.ts';
 import { railRemedy, startingExtensions } from '../../node/config/extensionConfig.ts';
 import { get, type Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 
 /** Half of the 60 s that a message between agents may be ahead. */
 const SKEW_SECONDS = 30;

@@ -3,8 +3,8 @@ import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
-import { type Finding, fault, ok, warning } from '../../domain/checks/finding.ts';
 import { judgePolicies } from '../../domain/checks/policyInForce.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { isWebAddress } from '../target/targetOptions.ts';
 

@@ -1,8 +1,7 @@
 /** Closed lists that are no member of an operation by themselves; they are held against their types, and load no schemas. */
-import { webhookEvents } from '../../../client/operations.ts';
+import { type Operations, webhookEvents } from '../../../client/operations.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
-import type { NotificationChannel } from '../../domain/notifications/channels/channel.ts';
 
 /** Every value of a type: one that is missing or not known does not compile. */
 function valuesOf<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
@@ -19,7 +18,7 @@ export const NOTICE_TOPICS = valuesOf<NoticeTopic>({
 });
 
 /** Where notifications go from the command line: a browser subscribes itself. */
-export const NOTICE_KINDS = valuesOf<Exclude<NotificationChannel['kind'], 'webPush'>>({
+export const NOTICE_KINDS = valuesOf<Exclude<Operations['addNotifications']['input']['kind'], 'webPush'>>({
   email: true,
   slack: true,
   discord: true,

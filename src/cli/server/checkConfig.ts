@@ -17,7 +17,6 @@ interface Setting {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: 'AP2_ENV',
   oidc: 'OIDC_ISSUER',
-  smtp: 'SMTP_HOST',
 };
 
 const { limits, localLimits } = SANDBOX_RATES;
@@ -42,7 +41,10 @@ export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: b
     const paint = source === 'default' ? colour.dim : (text: string) => text;
     return [name, source, value ?? UNSET[config.environment][name] ?? 'none'].map((text) => ({ text, paint }));
   });
-  const warnings = layers.readable.map((file) => `${readableText(file)} chmod 600 ${file}`);
+  const warnings = [
+    ...layers.readable.map((file) => `${readableText(file)} chmod 600 ${file}`),
+    ...config.ignoredSettings.map((name) => `${name} does nothing: EXTENSIONS leaves out the extension that reads it.`),
+  ];
   const table = columns(['SETTING', 'FROM', 'IN FORCE'], rows);
   print(options, { valid: true, settings, warnings }, [table, ...warnings].join('\n'));
 }
@@ -50,9 +52,7 @@ export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: b
 /** Every setting under the name of its variable, with what is in force. */
 export function describe(config: Config, settings: Settings): Setting[] {
   const { values, sources } = settings;
-  // One address says all of a mail server.
-  const group = (name: string) => (name.startsWith('SMTP_') ? sources.get('SMTP_URL') : undefined);
-  const sourceOf = (name: string) => sources.get(name) ?? group(name) ?? 'default';
+  const sourceOf = (name: string) => sources.get(name) ?? 'default';
   const known = settingsOf({ ...config, baseUrl: config.baseUrl ?? defaultAddress(config) }, sourceOf);
   const names = new Set(known.map(({ name }) => name));
   // Of a group that is not set only the first was named.
@@ -65,11 +65,15 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf({ extensionSettings, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
-  const own = flatten('', config)
-    .filter(([path]) => path !== 'smtpIsTls')
-    .map(([path, value]) => [OTHER_NAMES[path] ?? variableOf(path), value] as const);
-  const others = Object.values(extensionSettings).flatMap(({ AP2_ENV: _, ...values }) => Object.entries(values));
+function settingsOf(
+  { extensionSettings, ignoredSettings: _, ...config }: Config,
+  sourceOf: (name: string) => string,
+): Setting[] {
+  const own = flatten('', config).map(([path, value]) => [OTHER_NAMES[path] ?? variableOf(path), value] as const);
+  const shared: readonly string[] = ['AP2_ENV', 'WEBHOOK_ALLOW_PRIVATE'];
+  const others = Object.values(extensionSettings)
+    .flatMap((values) => Object.entries(values))
+    .filter(([name]) => !shared.includes(name));
   return [...own, ...others].map(([name, value]) => ({ name, value: shown(name, value), source: sourceOf(name) }));
 }
 
@@ -89,6 +93,6 @@ function variableOf(path: string): string {
 function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
   if (/(_KEY|_SECRET|_TOKEN|_PASSWORD|_HEADERS)$/.test(name)) return '(hidden)';
-  // The address of a database may contain a password.
-  return String(value).replace(/^(\w+:\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
+  // The address of a database or of a mail server may contain a password, and that an @.
+  return String(value).replace(/^(\w+:\/\/[^/@:]*):[^/]*@/, '$1:(hidden)@');
 }

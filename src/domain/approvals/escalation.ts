@@ -10,7 +10,7 @@ import { findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { tellUser } from '../notifications/tellUser.ts';
+import { tellPerson } from '../people/tellPerson.ts';
 import { approvalFacts } from '../purchases/purchaseFacts.ts';
 import { mayDecide } from './mayApprove.ts';
 
@@ -62,7 +62,7 @@ export function toldLater({ userIds }: Escalation, request: Pick<ApprovalRequest
  * @returns false where another node has done it, or the request is decided
  */
 export function* escalateApproval(
-  deps: EventDeps & Pick<Deps, 'people' | 'policies'>,
+  deps: EventDeps & Pick<Deps, 'operations' | 'people' | 'policies'>,
   request: ApprovalRequestRow,
   now: number,
 ): Script<boolean> {
@@ -80,7 +80,7 @@ export function* escalateApproval(
   const about = { ...facts, expiresAt: isoTime(request.expires_at) };
   yield* recordNodeEvent(deps, request.tenant_id, 'APPROVAL_ESCALATED', { ...about, userId: next.id }, now);
   const user = { tenantId: request.tenant_id, userId: next.id };
-  yield* tellUser(
+  yield* tellPerson(
     deps,
     user,
     { type: 'notice.escalation', context: { agentDid: request.agent_did }, data: about },

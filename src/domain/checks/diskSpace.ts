@@ -1,5 +1,5 @@
 /** Judges how much room a node's disk has. */
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 
 const MEBIBYTE = 2 ** 20;
 /** Less than this may fill up within a busy hour. */

@@ -2,7 +2,7 @@
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
 import { listFailingOf, listFailingWebhooks } from '../../store/statements/webhooks/subscriptions.ts';
 import { all, type Reader, type Value } from '../../store/store.ts';
-import { type Finding, fault, ok } from './finding.ts';
+import { type Finding, fault, ok } from '../../usecase/finding.ts';
 
 /** The node asks a rail again within seconds; after this long a person should look. */
 const PAYMENT_MINUTES = 15;

@@ -4,7 +4,7 @@ import { type Rules, StoredRules } from '../../../protocol/policy/rules.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Reader, Script, Store } from '../../store/store.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, ok, warning } from '../../usecase/finding.ts';
 
 const CHECK = 'policy';
 

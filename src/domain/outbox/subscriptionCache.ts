@@ -3,7 +3,8 @@ import type { Subscription, SubscriptionCache, WakeSignal } from '../../usecase/
 
 const CAPACITY = 10_000;
 
-export function subscriptionCache(): SubscriptionCache {
+/** @param isServed whether deliveries go to a subscription of that person now: those of an extension that is off get none */
+export function subscriptionCache(isServed: (userId: string) => boolean): SubscriptionCache {
   // A version names one state of a tenant's subscriptions for ever, so what is remembered under it cannot be stale,
   // not even when the transaction that read it was rolled back.
   const byTenant = new Map<string, { readonly version: string; readonly subscriptions: readonly Subscription[] }>();
@@ -14,7 +15,9 @@ export function subscriptionCache(): SubscriptionCache {
     },
     remember(tenantId, version, rows) {
       // A person's place that is silent is told nothing, now or later; an owner's subscription that is paused is.
-      const told = rows.filter(({ user_id: userId, disabled_reason: silent }) => userId === null || silent === null);
+      const told = rows.filter(
+        ({ user_id: userId, disabled_reason: silent }) => userId === null || (silent === null && isServed(userId)),
+      );
       const subscriptions = told.map(({ id, events, status, user_id: userId, least }) => ({
         id,
         events: new Set(events.split(' ')),

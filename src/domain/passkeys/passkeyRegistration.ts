@@ -115,7 +115,7 @@ interface EnrollmentInfo {
  * @throws Fault CONFLICT when the passkey is known already, for any holder
  */
 export function* keepPasskey(
-  deps: EventDeps,
+  deps: EventDeps & Pick<Deps, 'operations'>,
   { holder, caller, enrollment }: EnrollmentInfo,
   { challenge, passkey }: MadePasskey,
   more: Readonly<Record<string, unknown>>,
@@ -168,7 +168,7 @@ function thumbprintOfKey({ suite }: Pick<Deps, 'suite'>, publicKey: string): str
 
 /** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */
 export async function finishRegistration(
-  deps: EventDeps & Pick<Deps, 'store'>,
+  deps: EventDeps & Pick<Deps, 'operations' | 'store'>,
   owner: Owner & { readonly enrollment?: EnrollmentRow; readonly caller: Caller },
   credential: RegistrationCredential,
 ): Promise<Passkey> {

@@ -4,18 +4,20 @@ import type { Holder, PasskeyRow } from '../../store/statements/people/passkeys.
 import { listOwners } from '../../store/statements/people/users.ts';
 import type { MandateIssuerRow } from '../../store/statements/registry/mandateIssuers.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
-import { tellUser } from '../notifications/tellUser.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
+import { tellPerson } from '../people/tellPerson.ts';
 import { nameOfHolder, userBehind } from './holder.ts';
 import { isOut } from './touchPerson.ts';
 
-export function* tellOfPasskey(deps: EventDeps, passkey: PasskeyRow, now: number): Script<void> {
+type TellDeps = EventDeps & Pick<Deps, 'operations'>;
+
+export function* tellOfPasskey(deps: TellDeps, passkey: PasskeyRow, now: number): Script<void> {
   const { tenant_id: tenantId, holder_kind: kind, holder_did: did, user_id: enrolledBy } = passkey;
   if (kind !== 'user') yield* tell(deps, { tenantId, holder: { kind, did }, what: 'passkey', by: enrolledBy }, now);
 }
 
 /** Of a wallet or card issuer whose signature counts as the touch of a principal. */
-export function* tellOfCredential(deps: EventDeps, issuer: MandateIssuerRow, now: number): Script<void> {
+export function* tellOfCredential(deps: TellDeps, issuer: MandateIssuerRow, now: number): Script<void> {
   const { tenant_id: tenantId, kind, principal_did: did } = issuer;
   if (kind === 'agent-provider' || did === null) return;
   const holder = { kind: 'principal', did } as const;
@@ -31,12 +33,12 @@ interface NewPasskey {
 }
 
 /** The user who owns the agent or is the principal; the tenant's owners where no user does. */
-function* tell(deps: EventDeps, { tenantId, holder, what, by }: NewPasskey, now: number): Script<void> {
+function* tell(deps: TellDeps, { tenantId, holder, what, by }: NewPasskey, now: number): Script<void> {
   const user = yield* userBehind(tenantId, holder);
   const concerned = user === undefined || isOut(user) ? yield* listOwners(tenantId) : [user];
   const name = inertText(yield* nameOfHolder(tenantId, holder)) || holder.did;
   const notice = { type: 'passkey.added', name, holder, what } as const;
   for (const { id: userId } of concerned) {
-    if (userId !== by) yield* tellUser(deps, { tenantId, userId }, notice, now);
+    if (userId !== by) yield* tellPerson(deps, { tenantId, userId }, notice, now);
   }
 }

@@ -13,8 +13,6 @@ const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'OIDC_CLIENT_SECRET',
-  'SMTP_PASSWORD',
-  'SMTP_URL',
   ...extensionSecrets,
 ];
 const FILE_OF = new Map(SECRETS.map((name) => [`${name}_FILE`, name]));

@@ -4,11 +4,11 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { Escalation, loadEscalation } from '../../domain/approvals/escalation.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
+import { countReached } from '../../domain/outbox/personSubscriptions.ts';
 import { setEscalation as storeEscalation } from '../../store/statements/node/tenants.ts';
 import { findUser } from '../../store/statements/people/users.ts';
-import { listPlacesOf } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
-import type { EventDeps } from '../../usecase/deps.ts';
+import type { Deps, EventDeps } from '../../usecase/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../../usecase/useCase.ts';
 
 const ShownEscalation = z.object({
@@ -30,8 +30,8 @@ export const getEscalation = useCase({
   input: NoInput,
   output: ShownEscalation,
   permission: 'admin',
-  run: inOneRead<z.output<typeof NoInput>, ShownEscalation>(function* (_deps, { tenantId }) {
-    return yield* show(tenantId, yield* loadEscalation(tenantId));
+  run: inOneRead<z.output<typeof NoInput>, ShownEscalation>(function* (deps: Pick<Deps, 'operations'>, { tenantId }) {
+    return yield* show(deps, tenantId, yield* loadEscalation(tenantId));
   }),
 });
 
@@ -41,7 +41,12 @@ export const setEscalation = useCase({
   output: ShownEscalation,
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneCommit<Escalation, ShownEscalation>(function* (deps: EventDeps, caller, input, { now }) {
+  run: inOneCommit<Escalation, ShownEscalation>(function* (
+    deps: EventDeps & Pick<Deps, 'operations'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { tenantId } = caller;
     const escalation: Escalation = { ...input, userIds: [...new Set(input.userIds)] };
     for (const id of escalation.userIds) {
@@ -50,18 +55,22 @@ export const setEscalation = useCase({
     }
     yield* storeEscalation(tenantId, escalation.userIds.length === 0 ? null : JSON.stringify(escalation));
     yield* recordAdminEvent(deps, caller, 'ESCALATION_CHANGED', compact(escalation), now);
-    return yield* show(tenantId, escalation);
+    return yield* show(deps, tenantId, escalation);
   }),
 });
 
-function* show(tenantId: string, { userIds, afterMinutes }: Escalation): Script<ShownEscalation> {
+function* show(
+  deps: Pick<Deps, 'operations'>,
+  tenantId: string,
+  { userIds, afterMinutes }: Escalation,
+): Script<ShownEscalation> {
   const people: ShownEscalation['people'] = [];
   for (const userId of userIds) {
     const user = yield* findUser(tenantId, userId);
     // A user who was removed since is told nothing.
     if (user === undefined || user.removed_at !== null) continue;
-    const places = (yield* listPlacesOf(tenantId, userId)).filter(({ disabled_reason: silent }) => silent === null);
-    people.push(compact({ userId, name: user.name ?? user.email ?? undefined, places: places.length }));
+    const places = yield* countReached(deps, tenantId, userId);
+    people.push(compact({ userId, name: user.name ?? user.email ?? undefined, places }));
   }
   return compact({ people, afterMinutes });
 }

@@ -9,8 +9,6 @@ import type { Caller } from '../../access/caller.ts';
 import { isForOthers, mayApproveEach } from '../../domain/approvals/mayApprove.ts';
 import { showApproval } from '../../domain/approvals/requestApproval.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
-import { silentBefore } from '../../domain/checks/silentPlaces.ts';
-import { openPlace, originOf } from '../../domain/notifications/noticePlace.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import { countPendingApprovals, listApprovalRequests } from '../../store/statements/people/approvals.ts';
 import { countOpenDisputes, listOpenDisputes } from '../../store/statements/purchases/disputes.ts';
@@ -21,7 +19,7 @@ import {
   type PaymentRow,
 } from '../../store/statements/purchases/payments.ts';
 import { countAgents, findAgent, listAgents } from '../../store/statements/registry/agents.ts';
-import { listFailingOf, listSilentPlaces, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
+import { listFailingOf } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inOneRead, useCase } from '../../usecase/useCase.ts';
@@ -48,12 +46,12 @@ export const showAttention = useCase({
   output: Attention,
   permission: 'read',
   run: inOneRead<z.output<typeof NoInput>, Attention>(function* (
-    deps: Pick<Deps, 'data' | 'evidence' | 'people' | 'policies' | 'sealer' | 'settings'>,
+    deps: Pick<Deps, 'data' | 'evidence' | 'operations' | 'people' | 'policies' | 'sealer' | 'settings'>,
     caller,
     _input,
     now,
   ) {
-    const { tenantId, permissions, userId } = caller;
+    const { tenantId, permissions } = caller;
     // In the order in which they are urgent.
     const parts = [
       yield* approvalsOf(deps, caller, now),
@@ -61,7 +59,7 @@ export const showAttention = useCase({
       yield* disputesOf(tenantId),
       nodeOf(deps, tenantId),
       yield* webhooksOf(tenantId, permissions.has('admin'), now),
-      yield* placesOf(deps, tenantId, userId, now),
+      yield* silenceOf(deps, caller, now),
       yield* agentsOf(tenantId),
       yield* backupOf(deps, tenantId, now),
     ];
@@ -132,12 +130,15 @@ function about(row: PaymentRow, message: string, since: number | null) {
 
 /** What the node has found wrong with itself. */
 function nodeOf(
-  { data: { file: storeFile }, evidence: { checkpoints, witnesses } }: Pick<Deps, 'data' | 'evidence'>,
+  {
+    data: { file: storeFile },
+    evidence: { checkpoints },
+    operations: { watches },
+  }: Pick<Deps, 'data' | 'evidence' | 'operations'>,
   tenantId: string,
 ): Part {
   const { damage } = storeFile;
   const chain = checkpoints.faults.get(tenantId);
-  const alarm = witnesses.alarms.get(tenantId);
   const messages = [
     ...(damage === undefined
       ? []
@@ -145,8 +146,7 @@ function nodeOf(
           `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
         ]),
     ...(chain === undefined ? [] : [`${chain} The node signs no checkpoint until they agree.`]),
-    ...(alarm?.refused ?? []),
-    ...(alarm?.missing === undefined ? [] : [alarm.missing]),
+    ...watches.flatMap((watch) => watch.alarms(tenantId)),
   ];
   return { kind: 'node', items: messages.map((message) => ({ message })), count: messages.length };
 }
@@ -163,27 +163,17 @@ function* webhooksOf(tenantId: string, isAdmin: boolean, now: number): Script<Pa
   return { kind: 'webhook', items, count: rows.length };
 }
 
-/** Of the person who asks: no other one can mend them. */
-function* placesOf(
-  deps: Pick<Deps, 'sealer'>,
-  tenantId: string,
-  userId: string | undefined,
+/** Of the person who asks: no other one can mend it. */
+function* silenceOf(
+  deps: Pick<Deps, 'operations' | 'sealer'>,
+  { tenantId, userId }: Caller,
   now: number,
 ): Script<Part> {
-  const rows = userId === undefined ? [] : yield* listSilentPlaces({ tenantId, userId }, silentBefore(now), MOST_ITEMS);
-  const items = rows.map((row) => ({
-    message: `No notifications reach you by ${nameOf(deps, row)}.`,
-    ...compact({ since: isoTime(row.failing_since) }),
-  }));
-  return { kind: 'notifications', items, count: rows.length };
-}
-
-function nameOf(deps: Pick<Deps, 'sealer'>, row: WebhookRow): string {
-  try {
-    return openPlace(deps, row).name;
-  } catch {
-    return originOf(row);
+  const items: Omit<AttentionItem, 'kind'>[] = [];
+  if (userId !== undefined) {
+    for (const list of deps.operations.hooks.silenceOf) items.push(...(yield* list(deps, { tenantId, userId }, now)));
   }
+  return { kind: 'notifications', items: items.slice(0, MOST_ITEMS), count: items.length };
 }
 
 function* agentsOf(tenantId: string): Script<Part> {

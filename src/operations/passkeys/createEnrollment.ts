@@ -127,7 +127,7 @@ async function begin(
 
 /** Enrolls the passkey and uses the link up, both or neither. */
 async function complete(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'store'>,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'operations' | 'store'>,
   token: string,
   credential: RegistrationCredential,
 ): Promise<Passkey> {

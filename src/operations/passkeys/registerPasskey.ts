@@ -33,7 +33,7 @@ export const completePasskeyRegistration = useCase({
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inSteps<CompleteRegistration, { verified: true; passkey: Passkey }>(
-    async (deps: EventDeps & Pick<Deps, 'store'>, caller, input) => {
+    async (deps: EventDeps & Pick<Deps, 'operations' | 'store'>, caller, input) => {
       const owner = { tenantId: caller.tenantId, holder: holderIn(input), caller };
       const passkey = await finishRegistration(deps, owner, input.credential);
       const output = { verified: true as const, passkey };

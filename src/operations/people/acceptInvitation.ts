@@ -109,7 +109,7 @@ async function complete(
 }
 
 function* enter(
-  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'people'>,
+  deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'operations' | 'people'>,
   invitation: InvitationRow,
   given: { readonly name: string; readonly made: MadePasskey; readonly device: string | undefined },
   now: number,

@@ -7,7 +7,6 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole } from '../../access/role.ts';
 import { removal } from '../../domain/evidence/removal.ts';
-import { tellUser } from '../../domain/notifications/tellUser.ts';
 import {
   DAY_SECONDS,
   Invitation,
@@ -18,6 +17,7 @@ import {
   showInvitation,
 } from '../../domain/people/invite.ts';
 import { requireOwner } from '../../domain/people/requireOwner.ts';
+import { tellPerson } from '../../domain/people/tellPerson.ts';
 import {
   findInvitation,
   type InvitationRow,
@@ -58,7 +58,7 @@ export const createInvitation = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (
-    deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken'>,
+    deps: EventDeps & Pick<Deps, 'hashToken' | 'newToken' | 'operations'>,
     caller,
     input,
     { now },
@@ -70,7 +70,7 @@ export const createInvitation = useCase({
     const invitation = yield* invite(deps, caller, { ...invited, ttlSeconds }, now);
     if (userId !== undefined) {
       const notice = { type: 'notice.passkey_link', expiresAt: invitation.expiresAt } as const;
-      yield* tellUser(deps, { tenantId: caller.tenantId, userId }, notice, now);
+      yield* tellPerson(deps, { tenantId: caller.tenantId, userId }, notice, now);
     }
     return invitation;
   }),

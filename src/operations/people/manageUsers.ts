@@ -9,7 +9,7 @@ import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
 import { endKey } from '../../domain/access/endKey.ts';
 import { suspend } from '../../domain/agents/suspend.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { removePlacesOf } from '../../domain/notifications/noticePlace.ts';
+import { removeSubscriptionsOf } from '../../domain/outbox/personSubscriptions.ts';
 import { findManagedUser } from '../../domain/people/findManagedUser.ts';
 import { withdrawLinksOf } from '../../domain/people/withdrawLinks.ts';
 import { listKeysOfUser, setCeiling } from '../../store/statements/callers/apiKeys.ts';
@@ -122,7 +122,7 @@ export const removeUser = useCase({
     yield* endLoginsOf(caller.tenantId, id, now);
     yield* withdrawInvitationsOf(caller.tenantId, id);
     for (const key of yield* listKeysOfUser(caller.tenantId, id)) yield* endKey(deps, caller, key, now);
-    yield* removePlacesOf(deps, caller.tenantId, id);
+    yield* removeSubscriptionsOf(deps, caller.tenantId, id);
     yield* markUserRemoved(caller.tenantId, id, now);
     const lost = { invites: true, enrolls: true };
     const withdrawn = yield* withdrawLinksOf(deps, caller, user, lost, now);

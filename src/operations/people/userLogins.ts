@@ -6,7 +6,7 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { recordAdminEvent } from '../../domain/evidence/recordEvent.ts';
-import { removePlacesOf } from '../../domain/notifications/noticePlace.ts';
+import { removeSubscriptionsOf } from '../../domain/outbox/personSubscriptions.ts';
 import { findManagedUser } from '../../domain/people/findManagedUser.ts';
 import { requireLogin } from '../../domain/people/loadSelf.ts';
 import {
@@ -109,7 +109,7 @@ export const endUserLogins = useCase({
     const user = yield* findManagedUser(caller, id);
     yield* recordEnd(deps, caller, yield* endLoginsOf(caller.tenantId, user.id, now), now, user.id);
     // A lost device is told nothing more either.
-    yield* removePlacesOf(deps, caller.tenantId, user.id);
+    yield* removeSubscriptionsOf(deps, caller.tenantId, user.id);
     return undefined;
   }),
 });

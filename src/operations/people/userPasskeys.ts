@@ -114,7 +114,7 @@ export const completeOwnPasskey = useCase({
   permission: 'self',
   faults: ['FORBIDDEN', 'CONFLICT'],
   run: inSteps<z.output<typeof CompleteOwn>, UserPasskey>(
-    async (deps: EventDeps & Pick<Deps, 'store'>, caller, { credential }) => {
+    async (deps: EventDeps & Pick<Deps, 'operations' | 'store'>, caller, { credential }) => {
       const { tenantId } = caller;
       const { loginId: subjectId } = requireLogin(caller);
       const holder = holderOf(await deps.store.read(() => loadSelf(caller)));

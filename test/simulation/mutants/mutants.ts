@@ -232,8 +232,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A delivery is tried seven times before it has failed.',
     file: 'src/webhooks/recordAttempts.ts',
-    before: "  const state = made >= most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';",
-    after: "  const state = made > most || hasEnded(endpoint, outcome) ? 'FAILED' : 'PENDING';",
+    before: "  const state = made >= most || outcome.end === 'closed' ? 'FAILED' : 'PENDING';",
+    after: "  const state = made > most || outcome.end === 'closed' ? 'FAILED' : 'PENDING';",
   },
   {
     name: 'only five attempts',

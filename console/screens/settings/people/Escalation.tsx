@@ -1,6 +1,7 @@
 /** Who is told, one after the other, of an approval that is not decided. */
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../../client/operations.ts';
+import { runsWith } from '../../../node/here.ts';
 import { node } from '../../../node/node.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
@@ -20,6 +21,9 @@ interface EscalationProps {
 
 /** As many as the node takes. */
 const MOST = 5;
+const UNREACHED = runsWith('notices')
+  ? 'has no notifications yet, so nothing reaches them'
+  : 'is told nothing, since this node runs without notices';
 
 export function Escalation({ escalation, users, onDone }: EscalationProps) {
   const [isAdding, setIsAdding] = useState(false);
@@ -46,7 +50,7 @@ export function Escalation({ escalation, users, onDone }: EscalationProps) {
           <li class="row place" key={userId}>
             <span class="row-main">
               <bdi>{name}</bdi>
-              {places === 0 && <b class="wrong">has no notifications yet, so nothing reaches them</b>}
+              {places === 0 && <b class="wrong">{UNREACHED}</b>}
             </span>
             <span class="place-acts">
               <Button

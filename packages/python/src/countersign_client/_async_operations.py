@@ -489,157 +489,6 @@ class AsyncOperations:
         })
         return result
 
-    async def show_notifications(
-        self,
-        *,
-        user_id: str | None = None,
-    ) -> models.ShowNotificationsOutput:
-        """Shows where the notifications of a user go, and the key that a browser subscribes with. (``GET
-        /ap2/auth/notifications``)
-
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        """
-        result: models.ShowNotificationsOutput = await self._call("showNotifications", {"userId": user_id})
-        return result
-
-    async def add_notifications(
-        self,
-        *,
-        kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
-        name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
-        endpoint: str | None = None,
-        keys: inputs.AddNotificationsKeys | None = None,
-        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
-        digest: inputs.AddNotificationsDigest1 | None = None,
-        details: bool | None = None,
-        user_id: str | None = None,
-        url: str | None = None,
-        token: str | None = None,
-        address: str | None = None,
-        chat_id: str | None = None,
-        api_url: str | None = None,
-    ) -> models.ShowNotificationsOutputPlaces:
-        """Has notifications sent to a browser or an address. The same one again takes the place of the former.
-        (``POST /ap2/auth/notifications``)
-
-        ``kind``: What kind it is.
-        ``name``: What to call the place, such as "phone".
-        ``about``: What to be told of.
-        ``endpoint``: Of the browser’s push subscription.
-        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
-        another time.
-        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
-        service stores.
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        ``url``: Takes a plain text by POST, as an ntfy topic does.
-        ``token``: Sent as a bearer token.
-        ``address``: Nothing but a code is sent there until the code is given back.
-        ``chat_id``: The chat that the bot writes to.
-        ``api_url``: Of a Bot API server on this machine; only where the node lets webhooks lead to private
-        addresses.
-        """
-        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {
-            "kind": kind,
-            "endpoint": endpoint,
-            "keys": keys,
-            "name": name,
-            "about": about,
-            "paymentsFrom": payments_from,
-            "digest": digest,
-            "details": details,
-            "userId": user_id,
-            "url": url,
-            "token": token,
-            "address": address,
-            "chatId": chat_id,
-            "apiUrl": api_url,
-        })
-        return result
-
-    async def change_notifications(
-        self,
-        id: str,
-        *,
-        name: str,
-        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
-        user_id: str | None = None,
-        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
-        digest: inputs.AddNotificationsDigest1 | None = None,
-        details: bool | None = None,
-    ) -> models.ShowNotificationsOutputPlaces:
-        """Changes what a place is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
-
-        ``id``: The id of this record.
-        ``name``: What to call the place, such as "phone".
-        ``about``: What to be told of.
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
-        another time.
-        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
-        service stores.
-        """
-        result: models.ShowNotificationsOutputPlaces = await self._call("changeNotifications", {
-            "id": id,
-            "userId": user_id,
-            "name": name,
-            "about": about,
-            "paymentsFrom": payments_from,
-            "digest": digest,
-            "details": details,
-        })
-        return result
-
-    async def remove_notifications(
-        self,
-        id: str,
-        *,
-        user_id: str | None = None,
-    ) -> None:
-        """Sends notifications to a place no more. (``DELETE /ap2/auth/notifications/:id``)
-
-        ``id``: The id of this record.
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        """
-        await self._call("removeNotifications", {"id": id, "userId": user_id})
-
-    async def confirm_notifications(
-        self,
-        id: str,
-        *,
-        code: str,
-        user_id: str | None = None,
-    ) -> models.ShowNotificationsOutputPlaces:
-        """Confirms an e-mail address by the code that was sent there, from when on notifications go there. (``POST
-        /ap2/auth/notifications/:id/confirm``)
-
-        ``id``: The id of this record.
-        ``code``: A stable code for programs.
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        """
-        result: models.ShowNotificationsOutputPlaces = await self._call("confirmNotifications", {"id": id, "userId": user_id, "code": code})
-        return result
-
-    async def try_notifications(
-        self,
-        id: str,
-        *,
-        user_id: str | None = None,
-    ) -> models.WebhookLog:
-        """Sends a trial to a place, and answers how that went. (``POST /ap2/auth/notifications/:id/try``)
-
-        ``id``: The id of this record.
-        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
-        the caller.
-        """
-        result: models.WebhookLog = await self._call("tryNotifications", {"id": id, "userId": user_id})
-        return result
-
     async def start_backup(
         self,
     ) -> models.StartBackupOutput:
@@ -2984,3 +2833,154 @@ class AsyncOperations:
         ``id``: The id of this record.
         """
         await self._call("removeWallet", {"id": id})
+
+    async def show_notifications(
+        self,
+        *,
+        user_id: str | None = None,
+    ) -> models.ShowNotificationsOutput:
+        """Shows where the notifications of a user go, and the key that a browser subscribes with. (``GET
+        /ap2/auth/notifications``)
+
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        """
+        result: models.ShowNotificationsOutput = await self._call("showNotifications", {"userId": user_id})
+        return result
+
+    async def add_notifications(
+        self,
+        *,
+        kind: Literal["webPush"] | Literal["plain"] | Literal["email"] | Literal["slack"] | Literal["discord"] | Literal["teams"] | Literal["telegram"],
+        name: str,
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
+        endpoint: str | None = None,
+        keys: inputs.AddNotificationsKeys | None = None,
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
+        details: bool | None = None,
+        user_id: str | None = None,
+        url: str | None = None,
+        token: str | None = None,
+        address: str | None = None,
+        chat_id: str | None = None,
+        api_url: str | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Has notifications sent to a browser or an address. The same one again takes the place of the former.
+        (``POST /ap2/auth/notifications``)
+
+        ``kind``: What kind it is.
+        ``name``: What to call the place, such as "phone".
+        ``about``: What to be told of.
+        ``endpoint``: Of the browser’s push subscription.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
+        service stores.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        ``url``: Takes a plain text by POST, as an ntfy topic does.
+        ``token``: Sent as a bearer token.
+        ``address``: Nothing but a code is sent there until the code is given back.
+        ``chat_id``: The chat that the bot writes to.
+        ``api_url``: Of a Bot API server on this machine; only where the node lets webhooks lead to private
+        addresses.
+        """
+        result: models.ShowNotificationsOutputPlaces = await self._call("addNotifications", {
+            "kind": kind,
+            "endpoint": endpoint,
+            "keys": keys,
+            "name": name,
+            "about": about,
+            "paymentsFrom": payments_from,
+            "digest": digest,
+            "details": details,
+            "userId": user_id,
+            "url": url,
+            "token": token,
+            "address": address,
+            "chatId": chat_id,
+            "apiUrl": api_url,
+        })
+        return result
+
+    async def change_notifications(
+        self,
+        id: str,
+        *,
+        name: str,
+        about: Sequence[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"]],
+        user_id: str | None = None,
+        payments_from: inputs.AddNotificationsPaymentsFrom | None = None,
+        digest: inputs.AddNotificationsDigest1 | None = None,
+        details: bool | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Changes what a place is told of, and how much. (``PUT /ap2/auth/notifications/:id``)
+
+        ``id``: The id of this record.
+        ``name``: What to call the place, such as "phone".
+        ``about``: What to be told of.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        ``digest``: When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says
+        another time.
+        ``details``: Whether notifications tell amounts and merchants, which a locked screen shows to others and a
+        service stores.
+        """
+        result: models.ShowNotificationsOutputPlaces = await self._call("changeNotifications", {
+            "id": id,
+            "userId": user_id,
+            "name": name,
+            "about": about,
+            "paymentsFrom": payments_from,
+            "digest": digest,
+            "details": details,
+        })
+        return result
+
+    async def remove_notifications(
+        self,
+        id: str,
+        *,
+        user_id: str | None = None,
+    ) -> None:
+        """Sends notifications to a place no more. (``DELETE /ap2/auth/notifications/:id``)
+
+        ``id``: The id of this record.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        """
+        await self._call("removeNotifications", {"id": id, "userId": user_id})
+
+    async def confirm_notifications(
+        self,
+        id: str,
+        *,
+        code: str,
+        user_id: str | None = None,
+    ) -> models.ShowNotificationsOutputPlaces:
+        """Confirms an e-mail address by the code that was sent there, from when on notifications go there. (``POST
+        /ap2/auth/notifications/:id/confirm``)
+
+        ``id``: The id of this record.
+        ``code``: A stable code for programs.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        """
+        result: models.ShowNotificationsOutputPlaces = await self._call("confirmNotifications", {"id": id, "userId": user_id, "code": code})
+        return result
+
+    async def try_notifications(
+        self,
+        id: str,
+        *,
+        user_id: str | None = None,
+    ) -> models.WebhookLog:
+        """Sends a trial to a place, and answers how that went. (``POST /ap2/auth/notifications/:id/try``)
+
+        ``id``: The id of this record.
+        ``user_id``: The user whose places they are, named by an OWNER or a key that the node itself made; else
+        the caller.
+        """
+        result: models.WebhookLog = await self._call("tryNotifications", {"id": id, "userId": user_id})
+        return result

@@ -70,28 +70,6 @@ ListPaymentsStatus: TypeAlias = Literal[
 ]
 
 
-class AddNotificationsKeys(TypedDict):
-    p256dh: str
-    """The browser’s public key, as base64url."""
-    auth: str
-    """16 bytes that it shares, as base64url."""
-
-
-class AddNotificationsPaymentsFrom(TypedDict):
-    amount: Number
-    """An amount in units of the currency: 42.5 is 42.50 USD."""
-    currency: str
-    """ISO 4217 code in upper case."""
-
-
-class AddNotificationsDigest1(TypedDict):
-    weekday: NotRequired[int]
-    """1 is Monday."""
-    hour: NotRequired[int]
-    timezone: NotRequired[str]
-    """IANA time zone."""
-
-
 RulesSpendCategories: TypeAlias = Literal[
     "groceries",
     "alcohol",
@@ -615,3 +593,25 @@ class CreateWalletAssets(TypedDict):
     decimals: int
     currency: str
     """Which money it counts as."""
+
+
+class AddNotificationsKeys(TypedDict):
+    p256dh: str
+    """The browser’s public key, as base64url."""
+    auth: str
+    """16 bytes that it shares, as base64url."""
+
+
+class AddNotificationsPaymentsFrom(TypedDict):
+    amount: Number
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+
+
+class AddNotificationsDigest1(TypedDict):
+    weekday: NotRequired[int]
+    """1 is Monday."""
+    hour: NotRequired[int]
+    timezone: NotRequired[str]
+    """IANA time zone."""

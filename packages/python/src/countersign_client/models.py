@@ -832,102 +832,6 @@ class GetEscalationOutput(Model):
     after_minutes: int | None = None
 
 
-class ShowNotificationsOutputPlacesPaymentsFrom(Model):
-    amount: float
-    """An amount in units of the currency: 42.5 is 42.50 USD."""
-    currency: str
-    """ISO 4217 code in upper case."""
-
-
-class ShowNotificationsOutputPlacesDigest(Model):
-    weekday: int
-    """1 is Monday."""
-    hour: int
-    timezone: str
-    """IANA time zone."""
-
-
-class ShowNotificationsOutputPlaces(Model):
-    id: str
-    """The id of this record."""
-    kind: Literal["webPush", "plain", "email", "slack", "discord", "teams", "telegram"] | str
-    """What kind it is."""
-    url: str
-    """Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are
-    secrets, its host and the last characters.
-    """
-    name: str
-    """A name for people."""
-    about: list[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"] | str]
-    payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
-    digest: ShowNotificationsOutputPlacesDigest | None = None
-    """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
-    details: bool
-    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
-    created_at: str
-    """When it was made."""
-    failing_since: str | None = None
-    """Since when nothing has arrived there."""
-    silent: Literal["unconfirmed", "ended"] | str | None = None
-    """Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service
-    says that it takes nothing more, until a test arrives.
-    """
-
-
-class ShowNotificationsOutput(Model):
-    application_server_key: str
-    """What a browser subscribes to push messages with (RFC 8292), as base64url."""
-    sends_mail: bool
-    """Whether the node has a mail server, so that notifications may go by e-mail."""
-    places: list[ShowNotificationsOutputPlaces]
-
-
-WebhookLogError: TypeAlias = Literal[
-    "blocked",
-    "dns",
-    "refused",
-    "unreachable",
-    "reset",
-    "truncated",
-    "timeout",
-    "tls",
-    "protocol",
-    "network",
-    "redirect",
-    "status",
-    "secret",
-    "settings",
-]
-
-
-class WebhookLog(Model):
-    id: str
-    """The id of this record."""
-    event_type: str
-    """What happened, such as INTENT_ISSUED."""
-    url: str
-    """Where events are posted to; https, and public in production."""
-    status: int
-    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
-    duration: int
-    """Milliseconds from the first step to the end of the answer."""
-    delivered_at: str
-    """When the attempt ended."""
-    webhook_id: str
-    event_id: str
-    """The id of the event, the same at each attempt."""
-    attempt: int
-    """Which attempt this was, from 1 on."""
-    outcome: Literal["delivered", "retrying", "failed"] | str
-    """How the delivery stood after this attempt."""
-    error: WebhookLogError | str | None = None
-    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
-    has no mail server.
-    """
-    answer: str | None = None
-    """The first 1 KiB of what was answered."""
-
-
 class StartBackupOutputProgress(Model):
     done: int
     total: int
@@ -1929,6 +1833,52 @@ class ListWebhooksOutput(Model):
     """Leads to the next page; null on the last."""
     damaged: list[ListIntentsOutputDamaged] | None = None
     """The rows of this page that are not in data, since the database has them damaged."""
+
+
+WebhookLogError: TypeAlias = Literal[
+    "blocked",
+    "dns",
+    "refused",
+    "unreachable",
+    "reset",
+    "truncated",
+    "timeout",
+    "tls",
+    "protocol",
+    "network",
+    "redirect",
+    "status",
+    "secret",
+    "settings",
+]
+
+
+class WebhookLog(Model):
+    id: str
+    """The id of this record."""
+    event_type: str
+    """What happened, such as INTENT_ISSUED."""
+    url: str
+    """Where events are posted to; https, and public in production."""
+    status: int
+    """The HTTP status, or a mail server’s reply code; 0 where there was no answer."""
+    duration: int
+    """Milliseconds from the first step to the end of the answer."""
+    delivered_at: str
+    """When the attempt ended."""
+    webhook_id: str
+    event_id: str
+    """The id of the event, the same at each attempt."""
+    attempt: int
+    """Which attempt this was, from 1 on."""
+    outcome: Literal["delivered", "retrying", "failed"] | str
+    """How the delivery stood after this attempt."""
+    error: WebhookLogError | str | None = None
+    """What kind of failure it was. secret: this node cannot read the secret, and posted nothing. settings: the node
+    has no mail server.
+    """
+    answer: str | None = None
+    """The first 1 KiB of what was answered."""
 
 
 class ListWebhookLogsOutput(Model):
@@ -3170,3 +3120,53 @@ class ListWalletsOutput(Model):
     """Leads to the next page; null on the last."""
     damaged: list[ListIntentsOutputDamaged] | None = None
     """The rows of this page that are not in data, since the database has them damaged."""
+
+
+class ShowNotificationsOutputPlacesPaymentsFrom(Model):
+    amount: float
+    """An amount in units of the currency: 42.5 is 42.50 USD."""
+    currency: str
+    """ISO 4217 code in upper case."""
+
+
+class ShowNotificationsOutputPlacesDigest(Model):
+    weekday: int
+    """1 is Monday."""
+    hour: int
+    timezone: str
+    """IANA time zone."""
+
+
+class ShowNotificationsOutputPlaces(Model):
+    id: str
+    """The id of this record."""
+    kind: Literal["webPush", "plain", "email", "slack", "discord", "teams", "telegram"] | str
+    """What kind it is."""
+    url: str
+    """Of a browser, the address at its push service; of an e-mail, its address; of a service whose addresses are
+    secrets, its host and the last characters.
+    """
+    name: str
+    """A name for people."""
+    about: list[Literal["approvals", "disputes", "agents", "payments", "digest", "passkey.added"] | str]
+    payments_from: ShowNotificationsOutputPlacesPaymentsFrom | None = None
+    digest: ShowNotificationsOutputPlacesDigest | None = None
+    """When the digest is sent, where it is one of the topics: Mondays at 8 in UTC, unless it says another time."""
+    details: bool
+    """The facts behind each reason, by its code; over HTTP errors, the members at fault."""
+    created_at: str
+    """When it was made."""
+    failing_since: str | None = None
+    """Since when nothing has arrived there."""
+    silent: Literal["unconfirmed", "ended"] | str | None = None
+    """Why nothing is sent there. unconfirmed: until the code that was sent there is given back. ended: its service
+    says that it takes nothing more, until a test arrives.
+    """
+
+
+class ShowNotificationsOutput(Model):
+    application_server_key: str
+    """What a browser subscribes to push messages with (RFC 8292), as base64url."""
+    sends_mail: bool
+    """Whether the node has a mail server, so that notifications may go by e-mail."""
+    places: list[ShowNotificationsOutputPlaces]

@@ -77,7 +77,12 @@ export const addMandateIssuer = useCase({
   permission: 'admin',
   stepUp: true,
   faults: ['CONFLICT'],
-  run: inOneCommit<AddMandateIssuer, MandateIssuer>(function* (deps: EventDeps, caller, input, { now }) {
+  run: inOneCommit<AddMandateIssuer, MandateIssuer>(function* (
+    deps: EventDeps & Pick<Deps, 'operations'>,
+    caller,
+    input,
+    { now },
+  ) {
     const { tenantId } = caller;
     const by = actedBy(caller);
     // What a key adds ends with it, and it may have been revoked while it asked.

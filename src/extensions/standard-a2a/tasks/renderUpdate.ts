@@ -6,6 +6,7 @@ import type { WebhookRow } from '../../../store/statements/webhooks/subscription
 import type { Script } from '../../../store/store.ts';
 import type { DeliveryKind } from '../../../usecase/deliveryKind.ts';
 import type { Deps } from '../../../usecase/deps.ts';
+import { posting } from '../../../webhooks/postEvent.ts';
 import type { Update } from './postUpdates.ts';
 import { openTask } from './storedTask.ts';
 import { openPush } from './taskPushes.ts';
@@ -15,7 +16,10 @@ import { eventsAfter, showTask } from './viewTask.ts';
 export const taskDeliveries: DeliveryKind = {
   isOf: ({ task_id: taskId }) => taskId !== null,
   render: renderUpdate,
-  headersOf: updateHeaders,
+  senderOf(deps, place) {
+    const headers = updateHeaders(deps, place);
+    return posting(new URL(place.url), ({ body }) => ({ headers, body }));
+  },
 };
 
 /** The text of an update for one place: a status update, or the whole task at its end, which 0.3 always gets. */
