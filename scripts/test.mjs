@@ -1,6 +1,7 @@
 // Runs test files: those that are named, or those that `npm test` has. One PostgreSQL serves them all, and many files share a process.
 // A run fails when a file of it ran no test.
 //   --rest    runs what `npm test` leaves out: whole nodes on PostgreSQL, the browser, simulated worlds, documents, packages, the binary
+//   --kernel  runs the kernel's own tests by nodes that have no extension but the sandbox's rail
 //   --long    runs all of it and the long ones (*.long.test.ts), the repeated ones in full (test/support/rounds.ts), and writes what
 //             they measure into docs/explanation/reliability.md; all of them take about two hours
 //   --times   says how long each file took, the longest first
@@ -22,11 +23,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const flag = { type: 'boolean', default: false };
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rest: flag, long: flag, times: flag },
+  options: { rest: flag, kernel: flag, long: flag, times: flag },
 });
 const named = positionals.map((file) => relative(root, resolve(file)));
 process.chdir(root);
-const parts = named.length > 0 ? partsOf(named) : planOf(options.long ? 'long' : options.rest ? 'rest' : 'fast');
+const parts =
+  named.length > 0 ? partsOf(named) : planOf(['long', 'rest', 'kernel'].find((what) => options[what]) ?? 'fast');
 
 mkdirSync('dist', { recursive: true });
 const folder = mkdtempSync(join('dist', 'test-'));
@@ -71,6 +73,7 @@ async function run(entries) {
       ...process.env,
       ...(postgres === undefined ? {} : { TEST_DATABASE_URL: postgres.url }),
       ...(options.long ? { LONG: '1' } : {}),
+      ...(options.kernel ? { TEST_EXTENSIONS: 'sandbox-rail' } : {}),
     });
   } finally {
     await postgres?.stop();

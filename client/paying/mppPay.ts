@@ -5,7 +5,6 @@
 import { parseAuthChallenges } from '../../protocol/mpp/authChallenges.ts';
 import { credentialOf } from '../../protocol/mpp/chargeCredential.ts';
 import type { JsonObject } from '../../protocol/sdjwt/sdJwt.ts';
-import { follow, type Hop, hopOf, sendHop } from './hop.ts';
 import {
   authorize,
   type HttpPaymentGrant,
@@ -20,6 +19,7 @@ import {
   remember,
   sendPaid,
 } from './payer.ts';
+import { follow, hopOf, type RequestHop, sendHop } from './requestHop.ts';
 
 export interface MppPayOptions<Method extends object> extends PayFetchOptions {
   /** `Methods.charge` of `mppx/stripe`. */
@@ -46,9 +46,9 @@ export interface MppPayment<Method extends object> {
 
 interface Exchanges {
   /** Who asked, and for what: by the challenge's id. */
-  readonly asked: Map<string, { readonly hop: Hop; readonly offers: Offers | HttpPaymentRefusal }>;
+  readonly asked: Map<string, { readonly hop: RequestHop; readonly offers: Offers | HttpPaymentRefusal }>;
   /** What is paid by a header's value. */
-  readonly granted: Map<string, { readonly hop: Hop; readonly grant: HttpPaymentGrant }>;
+  readonly granted: Map<string, { readonly hop: RequestHop; readonly grant: HttpPaymentGrant }>;
 }
 
 /**
@@ -96,7 +96,7 @@ function challengeIdsIn({ headers }: Response): string[] {
 async function payHop(
   payer: Payer,
   granted: Exchanges['granted'],
-  hop: Hop,
+  hop: RequestHop,
   offers: Offers | HttpPaymentRefusal,
 ): Promise<string> {
   if ('allowed' in offers) {

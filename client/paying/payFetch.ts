@@ -2,7 +2,7 @@
  * A fetch that pays what servers ask for (402) through a node: every payment is judged by the policy, under one budget, whichever
  * protocol the server speaks. What the server offers is sent to the node as it came, and what became of it is reported.
  */
-import { follow, type Hop, hopOf, sendHop } from './hop.ts';
+
 import {
   authorize,
   makePayer,
@@ -13,6 +13,7 @@ import {
   purchaseOf,
   sendPaid,
 } from './payer.ts';
+import { follow, hopOf, type RequestHop, sendHop } from './requestHop.ts';
 
 /** Servers that ask again and again are paid so often at most in one call, each time in place of the time before. */
 const MOST_CREDENTIALS = 3;
@@ -32,7 +33,7 @@ export function payFetch(node: PayingNode, options: PayFetchOptions): typeof fet
 }
 
 /** Pays the hop that said 402, by its own address and method, and never the first one. */
-async function pay(payer: Payer, hop: Hop, asked: Response): Promise<Response> {
+async function pay(payer: Payer, hop: RequestHop, asked: Response): Promise<Response> {
   let response = asked;
   for (let times = 0; times < MOST_CREDENTIALS; times++) {
     const offers = offersIn(response, hop);

@@ -4,9 +4,8 @@
  */
 import { parseAuthChallenges } from '../../protocol/mpp/authChallenges.ts';
 import type { Operations } from '../operations.ts';
-import { randomId } from '../randomId.ts';
 import type { Client } from '../rest.ts';
-import { digestOf, type Hop, sendHop } from './hop.ts';
+import { digestOf, type RequestHop, sendHop } from './requestHop.ts';
 
 type Authorization = Operations['authorizeHttpPayment'];
 export type HttpPaymentGrant = Extract<Authorization['output'], { readonly allowed: true }>;
@@ -52,21 +51,21 @@ export function makePayer(node: PayingNode, options: PayFetchOptions): Payer {
 }
 
 /** What is bought: where it was asked for, and what tells it from other purchases. */
-export interface Purchase {
+interface PaidRequest {
   readonly key: string;
   readonly asked: Pick<Authorization['input'], 'bodyDigest' | 'method' | 'url'>;
 }
 
-export async function purchaseOf({ method, url, body }: Hop): Promise<Purchase> {
+export async function purchaseOf({ method, url, body }: RequestHop): Promise<PaidRequest> {
   const bodyDigest = body === undefined ? undefined : await digestOf(body);
-  const asked = given({ method, url, bodyDigest }) as Purchase['asked'];
+  const asked = given({ method, url, bodyDigest }) as PaidRequest['asked'];
   return { key: `${method} ${url} ${bodyDigest ?? ''}`, asked };
 }
 
 /** Asks the node to pay what a server asked for. @throws CountersignError where the node does not answer */
 export async function authorize(
   { node, options, purchases }: Payer,
-  { key, asked }: Purchase,
+  { key, asked }: PaidRequest,
   offers: Offers,
 ): Promise<Authorization['output']> {
   // Taken, so that another call at the same time does not replace what this one is about to send.
@@ -80,7 +79,6 @@ export async function authorize(
       ...asked,
       ...offers,
       ...open,
-      idempotencyKey: randomId(),
     });
     if (!answer.allowed) {
       const { approval } = answer;
@@ -95,7 +93,11 @@ export async function authorize(
 }
 
 /** Sends what pays, and reports what the answer to it says, at any status: a server may fail after it was paid. */
-export async function sendPaid({ node, send, purchases }: Payer, hop: Hop, grant: HttpPaymentGrant): Promise<Response> {
+export async function sendPaid(
+  { node, send, purchases }: Payer,
+  hop: RequestHop,
+  grant: HttpPaymentGrant,
+): Promise<Response> {
   const { mandateId } = grant;
   const header = grant.send.header;
   if (header === undefined) throw new TypeError('The node gave no header to pay with.');
@@ -119,7 +121,10 @@ export async function sendPaid({ node, send, purchases }: Payer, hop: Hop, grant
 }
 
 /** @returns undefined where nothing is asked for that a node could pay; the refusal of what could not be sent */
-export function offersIn({ headers }: Pick<Response, 'headers'>, hop: Hop): Offers | HttpPaymentRefusal | undefined {
+export function offersIn(
+  { headers }: Pick<Response, 'headers'>,
+  hop: RequestHop,
+): Offers | HttpPaymentRefusal | undefined {
   const line = headers.get('www-authenticate') ?? '';
   const payments = parseAuthChallenges(line).filter(({ scheme }) => scheme.toLowerCase() === 'payment');
   const paymentRequired = headers.get('payment-required') ?? undefined;

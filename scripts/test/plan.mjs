@@ -1,6 +1,6 @@
 // Which test files a run has, and which of them share a process.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 
 /** Files that `npm test` leaves to `npm run test:rest`: they take long, or play what only a release changes. */
 const LATER = new RegExp(
@@ -13,7 +13,7 @@ const LATER = new RegExp(
     'journeys/(crash|mandates|mandateCrash|delegations|ucp|noticeCrash|taskCrash|approvalCrash|webhookCrash|sharedBudget|digest|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
     'extensions/(addExtension|takeAway|stripe/stripeFaults|stripe/stripeUnknown)\\.',
     'store/sqlite/powerCut',
-    'witness/killedWitness',
+    'extensions/witness/killedWitness',
     'maintenance/',
     'cli/(seed/seed|playground/playground)\\.',
     // Every route by every credential; the gates' own matrix is small.
@@ -45,10 +45,17 @@ const MOST_TOGETHER = 12;
 /** What runs in one process, with the engine that whole nodes have there (TEST_ENGINE; both without it). */
 const part = (files, engine) => ({ files, engine });
 
-/** @param what 'fast', 'rest' or 'long' @returns parts, the longest first */
+/** Support that starts nodes with the extensions of the run (test/support/extensionsOn.ts). */
+const STARTS_NODES = ['world', 'lives', 'memoryNode'].map((name) => `test/support/${name}.ts`);
+/** How a file of an extension declares a path, an operation of a route, or a setting. */
+const DECLARED =
+  /\bpath: '(\/[^':]+[^':/])|_PATH = '(\/[^']+)'|\buseCase: '(\w+)'|^ {2}([A-Z][A-Z0-9]*_[A-Z0-9_]+): z$/gm;
+
+/** @param what 'fast', 'rest', 'long' or 'kernel' @returns parts, the longest first */
 export function planOf(what) {
   const files = testFiles().filter((file) => what === 'long' || !file.endsWith(LONG));
   if (what === 'long') return together(files, undefined);
+  if (what === 'kernel') return together(files.filter(kernelTests()), 'sqlite');
   const later = files.filter((file) => LATER.test(file) && file !== SOONER);
   const fast = files.filter((file) => !later.includes(file));
   if (what === 'fast') return together(fast, 'sqlite');
@@ -74,6 +81,39 @@ function together(files, engine) {
     for (let from = 0; from < all.length; from += most) parts.push(part(all.slice(from, from + most), engine));
   }
   return parts;
+}
+
+/**
+ * The kernel's own tests, which a node without extensions but a rail passes: those of `npm test` outside test/extensions/ that start nodes in
+ * this process, where neither the test nor what it imports of test/ imports an extension, or names a path, an operation or a setting of one.
+ */
+function kernelTests() {
+  const texts = ['src/extensions', 'protocol/a2a', 'protocol/ap2'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(folder, file), 'utf8')),
+  );
+  const names = texts.flatMap((text) => [...text.matchAll(DECLARED)].map((found) => found.slice(1).find(Boolean)));
+  const named = [...new Set(names)].map((name) => name.replaceAll(/[/.]/g, '\\$&')).join('|');
+  const ofExtension = new RegExp(`src/extensions/[\\w-]+/|(?<!\\w)(?:${named})(?![\\w-])`);
+  return (file) => {
+    if (LATER.test(file) || file.startsWith('test/extensions/') || file.startsWith('test/cli/')) return false;
+    const reached = reachedFrom(file);
+    return (
+      reached.some((each) => STARTS_NODES.includes(each)) &&
+      !reached.some((each) => ofExtension.test(readFileSync(each, 'utf8')))
+    );
+  };
+}
+
+/** A test with what it imports of test/, and so on. */
+function reachedFrom(file, reached = new Set()) {
+  reached.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+\.ts)'/g)) {
+    const target = normalize(join(dirname(file), path));
+    if (target.startsWith('test/') && !reached.has(target)) reachedFrom(target, reached);
+  }
+  return [...reached];
 }
 
 function playsEachEngine(file) {

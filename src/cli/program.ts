@@ -87,7 +87,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvidence(program, env);
   declareCredential(program, env);
   declareOf('mandates', declareAp2, program, env);
-  declareWitness(program);
+  declareOf('witness', declareWitness, program, env);
   declareData(program, env);
   declareUpgrade(program, env);
   program.commandsGroup('Get help:');

@@ -124,8 +124,8 @@ async function examineHealth(deps: Deps): Promise<{
   /** The first finding in the database's file. */
   readonly damage: string | undefined;
   readonly checkpointsRefused: boolean;
-  /** Whether a witness contradicts the evidence of a tenant. */
-  readonly isContradicted: boolean;
+  /** What extensions have the owner look at. */
+  readonly warnings: readonly string[];
 }> {
   const canRead = await deps.store
     .read(() => findSetting('issuer_did'))
@@ -138,7 +138,7 @@ async function examineHealth(deps: Deps): Promise<{
     canRead,
     damage: deps.data.file.damage,
     checkpointsRefused: deps.evidence.checkpoints.faults.size > 0,
-    isContradicted: [...deps.evidence.witnesses.alarms.values()].some(({ refused }) => refused.length > 0),
+    warnings: deps.operations.watches.flatMap((watch) => watch.warnings()),
   };
 }
 

@@ -1,7 +1,6 @@
 /** What an extension is: a folder that gives a node parts which it can also do without. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import type { Client } from '../../client/rest.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import type { CallTable } from '../core/core.ts';
 import type { Api } from '../documents/openapi/document.ts';
@@ -11,12 +10,14 @@ import type { Gate, NodeFacts } from '../gates/shell/gate.ts';
 import type { RailNotifications } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { DeliveryKind } from '../usecase/deliveryKind.ts';
-import type { Examination, Kernel, LogLine } from '../usecase/deps.ts';
+import type { Kernel, LogLine } from '../usecase/deps.ts';
 import type { Authorizer, Hooks, TaskExchange } from '../usecase/hooks.ts';
 import type { PaymentProtocol } from '../usecase/paymentProtocol.ts';
 import type { Schedule } from '../usecase/schedule.ts';
 import type { Observer } from '../usecase/tracing.ts';
 import type { OperationTable } from '../usecase/useCase.ts';
+import type { Cosigner, Examiner, Watch } from '../usecase/watch.ts';
+import type { Program } from './programHost.ts';
 import type { ToolParts } from './tool.ts';
 
 /** What an extension reads of the environment. */
@@ -34,6 +35,8 @@ interface ExtensionSettings<Shape extends z.ZodRawShape> {
 
 type Values<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> & {
   readonly AP2_ENV: 'sandbox' | 'production';
+  /** Whether what its settings name may be at a private address, as webhooks may. */
+  readonly WEBHOOK_ALLOW_PRIVATE: boolean;
 };
 
 /** What a service behind an extension answers to a question that changes nothing there. */
@@ -78,26 +81,17 @@ export interface Extension<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly links?: Readonly<Record<string, string>>;
   /** A line of llms.txt: how a model connects by it. */
   guide?(baseUrl: string): string;
-  /** Serves the host of a model over standard input and output, for a node that is asked by the client. */
-  stdio?(client: Client, options: StdioOptions): Promise<void>;
+  /** Its programs beside a node, by the names of their commands. */
+  readonly programs?: Readonly<Record<string, Program>>;
   /** True where it asks others over the network: it does not start for a command that works on the data folder alone. */
   readonly asksOthers?: true;
   /** Asks the service behind it, at the start of a node and for the doctor. */
   check?(values: Values<Shape>): Promise<ServiceCheck>;
   /** Looks at what is stored, for the doctor and for the health that a node shows of itself. */
-  readonly examination?: Examination;
+  examine?(values: Values<Shape>, ...asked: Parameters<Examiner>): ReturnType<Examiner>;
   /** Opens what sends traces and metrics, before all else, in the thread of the core and in that of a gate. */
   observe?(values: Values<Shape>, process: ObservedProcess): Promise<Observer>;
   start?(kernel: Kernel, values: Values<Shape>): Parts | Promise<Parts>;
-}
-
-interface StdioOptions {
-  /** The agent that buys, where a call names none. */
-  readonly agent?: string | undefined;
-  /** Of this program. */
-  readonly version: string;
-  /** Of every extension. */
-  readonly parts: ToolParts;
 }
 
 /** What a node signs with, and says of itself. */
@@ -139,6 +133,10 @@ export interface Parts {
   readonly schedules?: readonly Schedule[];
   /** What is delivered besides the webhooks of owners. What is due to a subscription that none of them knows waits, and nothing new is queued for it. */
   readonly deliveries?: readonly DeliveryKind[];
+  /** What it has found, and tells where a node says what needs a person. */
+  readonly watches?: readonly Watch[];
+  /** Who has a checkpoint signed before it is handed out. */
+  readonly cosigners?: readonly Cosigner[];
   /** What its operations need besides the kernel; they find it by the extension's name in `operations.services`. */
   readonly services?: object;
 }

@@ -9,6 +9,7 @@ import { sandbox } from './sandbox-rail/sandbox.ts';
 import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
+import { witness } from './witness/witness.ts';
 
 export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
@@ -20,4 +21,5 @@ export const extensions = [
   mpp,
   notices,
   playground,
+  witness,
 ] as const satisfies readonly Extension[];

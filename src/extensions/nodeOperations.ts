@@ -3,7 +3,6 @@ import type { CallTable } from '../core/core.ts';
 import type { Api } from '../documents/openapi/document.ts';
 import { type Route, routes } from '../gates/rest/routes.ts';
 import { table } from '../operations/table.ts';
-import type { Examination } from '../usecase/deps.ts';
 import type { OperationTable } from '../usecase/useCase.ts';
 import type { Extension } from './extension.ts';
 import { extensions } from './list.ts';
@@ -32,11 +31,6 @@ export function operationsWith(on: readonly string[]): OperationTable {
 /** @param on the names of the extensions that a node runs with */
 export function routesWith(on: readonly string[]): readonly Route[] {
   return [...routes, ...extensionsIn(on).flatMap((one) => one.routes ?? [])];
-}
-
-/** What extensions look at for the node's health. @param on the names of the extensions that a node runs with */
-export function examinationsOf(on: readonly string[]): readonly Examination[] {
-  return extensionsIn(on).flatMap(({ examination }) => (examination === undefined ? [] : [examination]));
 }
 
 /** What gates ask of the core besides the kernel's calls. @param on the names of the extensions that a node runs with */

@@ -18,7 +18,7 @@ import { checkpointsInMemory } from '../domain/checkpoints/keptCheckpoint.ts';
 import type { ReceiptKeys } from '../domain/operator/claimReceiptKey.ts';
 import { subscriptionCache, wakeSignal } from '../domain/outbox/subscriptionCache.ts';
 import { policyCache } from '../domain/policies/loadFacts.ts';
-import { examinationsOf, operationsWith } from '../extensions/nodeOperations.ts';
+import { operationsWith } from '../extensions/nodeOperations.ts';
 import { CALLBACK_PATH } from '../operations/access/logInThere.ts';
 import { hookLists } from '../operations/hookLists.ts';
 import type { Rail } from '../rails/rail.ts';
@@ -30,11 +30,13 @@ import type { Hooks } from '../usecase/hooks.ts';
 import type { Schedule } from '../usecase/schedule.ts';
 import type { CheckpointKeeper } from '../usecase/services.ts';
 import type { Tracing } from '../usecase/tracing.ts';
+import type { Cosigner, Watch } from '../usecase/watch.ts';
 import { type Config, SANDBOX_RATES } from './config/config.ts';
+import { examinersOf } from './config/extensionConfig.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
-import { merchantKeys, witnessesAt } from './outbound.ts';
+import { merchantKeys } from './outbound.ts';
 import { startExtensions } from './startExtensions.ts';
 import { version } from './version.ts';
 
@@ -77,10 +79,11 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   const lists = Object.entries(hookLists).map(([name, list]) => [name, Array.isArray(list) ? [...list] : list]);
   const hooks = { ...(Object.fromEntries(lists) as Hooks), exchanges };
   const table = operationsWith(config.extensions);
-  const examinations = examinationsOf(config.extensions);
+  const watches: Watch[] = [];
+  const cosigners: Cosigner[] = [];
   const services = new Map<string, object>();
-  const operations = { hooks, table, schedules, deliveries, examinations, services };
-  const deps = depsWith(config, parts, rails, operations);
+  const operations = { hooks, table, schedules, deliveries, watches, examiners: examinersOf(config), services };
+  const deps = depsWith(config, parts, { rails, cosigners, operations });
   const started = await startExtensions(config, deps, parts);
   for (const rail of started.rails) rails.set(rail.id, rail);
   for (const exchange of started.exchanges) exchanges.set(exchange.kind, exchange);
@@ -89,12 +92,20 @@ export async function makeDeps(config: Config, parts: Parts): Promise<Deps> {
   }
   schedules.push(...started.schedules);
   deliveries.push(...started.deliveries);
+  watches.push(...started.watches);
+  cosigners.push(...started.cosigners);
   for (const [name, own] of started.services) services.set(name, own);
   return deps;
 }
 
-/** @param rails, operations filled once the extensions have started, which are given the rest */
-function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations: Deps['operations']): Deps {
+/** What extensions add to, once they have started with the rest. */
+interface Contributions {
+  readonly rails: Deps['rails'];
+  readonly cosigners: Deps['evidence']['cosigners'];
+  readonly operations: Deps['operations'];
+}
+
+function depsWith(config: Config, parts: Parts, { rails, cosigners, operations }: Contributions): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, tracing } = parts;
   const suite = nativeSuite();
@@ -102,7 +113,6 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log = logTo(logger);
-  const witnesses = witnessesAt(config);
   const issuer = suite.signer(key.seed);
   const isServed = (userId: string) =>
     operations.deliveries.some((kind) => kind.isOf({ task_id: null, user_id: userId }));
@@ -119,10 +129,10 @@ function depsWith(config: Config, parts: Parts, rails: Deps['rails'], operations
     hashToken: suite.sha256Hex,
     settings: settings(config, baseUrl, newId('node_')),
     log,
-    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates, timesSetBack }),
+    metrics: nodeMetrics({ store, version, checkpoints, countGates, timesSetBack }),
     policies: policyCache(),
     sealer: sealedBy,
-    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(isServed), checkpoints, witnesses },
+    evidence: { rotations: key.rotations, subscriptions: subscriptionCache(isServed), checkpoints, cosigners },
     wake: { deliveries: wakeSignal(), schedules: wakeSignal() },
     rails,
     stopping: parts.stopping ?? new AbortController().signal,

@@ -7,13 +7,12 @@ import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
 import type { CountedMetrics, Metrics } from '../usecase/metrics.ts';
-import type { CheckpointKeeper, Witnesses } from '../usecase/services.ts';
+import type { CheckpointKeeper } from '../usecase/services.ts';
 
 interface MetricSources {
   readonly store: Store;
   readonly version: string;
   readonly checkpoints: CheckpointKeeper;
-  readonly witnesses: Witnesses;
   /** What each gate counts for itself; together it is what the node answered. */
   countGates(): Promise<readonly CountedMetrics[]>;
   /** How often the clock was found set back. */
@@ -59,6 +58,7 @@ export function nodeMetrics(counted: MetricSources): Metrics {
     },
     rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),
+    gauge: gaugeIn(registry),
     timesSetBack,
     async expose() {
       const gates = AggregatorRegistry.aggregate([...(await countGates())]);
@@ -72,11 +72,8 @@ export function nodeMetrics(counted: MetricSources): Metrics {
 }
 
 /** Gauges, which are read when the metrics are collected. */
-function addGauges(
-  registry: Registry,
-  { store, version, checkpoints: { faults }, witnesses: { alarms } }: MetricSources,
-): void {
-  const registers = [registry];
+function addGauges(registry: Registry, { store, version, checkpoints: { faults } }: MetricSources): void {
+  const gauge = gaugeIn(registry);
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
     store.read(countUndelivered),
   );
@@ -94,14 +91,6 @@ function addGauges(
     'Tenants whose evidence does not extend the last checkpoint that this node kept.',
     () => faults.size,
   );
-  gauge('countersign_witness_refusals', 'Witnesses that contradict the evidence of a tenant, as this node knows.', () =>
-    [...alarms.values()].reduce((sum, { refused }) => sum + refused.length, 0),
-  );
-  gauge(
-    'countersign_witness_quorum_missing',
-    'Tenants whose checkpoints fewer witnesses have cosigned than should have, as this node knows.',
-    () => [...alarms.values()].filter(({ missing }) => missing !== undefined).length,
-  );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
   gauge('countersign_statements_total', 'Statements run since start.', () => store.stats().statements);
   gauge('countersign_views_behind_seconds', 'How far the views of lists are behind the ledger.', () => {
@@ -115,17 +104,19 @@ function addGauges(
     name: 'countersign_build_info',
     help: 'Which program this is; always 1.',
     labelNames: ['version', 'engine', 'node'],
-    registers,
+    registers: [registry],
   }).set({ version, engine: store.engine, node: process.version }, 1);
+}
 
-  function gauge(name: string, help: string, read: () => number | Promise<number>): void {
+function gaugeIn(registry: Registry): Metrics['gauge'] {
+  return (name, help, read) => {
     new Gauge({
       name,
       help,
-      registers,
+      registers: [registry],
       async collect() {
         this.set(await read());
       },
     });
-  }
+  };
 }

@@ -24,6 +24,12 @@ export async function checkExtensions(config: Config, logger: Logger): Promise<v
   }
 }
 
+/** One line for all settings that do nothing, as EXTENSIONS leaves out what reads them. */
+export function warnOfIgnored({ ignoredSettings: settings }: Pick<Config, 'ignoredSettings'>, logger: Logger): void {
+  if (settings.length === 0) return;
+  logger.warn({ settings, reason: 'EXTENSIONS leaves out the extensions that read them' }, 'settings.ignored');
+}
+
 /** @returns all parts, in the order of the list of extensions: the first rail is the one of purchases whose policy names none */
 export async function startExtensions(config: Config, kernel: Kernel, options: StartOptions): Promise<StartedParts> {
   const { isOffline, tracing } = options;
@@ -44,6 +50,8 @@ export async function startExtensions(config: Config, kernel: Kernel, options: S
     hooks: started.flatMap((parts) => parts.hooks ?? []),
     schedules: [...schedulesOf(config.extensions), ...started.flatMap((parts) => parts.schedules ?? [])],
     deliveries: started.flatMap((parts) => parts.deliveries ?? []),
+    watches: started.flatMap((parts) => parts.watches ?? []),
+    cosigners: started.flatMap((parts) => parts.cosigners ?? []),
     services,
   };
 }

@@ -36,7 +36,7 @@ import { nodeFacts, publishedKeys } from './nodeFacts.ts';
 import { openOrMakeKeys, receiptKeyFile } from './openKeys.ts';
 import { openObserver } from './openObserver.ts';
 import { startDeliveries } from './outbound.ts';
-import { checkExtensions } from './startExtensions.ts';
+import { checkExtensions, warnOfIgnored } from './startExtensions.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
 import { tracedStore } from './tracedStore.ts';
@@ -96,6 +96,7 @@ async function startCore(
   let observer: Observer | undefined;
   const logger = makeLogger(config.logLevel, () => observer?.tracing?.ids());
   observer = await openObserver(config, (event, facts) => logger.warn(facts, event));
+  warnOfIgnored(config, logger);
   await checkExtensions(config, logger);
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });

@@ -17,7 +17,6 @@ import { repeat, type Worker } from '../workers/repeat.ts';
 import { restoreHolds } from '../workers/restoreHolds.ts';
 import { deleteOldBuckets, rollUpLimits } from '../workers/rollUpLimits.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
-import { witnessChains } from '../workers/witnessChains.ts';
 
 /** When to look again for what was announced. */
 const LOOK_AGAIN_MS = [20, 200];
@@ -53,7 +52,6 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'reminders', remindOfApprovals),
     patient(1000, 'escalations', escalateApprovals),
     patient(5000, 'checkpoints', signDueCheckpoints),
-    patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),
     patient(1000, 'holds', expireHolds),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),

@@ -11,22 +11,15 @@ import type { ReceiptJwk } from '../crypto/receiptKey.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { LongWork } from '../store/longWork.ts';
-import type { Reader, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { DeliveryKind } from './deliveryKind.ts';
-import type { Finding } from './finding.ts';
 import type { Hooks } from './hooks.ts';
 import type { Metrics } from './metrics.ts';
 import type { Schedule } from './schedule.ts';
-import type {
-  CheckpointKeeper,
-  PolicyCache,
-  StatusLists,
-  SubscriptionCache,
-  WakeSignal,
-  Witnesses,
-} from './services.ts';
+import type { CheckpointKeeper, PolicyCache, StatusLists, SubscriptionCache, WakeSignal } from './services.ts';
 import type { Tracing } from './tracing.ts';
 import type { OperationTable } from './useCase.ts';
+import type { Cosigner, Examiner, Watch } from './watch.ts';
 
 /** What is known of an SQLite database's file. */
 export interface StoreFile {
@@ -81,8 +74,8 @@ interface EvidenceParts {
   readonly subscriptions: SubscriptionCache;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
-  /** Who cosigns them. */
-  readonly witnesses: Witnesses;
+  /** Who has them cosigned before they are handed out, the first one first. */
+  readonly cosigners: readonly Cosigner[];
 }
 
 interface WakeSignals {
@@ -101,14 +94,13 @@ interface Operations {
   readonly schedules: readonly Schedule[];
   /** What is delivered besides the webhooks of owners. */
   readonly deliveries: readonly DeliveryKind[];
-  /** What extensions look at for the node's health. */
-  readonly examinations: readonly Examination[];
+  /** What extensions find where the health page looks. */
+  readonly examiners: readonly Examiner[];
+  /** What extensions have found. */
+  readonly watches: readonly Watch[];
   /** What each extension has made for its own operations, by its name. */
   readonly services: ReadonlyMap<string, object>;
 }
-
-/** Looks at what is stored. @param tenantId of whom; of all tenants where it is not given */
-export type Examination = (store: Reader, now: number, tenantId?: string) => Promise<Finding>;
 
 /** Keys besides the issuer's: further ones of the node, and those of merchants. */
 interface Keys {

@@ -11,6 +11,8 @@ export interface Metrics {
   rail(rail: string, operation: string, outcome: string): void;
   /** One attempt at a webhook delivery. @param outcome `delivered`, or the kind of failure */
   delivery(outcome: string): void;
+  /** Adds a figure that is read when metrics are asked for. @param help one sentence */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** How often the clock was found set back since the start. */
   timesSetBack(): number;
   /** The exposition text and its content type. */

@@ -17,13 +17,13 @@ import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/domain/checkpoints/makeCheckpoint.ts';
+import { openWitness, type Witness } from '../../src/extensions/witness/serving/openWitness.ts';
+import { serveWitness } from '../../src/extensions/witness/serving/serveWitness.ts';
 import { evidence } from '../../src/store/statements/evidence/events.ts';
 import { insertManyInto, type RowOf } from '../../src/store/statements/tableDefinition.ts';
 import { all, run } from '../../src/store/store.ts';
-import { serveWitness } from '../../src/witness/serveWitness.ts';
-import { openWitness, type Witness } from '../../src/witness/witness.ts';
 import { runHere } from '../cli/runHere.ts';
-import { askedAll } from '../support/askedAll.ts';
+import { alarmsOf, askedAll } from '../support/askedAll.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
@@ -131,11 +131,8 @@ for (const engine of everyEngine()) {
         assert.ok(made && made.note !== honest?.note, 'nothing on this machine forbids it');
         await askedAll(deps());
 
-        const {
-          metrics,
-          evidence: { witnesses },
-        } = deps();
-        assert.match(String(witnesses.alarms.get(lives.node().tenantId)?.refused), sentence);
+        const { metrics } = deps();
+        assert.match(String(alarmsOf(deps(), lives.node().tenantId)), sentence);
         assert.match((await metrics.expose()).text, /^countersign_witness_refusals 1$/m);
         const finding = (await findings()).find(({ check }) => check === 'witnesses');
         assert.equal(finding.level, 'fault');
@@ -158,17 +155,13 @@ for (const engine of everyEngine()) {
         await lives.stop();
         await lives.start();
         await askedAll(deps());
-        assert.match(
-          String(deps().evidence.witnesses.alarms.get(lives.node().tenantId)?.refused),
-          sentence,
-          'it stays',
-        );
+        assert.match(String(alarmsOf(deps(), lives.node().tenantId)), sentence, 'it stays');
         assert.equal((await askIntent()).allowed, true, 'purchases go on');
 
         await replaceBy(events);
         await makeCheckpoint(deps(), lives.node().tenantId);
         await askedAll(deps());
-        assert.equal(deps().evidence.witnesses.alarms.size, 0, 'it ends when the witness agrees');
+        assert.deepEqual(alarmsOf(deps(), lives.node().tenantId), [], 'it ends when the witness agrees');
       });
     }
   });

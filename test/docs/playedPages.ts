@@ -103,6 +103,7 @@ export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/guides/payment-credentials.md': [
     /^\{"allowed":true,"approvalToken":.*\n.*"status":"requires_capture".*"paymentReceipt":.*\n.*"reasonCodes":\["MANDATE_USED"\]/m,
   ],
+  'docs/guides/http-payments.md': [/true mpp Authorization\n/, /"status":"CAPTURED"/],
   'docs/guides/ucp.md': [
     /"dev\.ucp\.shopping\.ap2_mandate"/,
     /^requires_capture true$/m,
@@ -192,14 +193,14 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
   not(
     'docs/explanation/evidence.md',
     '$ countersign witness --log',
-    'serves until it is stopped, for a chain of the reader: test/witness',
+    'serves until it is stopped, for a chain of the reader: test/extensions/witness',
   ),
   not('docs/reference/commands.md', 'countersign login', 'a person allows it in a browser: test/browser/programLogin'),
   not('docs/explanation/evidence.md', 'WITNESSES="friend.example', 'a setting, as a witness printed it'),
   not(
     'docs/explanation/evidence.md',
     '$ countersign evidence verify bundle.json',
-    'needs a bundle that a witness cosigned: test/witness',
+    'needs a bundle that a witness cosigned: test/extensions/witness',
   ),
   not('docs/guides/deploy.md', '$ npm run build:binary', 'takes minutes, and the rights of root: test/binary'),
   not('docs/guides/containers.md', '$ docker build', 'needs a daemon for containers: test/binary, test/deploy'),
@@ -220,6 +221,12 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign delegation add',
     'a mandate of the reader’s: test/cli/delegation',
   ),
+  not(
+    'docs/guides/http-payments.md',
+    'import { countersign, payFetch }',
+    'asks a server of the reader’s: test/client/payFetch',
+  ),
+  not('docs/guides/http-payments.md', 'import { countersign, mppPay }', 'needs mppx: test/extensions/mpp/stock'),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

@@ -89,7 +89,7 @@ for (const engine of everyEngine().slice(0, 1)) {
   describe(`malformed requests on ${engine.name}`, () => {
     let world: World;
     before(async () => {
-      world = await makeWorld(engine);
+      world = await makeWorld(engine, { EXTENSIONS: '' });
     });
     after(async () => {
       assert.equal((await world.rest('GET', '/readyz', undefined, {})).status, 200, 'the node is healthy afterwards');

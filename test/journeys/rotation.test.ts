@@ -34,7 +34,7 @@ for (const engine of everyEngine()) {
     let lives: Lives;
     const [agent, merchant] = [makePeer(), makePeer()];
     before(async () => {
-      lives = await makeLives(engine);
+      lives = await makeLives(engine, { EXTENSIONS: '' });
     });
     after(() => lives.close());
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { memoryNode } from '../support/memoryNode.ts';
 
 test('each list of a node with all extensions names its functions in the order in which they are told', async () => {
-  const { exchanges, ...lists } = (await memoryNode()).deps.operations.hooks;
+  const { exchanges, ...lists } = (await memoryNode({ EXTENSIONS: '' })).deps.operations.hooks;
   const names = Object.entries(lists).map(([list, told]) => [
     list,
     told.map((each: { readonly name: string }) => each.name),

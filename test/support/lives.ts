@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/node/config/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import type { Engine } from './engines.ts';
+import { EXTENSIONS } from './extensionsOn.ts';
 import { ADMIN_KEY, GATES } from './world.ts';
 
 export interface Lives {
@@ -42,6 +43,7 @@ export async function makeLives(
     SANDBOX_BURST: '100000',
     ...database.env,
     GATES,
+    EXTENSIONS,
     ...extra,
   };
   await prepare(folder);

@@ -14,6 +14,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { Call } from '../../src/usecase/call.ts';
 import type { Deps } from '../../src/usecase/deps.ts';
 import { call, parseInput, type UseCase } from '../../src/usecase/useCase.ts';
+import { EXTENSIONS } from './extensionsOn.ts';
 import type { Loose } from './world.ts';
 
 const START = Date.UTC(2026, 5, 1, 12);
@@ -48,7 +49,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const store = await openStore({ file: ':memory:', clock: now });
   const root = new Uint8Array(32).fill(7);
   const key = { seed: root, rotations: [] };
-  const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', ...env });
+  const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', EXTENSIONS, ...env });
   const receiptKey = receiptKeyOf(toBase64url(root));
   const receiptKeys = { current: receiptKey, published: [receiptKey.jwk] };
   const parts = {

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/node/config/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import { contractAt, JSON_TYPE } from './contract.ts';
 import type { Engine } from './engines.ts';
+import { EXTENSIONS } from './extensionsOn.ts';
 import { isProvenBy, type Json, type JsonObject, makeCartOfOne, makeMessage, makePeer, type Peer } from './peer.ts';
 
 export const ADMIN_KEY = `ak_test_${'A'.repeat(32)}`;
@@ -69,6 +70,7 @@ export async function makeWorld(
     SANDBOX_BURST: '1000000',
     ...database.env,
     GATES,
+    EXTENSIONS,
     ...env,
   };
   const clock = { aheadMs: 0 };
@@ -91,7 +93,7 @@ export async function makeWorld(
     const response = await fetch(url, init);
     const { status, headers } = response;
     const answer = { status, contentType: headers.get('content-type'), text: await response.clone().text() };
-    (await contractAt(node.address, env['EXTENSIONS'])).check(
+    (await contractAt(node.address, settings['EXTENSIONS'])).check(
       String(init.method),
       url.slice(node.address.length),
       answer,
@@ -109,7 +111,7 @@ export async function makeWorld(
     principal,
     async rest(method, path, body, headers = { Authorization: `Bearer ${ADMIN_KEY}` }) {
       const reply = await send(method, path, body, { ...typed(body), ...headers });
-      const contract = await contractAt(node.address, env['EXTENSIONS']);
+      const contract = await contractAt(node.address, settings['EXTENSIONS']);
       contract.check(method, path, { ...reply, contentType: reply.headers.get('content-type') });
       return reply;
     },

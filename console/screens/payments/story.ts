@@ -41,6 +41,7 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
   PAYMENT_LATE_CANCELED: ['The rail had released it after all', 'plain'],
   PAYMENT_HOLD_ENDING: ['The reservation ends soon', 'plain'],
   PAYMENT_SYNCED: ['The state was read from the rail', 'plain'],
+  PAYMENT_NOTED: ['The merchant told of the payment', 'plain'],
   SPT_USED: ['A shared payment token was used', 'plain'],
   TASK_ATTACHED: ['The agent’s task was attached', 'plain'],
 };

@@ -1,4 +1,4 @@
-/** Binds a key to a merchant's domain. */
+/** Binds a key, or the names by which it is paid at rails, to a merchant's domain. */
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
@@ -12,17 +12,18 @@ const KINDS = [
   ['did', 'A DID'],
   ['jwksUrl', 'An address of JSON Web Keys'],
   ['jwk', 'A JSON Web Key'],
+  ['payee', 'No key: only who is paid'],
 ] as const;
 type Kind = (typeof KINDS)[number][0];
 
-const KEY_FIELDS: Readonly<Record<Kind, readonly [label: string, hint: string]>> = {
+const KEY_FIELDS: Readonly<Record<Exclude<Kind, 'payee'>, readonly [label: string, hint: string]>> = {
   did: ['DID', 'did:key:z6Mk…, or did:web: and the domain.'],
   jwksUrl: ['Address', 'https://…, where the merchant lists its keys.'],
   jwk: ['JSON Web Key', '{"kty": …}, the public half.'],
 };
 
 const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
-const NOTHING = { domain: '', key: '', account: '', profile: '', mcc: '', country: '' };
+const NOTHING = { domain: '', key: '', account: '', profile: '', accounts: '', mcc: '', country: '' };
 
 interface BindMerchantProps {
   onDone(): void;
@@ -35,15 +36,16 @@ export function BindMerchant({ onDone, onLeave }: BindMerchantProps) {
   const put = (name: keyof typeof NOTHING) => (value: string) => setGiven({ ...given, [name]: value });
   const bind = async () => {
     const { domain } = await node.bindMerchant(inputOf(kind, given));
-    say(`Carts of ${domain} that this key signs are trusted.`);
+    say(
+      kind === 'payee' ? `${domain} is paid by what is bound.` : `Carts of ${domain} that this key signs are trusted.`,
+    );
     onLeave();
     onDone();
   };
-  const [label, hint] = KEY_FIELDS[kind];
   return (
     <Form
       act="Bind merchant"
-      disabled={given.domain.trim() === '' || given.key.trim() === ''}
+      disabled={given.domain.trim() === '' || isIncomplete(kind, given)}
       onSubmit={bind}
       onLeave={onLeave}
     >
@@ -55,26 +57,62 @@ export function BindMerchant({ onDone, onLeave }: BindMerchantProps) {
         input={{ ...TYPED, required: true, inputMode: 'url', placeholder: 'shop.example' }}
       />
       <Choice label="Key as" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
-      <Field
-        label={label}
-        name={kind}
-        value={given.key}
-        onInput={put('key')}
-        hint={hint}
-        input={{ ...TYPED, required: true }}
-      />
-      <MoreFields given={given} put={put} />
+      {kind === 'payee' ? <PayeeFields given={given} put={put} /> : <KeyField kind={kind} given={given} put={put} />}
+      <MoreFields isPayee={kind === 'payee'} given={given} put={put} />
     </Form>
   );
 }
 
-interface MoreFieldsProps {
+/** What must be there besides the domain. */
+function isIncomplete(kind: Kind, { key, profile, accounts }: typeof NOTHING): boolean {
+  return kind === 'payee' ? profile.trim() === '' && accounts.trim() === '' : key.trim() === '';
+}
+
+function KeyField({ kind, given, put }: FieldsProps & { readonly kind: Exclude<Kind, 'payee'> }) {
+  const [label, hint] = KEY_FIELDS[kind];
+  return (
+    <Field
+      label={label}
+      name={kind}
+      value={given.key}
+      onInput={put('key')}
+      hint={hint}
+      input={{ ...TYPED, required: true }}
+    />
+  );
+}
+
+/** Who is paid where a server asks for money by HTTP, and no cart is signed. */
+function PayeeFields({ given, put }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label="Profile at the rail"
+        name="railProfileId"
+        value={given.profile}
+        onInput={put('profile')}
+        hint="profile_…, to which shared payment tokens are made out (MPP)."
+        input={TYPED}
+      />
+      <Field
+        label="Accounts on chains"
+        name="payTo"
+        value={given.accounts}
+        onInput={put('accounts')}
+        hint="eip155:8453:0x…, with commas between (x402)."
+        input={TYPED}
+      />
+    </>
+  );
+}
+
+interface FieldsProps {
   readonly given: typeof NOTHING;
   put(name: keyof typeof NOTHING): (value: string) => void;
 }
 
 /** What else is known of a merchant; folded, as most merchants need none of it. */
-function MoreFields({ given, put }: MoreFieldsProps) {
+function MoreFields({ isPayee, given, put }: FieldsProps & { readonly isPayee: boolean }) {
   return (
     <details>
       <summary>Rail account, category and country</summary>
@@ -85,13 +123,7 @@ function MoreFields({ given, put }: MoreFieldsProps) {
         onInput={put('account')}
         input={TYPED}
       />
-      <Field
-        label="Profile at the rail"
-        name="railProfileId"
-        value={given.profile}
-        onInput={put('profile')}
-        input={TYPED}
-      />
+      {!isPayee && <PayeeFields given={given} put={put} />}
       <Field
         label="Category"
         name="mcc"
@@ -113,7 +145,7 @@ function MoreFields({ given, put }: MoreFieldsProps) {
 }
 
 /** @throws Error for a key that is no JSON */
-function inputOf(kind: Kind, { domain, key, account, profile, mcc, country }: typeof NOTHING): Input {
+function inputOf(kind: Kind, { domain, key, account, profile, accounts, mcc, country }: typeof NOTHING): Input {
   const optional = {
     railAccountId: account.trim(),
     railProfileId: profile.trim(),
@@ -121,7 +153,9 @@ function inputOf(kind: Kind, { domain, key, account, profile, mcc, country }: ty
     country: country.trim().toUpperCase(),
   };
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
-  return { domain: domain.trim(), [kind]: kind === 'jwk' ? readJwk(key) : key.trim(), ...present } as Input;
+  const payTo = accounts.split(/[\s,]+/).filter((each) => each !== '');
+  const bound = kind === 'payee' ? {} : { [kind]: kind === 'jwk' ? readJwk(key) : key.trim() };
+  return { domain: domain.trim(), ...bound, ...(payTo.length > 0 ? { payTo } : {}), ...present } as Input;
 }
 
 function readJwk(text: string): unknown {

@@ -27,7 +27,7 @@ export function Merchants() {
       <Card title="Merchants">
         <p class="quiet">
           A cart counts when it is signed by a key of its merchant: one that is bound here, or one that the merchant’s
-          own site lists.
+          own site lists. Where a server asks for money by HTTP, no cart is signed: what is bound says who is paid.
         </p>
         <Shown of={found} rows={2} height={12}>
           {(merchants) => (
@@ -62,7 +62,7 @@ interface MerchantTableProps {
 function MerchantTable({ merchants, onDone }: MerchantTableProps) {
   const columns: readonly TableColumn<Merchant>[] = [
     { name: 'Domain', cell: ({ domain }) => <bdi title={domain}>{domain}</bdi> },
-    { name: 'Key', cell: (merchant) => <MerchantKey of={merchant} /> },
+    { name: 'Key, or who is paid', cell: (merchant) => <MerchantKey of={merchant} /> },
     { name: 'Category', width: 5.5, cell: ({ mcc }) => mcc },
     { name: 'Account at the rail', width: 11, cell: ({ railAccountId }) => <bdi>{railAccountId}</bdi> },
     { name: 'Bound', width: 6.5, cell: ({ createdAt }) => <When time={createdAt} inLink /> },
@@ -78,8 +78,12 @@ function MerchantTable({ merchants, onDone }: MerchantTableProps) {
   );
 }
 
-function MerchantKey({ of: { did, jwk, jwksUrl } }: { readonly of: Merchant }) {
+function MerchantKey({ of: { did, jwk, jwksUrl, railProfileId, payTo = [] } }: { readonly of: Merchant }) {
   if (did !== undefined) return <Did did={did} />;
+  if (jwk === undefined && jwksUrl === undefined) {
+    const payees = [...(railProfileId === undefined ? [] : [railProfileId]), ...payTo].join(', ');
+    return <bdi title={payees}>{payees}</bdi>;
+  }
   return jwk === undefined ? <bdi title={jwksUrl}>{jwksUrl}</bdi> : <>JSON Web Key ({jwk.kty})</>;
 }
 

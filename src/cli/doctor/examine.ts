@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicies } from '../../domain/checks/policyInForce.ts';
-import { examinationsOf } from '../../extensions/nodeOperations.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config/config.ts';
+import { examinersOf } from '../../node/config/extensionConfig.ts';
 import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { Store } from '../../store/store.ts';
 import { type Finding, fault, ok, warning } from '../../usecase/finding.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { keyOf } from '../input/configOf.ts';
 import { colour, print } from '../output/print.ts';
-import { checkWitnesses } from './chainStanding.ts';
 import {
   checkChains,
   checkKeptCheckpoints,
@@ -116,12 +115,11 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(store, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
-      ...(await checkWitnesses(store, config, now)),
+      ...(await Promise.all(examinersOf(config).map((examine) => examine(store, now)))).flat(),
       await checkPolicies(store),
       await checkPayments(store, now),
       await checkDeliveries(store, now),
       await checkEndpoints(store, now),
-      ...(await Promise.all(examinationsOf(config.extensions).map((look) => look(store, now)))),
     ];
   } catch (error) {
     return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];

@@ -41,7 +41,10 @@ export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: b
     const paint = source === 'default' ? colour.dim : (text: string) => text;
     return [name, source, value ?? UNSET[config.environment][name] ?? 'none'].map((text) => ({ text, paint }));
   });
-  const warnings = layers.readable.map((file) => `${readableText(file)} chmod 600 ${file}`);
+  const warnings = [
+    ...layers.readable.map((file) => `${readableText(file)} chmod 600 ${file}`),
+    ...config.ignoredSettings.map((name) => `${name} does nothing: EXTENSIONS leaves out the extension that reads it.`),
+  ];
   const table = columns(['SETTING', 'FROM', 'IN FORCE'], rows);
   print(options, { valid: true, settings, warnings }, [table, ...warnings].join('\n'));
 }
@@ -62,9 +65,15 @@ function defaultAddress({ port }: Config): string | undefined {
   return port === 0 ? undefined : `http://localhost:${port}`;
 }
 
-function settingsOf({ extensionSettings, ...config }: Config, sourceOf: (name: string) => string): Setting[] {
+function settingsOf(
+  { extensionSettings, ignoredSettings: _, ...config }: Config,
+  sourceOf: (name: string) => string,
+): Setting[] {
   const own = flatten('', config).map(([path, value]) => [OTHER_NAMES[path] ?? variableOf(path), value] as const);
-  const others = Object.values(extensionSettings).flatMap(({ AP2_ENV: _, ...values }) => Object.entries(values));
+  const shared: readonly string[] = ['AP2_ENV', 'WEBHOOK_ALLOW_PRIVATE'];
+  const others = Object.values(extensionSettings)
+    .flatMap((values) => Object.entries(values))
+    .filter(([name]) => !shared.includes(name));
   return [...own, ...others].map(([name, value]) => ({ name, value: shown(name, value), source: sourceOf(name) }));
 }
 

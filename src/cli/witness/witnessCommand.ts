@@ -19,5 +19,5 @@ export function declareWitness(program: Command): void {
         throw new InvalidArgumentError('It must be a port, 0 to 65535.');
       }),
     )
-    .action(async (options) => (await import('./runWitness.ts')).runWitness(options));
+    .action(async (options) => (await import('../extensionProgram.ts')).runExtensionProgram('witness', options));
 }

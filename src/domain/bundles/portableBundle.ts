@@ -14,21 +14,16 @@ import { findPaymentOfTransaction } from '../../store/statements/purchases/payme
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
+import type { CosignerDeps } from '../../usecase/watch.ts';
+import { cosignedCheckpoint } from '../checkpoints/cosignedCheckpoint.ts';
 import { loadTree } from '../checkpoints/evidenceTree.ts';
 import { formsAgain } from '../credentials/handOut.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { cartMandateIn, checkoutIn, type StoredCart } from '../purchases/storedCart.ts';
-import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
-
-/** What it takes to write a bundle. */
-export type PortableBundleDeps = Pick<
-  Deps,
-  'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'
->;
 
 /** @returns undefined when there is no such transaction */
 export async function portableBundle(
-  deps: PortableBundleDeps,
+  deps: CosignerDeps,
   tenantId: string,
   transactionId: string,
 ): Promise<PortableBundle | undefined> {
@@ -43,7 +38,7 @@ export async function portableBundle(
 
 /** A checkpoint that is over the whole transaction, cosigned where it can be. */
 async function coveringCheckpoint(
-  deps: PortableBundleDeps,
+  deps: CosignerDeps,
   tenantId: string,
   transactionId: string,
 ): Promise<CheckpointRow | undefined> {

@@ -17,6 +17,9 @@ import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
 
+/** Node takes 16 KiB of headers, in which a receipt comes. */
+const MOST_OF_RECEIPT = 32_768;
+
 interface SentPayment {
   readonly row: HttpPaymentRow;
   readonly payment: PaymentRow;
@@ -58,6 +61,7 @@ export function* recordPaid(
 ): Script<void> {
   const told = JSON.stringify(compact({ reference: claim.reference, receipt: claim.receipt }));
   if (row.receipt === told) return;
+  requireShort(told);
   const before = referenceIn(row);
   const isOther = before !== undefined && claim.reference !== undefined && before !== claim.reference;
   if (isOther) {
@@ -81,6 +85,12 @@ export function* recordPaid(
   }
   const facts = { ...change.facts, ...compact({ reference: claim.reference, receiptHash }) };
   yield* transition(deps, payment, { ...change, facts, attested: 'merchant' }, now);
+}
+
+function requireShort(told: string): void {
+  if (told.length <= MOST_OF_RECEIPT) return;
+  const message = `has ${told.length} characters; it may have at most ${MOST_OF_RECEIPT}`;
+  throw new Fault('BAD_REQUEST', `The receipt ${message}.`, [{ path: 'receipt', message }]);
 }
 
 function referenceIn({ receipt }: HttpPaymentRow): string | undefined {

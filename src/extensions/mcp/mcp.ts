@@ -16,5 +16,5 @@ export const mcp = extension({
   guide: (baseUrl) =>
     `- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
   check_limits, list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".`,
-  stdio: async (client, options) => (await import('./stdio.ts')).serveTools(client, options),
+  programs: { mcp: async (options, host) => (await import('./stdio.ts')).serveTools(options, host) },
 });

@@ -18,6 +18,7 @@ import { parseInput } from '../../usecase/useCase.ts';
 import type { Desk, Tool, ToolParts } from '../tool.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
 import { checkLimits, checkStatus, getEvidence, listPurchases, policyExplain, waitForApproval } from './looking.ts';
+import { authorizeHttpPayment, settleHttpPayment } from './payingTools.ts';
 import { BUY, buyPrompt } from './prompt.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
 import { TOUCH } from './touch.ts';
@@ -27,6 +28,8 @@ const toolsOf = ({ tools, records }: ToolParts): readonly Tool[] => [
   requestIntent,
   validateCart,
   pay,
+  authorizeHttpPayment,
+  settleHttpPayment,
   checkStatus(records),
   waitForApproval,
   policyExplain,

@@ -1,6 +1,7 @@
 /** Schemas of tools, from those of use cases. Clients of the first generation take objects at the root, and no unions. */
 import { z } from 'zod';
 import { CartResult } from '../../../protocol/cart.ts';
+import { HttpPaymentResult } from '../../../protocol/httpPayment.ts';
 import { IntentResult } from '../../../protocol/intent.ts';
 import { PaymentResult } from '../../../protocol/payment.ts';
 
@@ -30,3 +31,5 @@ export const PaymentOutput = z.object({
   allowed,
   mandateId: z.string().optional().describe('For check_status.'),
 });
+
+export const HttpPaymentOutput = z.object({ ...oneOf(HttpPaymentResult as never), allowed });

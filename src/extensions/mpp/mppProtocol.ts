@@ -13,6 +13,7 @@ import type { OfferReading, PaymentOffer, PaymentProtocol, SettlementClaim } fro
 const META_KEY = 'org.paymentauth/credential';
 /** Of the merchant's words, so many are shown. */
 const MOST_WORDS = 300;
+const MOST_OF_METADATA = 1000;
 
 /** What is kept of an offer. */
 interface ChargeRecord {
@@ -60,11 +61,16 @@ function offerOf(charge: StripeCharge, isByMcp: boolean): PaymentOffer {
       realm: inertText(realm),
       description: description === undefined ? undefined : inertText(description).slice(0, MOST_WORDS),
       externalId,
-      metadata,
+      metadata: isShort(metadata) ? metadata : undefined,
     }),
     request: {},
     received: kept as unknown as PaymentOffer['received'],
   };
+}
+
+/** Whether a person could read it beside the purchase; the server gets no more of it back than it asked with anyway. */
+function isShort(metadata: object | undefined): boolean {
+  return metadata !== undefined && JSON.stringify(metadata).length <= MOST_OF_METADATA;
 }
 
 /** A receipt is unsigned, and its absence says nothing: a server may fail after it was paid. */

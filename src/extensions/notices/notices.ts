@@ -16,7 +16,7 @@ export const notices = extension({
   operations: noticeOperations,
   routes: noticeRoutes,
   documents: async () => ({ examples: (await import('./operations/noticeExamples.ts')).noticeExamples }),
-  examination: checkPlaces,
+  examine: async (_values, ...asked) => [await checkPlaces(...asked)],
   start({ sealer }, values) {
     const server = mailServerOf(values);
     const services: NoticeServices = { mailer: server && mailer(server), vapid: vapidKeys(sealer) };

@@ -22,9 +22,6 @@ const Health = z.object({
 const REFUSED =
   'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
-const CONTRADICTED =
-  'A witness has seen other evidence than this node has; see countersign doctor, and /docs/evidence#witnesses.';
-
 export function publicRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     {
@@ -80,10 +77,10 @@ function metricsRoute(gate: Gate): OpenRoute {
 }
 
 function warningsOf(health: CallResult<'examineHealth'>): { readonly warnings?: readonly string[] } {
-  const { damage, checkpointsRefused, isContradicted } = health;
+  const { damage, checkpointsRefused } = health;
   const warnings = [
     ...(checkpointsRefused ? [REFUSED] : []),
-    ...(isContradicted ? [CONTRADICTED] : []),
+    ...health.warnings,
     ...(damage === undefined
       ? []
       : [

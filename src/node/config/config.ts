@@ -1,10 +1,16 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
 import { isCidr, isLoopback } from '../../access/clientAddress.ts';
-import { type ExtensionConfig, ExtensionEnvironment, extensionFaults, extensionsOf } from './extensionConfig.ts';
+import {
+  allowsPrivate,
+  type ExtensionConfig,
+  ExtensionEnvironment,
+  extensionFaults,
+  extensionsOf,
+  settingsOfAbsent,
+} from './extensionConfig.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
-import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeNumber = (max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max);
@@ -75,7 +81,6 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...ExtensionEnvironment,
   ...PeopleEnvironment,
-  ...WitnessEnvironment,
   ...SocketEnvironment,
   TRUSTED_PROXIES: z
     .string()
@@ -112,7 +117,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends ExtensionConfig, PeopleConfig, SocketConfig, WitnessConfig {
+export interface Config extends ExtensionConfig, PeopleConfig, SocketConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -154,6 +159,8 @@ export interface Config extends ExtensionConfig, PeopleConfig, SocketConfig, Wit
   /** Networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** The names of those that are set for extensions which the node runs without. */
+  readonly ignoredSettings: readonly string[];
 }
 
 /** Everything that is wrong with the environment, one line a fault. */
@@ -161,12 +168,15 @@ export class ConfigError extends Error {}
 
 /** @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const absent = settingsOfAbsent(env['EXTENSIONS'] || undefined);
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
+  const present = Object.fromEntries(given.filter(([name]) => !absent.includes(name)));
+  const ignored = given.flatMap(([name]) => (absent.includes(name) ? [name] : []));
   // Read once in a process: to compile code for it takes longer than the check itself.
   const parsed = Environment.safeParse(present, { jitless: true });
   if (parsed.success) {
     const faults = crossChecks(parsed.data);
-    if (faults.length === 0) return configOf(parsed.data);
+    if (faults.length === 0) return { ...configOf(parsed.data), ignoredSettings: ignored };
     throw new ConfigError(faults.join('\n'));
   }
   const wrong = new Map<string, string>();
@@ -188,7 +198,7 @@ function faultsAmong(present: Readonly<Record<string, unknown>>, wrong: Readonly
   return first.filter((fault) => isCertain(fault) && others.every((faults) => faults.includes(fault)));
 }
 
-function configOf(values: z.output<typeof Environment>): Config {
+function configOf(values: z.output<typeof Environment>): Omit<Config, 'ignoredSettings'> {
   return {
     environment: values.AP2_ENV,
     host: values.HOST,
@@ -202,7 +212,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,
-    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.AP2_ENV === 'sandbox',
+    webhookAllowPrivate: allowsPrivate(values),
     railTimeoutSeconds: values.RAIL_TIMEOUT_SECONDS,
     railRetrySeconds: values.RAIL_RETRY_SECONDS,
     railResendSeconds: values.RAIL_RESEND_SECONDS,
@@ -216,7 +226,6 @@ function configOf(values: z.output<typeof Environment>): Config {
     ...extensionsOf(values),
     ...peopleOf(values),
     ...socketsOf(values),
-    ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
@@ -229,13 +238,7 @@ function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
 }
 
 function crossChecks(values: z.output<typeof Environment>): string[] {
-  return [
-    ...replicaFaults(values),
-    ...keyFaults(values),
-    ...oidcFaults(values),
-    ...extensionFaults(values),
-    ...witnessFaults(values),
-  ];
+  return [...replicaFaults(values), ...keyFaults(values), ...oidcFaults(values), ...extensionFaults(values)];
 }
 
 function replicaFaults(values: z.output<typeof Environment>): string[] {

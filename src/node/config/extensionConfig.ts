@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Extension, SigningNode } from '../../extensions/extension.ts';
 import { extensions as list } from '../../extensions/list.ts';
 import type { Schedule } from '../../usecase/schedule.ts';
+import type { Examiner } from '../../usecase/watch.ts';
 
 const extensions: readonly Extension[] = list;
 
@@ -22,6 +23,7 @@ export const ExtensionEnvironment = {
 
 interface Values {
   readonly AP2_ENV: 'sandbox' | 'production';
+  readonly WEBHOOK_ALLOW_PRIVATE?: boolean | undefined;
   readonly EXTENSIONS?: readonly string[] | undefined;
 }
 
@@ -32,7 +34,13 @@ export interface ExtensionConfig {
   readonly extensionSettings: Readonly<Record<string, ExtensionValues>>;
 }
 
-type ExtensionValues = Readonly<Record<string, unknown>> & Pick<Values, 'AP2_ENV'>;
+type ExtensionValues = Readonly<Record<string, unknown>> &
+  Pick<Values, 'AP2_ENV'> & { readonly WEBHOOK_ALLOW_PRIVATE: boolean };
+
+/** Whether webhooks may go to private addresses. */
+export function allowsPrivate({ AP2_ENV, WEBHOOK_ALLOW_PRIVATE: allowed }: Values): boolean {
+  return allowed ?? AP2_ENV === 'sandbox';
+}
 
 export function extensionsOf(values: Values): ExtensionConfig {
   const on = extensionsOn(values);
@@ -50,7 +58,15 @@ export function extensionsOf(values: Values): ExtensionConfig {
   };
 }
 
-/** One line a fault. What is set for an extension that is off is not looked at. */
+/** The settings of the extensions that are off, which are not looked at. @param named as EXTENSIONS names those that are on */
+export function settingsOfAbsent(named: string | undefined): readonly string[] {
+  const read = ExtensionEnvironment.EXTENSIONS.safeParse(named);
+  const on = read.data;
+  if (on === undefined) return [];
+  return extensions.flatMap(({ name, settings }) => (on.includes(name) ? [] : Object.keys(settings?.variables ?? {})));
+}
+
+/** One line a fault. */
 export function extensionFaults(values: Values): string[] {
   return extensionsOn(values).flatMap((one) => one.settings?.faults?.(valuesOf(one, values)) ?? []);
 }
@@ -84,6 +100,13 @@ export function factsOf(on: readonly string[], node: SigningNode): Readonly<Reco
   return Object.fromEntries(told.map(({ name, facts }) => [name, facts?.(node)]));
 }
 
+/** What the extensions that start look at for the health page and the doctor. */
+export function examinersOf(config: ExtensionConfig): readonly Examiner[] {
+  return startingExtensions(config).flatMap(([{ examine }, values]) =>
+    examine === undefined ? [] : [(...asked) => examine(values, ...asked)],
+  );
+}
+
 /** What the extensions that are on do from time to time, whether they start or not. */
 export function schedulesOf(on: readonly string[]): readonly Schedule[] {
   return extensions.flatMap(({ name, schedules = [] }) => (on.includes(name) ? schedules : []));
@@ -105,6 +128,7 @@ function valuesOf({ settings }: Extension, values: Values): ExtensionValues {
   const own = Object.keys(settings?.variables ?? {});
   return {
     AP2_ENV: values.AP2_ENV,
+    WEBHOOK_ALLOW_PRIVATE: allowsPrivate(values),
     ...Object.fromEntries(own.map((name) => [name, (values as unknown as Record<string, unknown>)[name]])),
   };
 }

@@ -8,7 +8,7 @@ import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
-import { type PortableBundleDeps, portableBundle } from '../../domain/bundles/portableBundle.ts';
+import { portableBundle } from '../../domain/bundles/portableBundle.ts';
 import { showEvent } from '../../domain/evidence/showEvidence.ts';
 import { walkChain } from '../../domain/evidence/walkChain.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
@@ -16,6 +16,7 @@ import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
+import type { CosignerDeps } from '../../usecase/watch.ts';
 
 const GetBundle = z.object({
   transactionId: z.string(),
@@ -33,7 +34,7 @@ export const evidenceBundle = useCase({
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
-    async (deps: PortableBundleDeps & Pick<Deps, 'data'>, caller, { transactionId, format }) => {
+    async (deps: CosignerDeps & Pick<Deps, 'data'>, caller, { transactionId, format }) => {
       const { tenantId } = caller;
       const found = await deps.store.read(function* (now) {
         const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);

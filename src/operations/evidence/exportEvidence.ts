@@ -3,13 +3,14 @@ import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.
 import { EvidenceExport, type ExportCut, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import { checkpointOver, unlessRefused } from '../../domain/checkpoints/checkpointOver.ts';
+import { cosignedCheckpoint } from '../../domain/checkpoints/cosignedCheckpoint.ts';
 import { CSV_HEADER, csvLine } from '../../domain/evidence/showEvidence.ts';
 import { type ChainWalk, walkChain } from '../../domain/evidence/walkChain.ts';
-import { cosignedCheckpoint } from '../../domain/witnesses/cosignedCheckpoint.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
 import { ByteStream } from '../../usecase/byteStream.ts';
 import { type Deps, firstIssuer } from '../../usecase/deps.ts';
 import { inSteps, useCase } from '../../usecase/useCase.ts';
+import type { CosignerDeps } from '../../usecase/watch.ts';
 
 export const exportEvidence = useCase({
   summary:
@@ -39,17 +40,17 @@ export const exportEvidence = useCase({
 });
 
 /**
- * Where an export of the whole chain ends, for it to end with a checkpoint that witnesses have cosigned. They are asked
+ * Where an export of the whole chain ends, for it to end with a checkpoint that others have cosigned. They are asked
  * before the events are read, since they cosign no checkpoint that they have seen a later one of.
  */
 async function cosignedEnd(
-  deps: Pick<Deps, 'clock' | 'evidence' | 'issuer' | 'keys' | 'log' | 'settings' | 'stopping' | 'store' | 'suite'>,
+  deps: CosignerDeps,
   tenantId: string,
   { toSeq }: Range,
   { last, from, to, eventTypes, actorDid }: ExportEvidence,
 ): Promise<number | undefined> {
   const isWhole = [last, from, to, eventTypes, actorDid].every((filter) => filter === undefined);
-  if (!isWhole || toSeq === 0 || deps.evidence.witnesses.named.length === 0) return undefined;
+  if (!isWhole || toSeq === 0 || deps.evidence.cosigners.length === 0) return undefined;
   const checkpoint = await cosignedCheckpoint(deps, tenantId, toSeq).catch(unlessRefused);
   return checkpoint?.size;
 }

@@ -130,12 +130,15 @@ function about(row: PaymentRow, message: string, since: number | null) {
 
 /** What the node has found wrong with itself. */
 function nodeOf(
-  { data: { file: storeFile }, evidence: { checkpoints, witnesses } }: Pick<Deps, 'data' | 'evidence'>,
+  {
+    data: { file: storeFile },
+    evidence: { checkpoints },
+    operations: { watches },
+  }: Pick<Deps, 'data' | 'evidence' | 'operations'>,
   tenantId: string,
 ): Part {
   const { damage } = storeFile;
   const chain = checkpoints.faults.get(tenantId);
-  const alarm = witnesses.alarms.get(tenantId);
   const messages = [
     ...(damage === undefined
       ? []
@@ -143,8 +146,7 @@ function nodeOf(
           `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
         ]),
     ...(chain === undefined ? [] : [`${chain} The node signs no checkpoint until they agree.`]),
-    ...(alarm?.refused ?? []),
-    ...(alarm?.missing === undefined ? [] : [alarm.missing]),
+    ...watches.flatMap((watch) => watch.alarms(tenantId)),
   ];
   return { kind: 'node', items: messages.map((message) => ({ message })), count: messages.length };
 }

@@ -9,7 +9,6 @@ import { judgeSpace } from '../../domain/checks/diskSpace.ts';
 import { oldBackup } from '../../domain/checks/oldBackup.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from '../../domain/checks/overdue.ts';
 import { checkPolicy } from '../../domain/checks/policyInForce.ts';
-import { judgeStanding, standingOf } from '../../domain/witnesses/witnessStanding.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader, ViewsState } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
@@ -46,7 +45,10 @@ export const showHealth = useCase({
 });
 
 async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
-  const { store } = deps;
+  const {
+    store,
+    operations: { examiners },
+  } = deps;
   // Some look at each delivery there is: beside the writer.
   const reader: Reader = { engine: store.engine, read: (script) => store.readApart(script) };
   const now = deps.clock();
@@ -56,14 +58,13 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     fileOf(deps),
     ...viewsOf(store.stats().views),
     checkpointOf(deps, tenantId),
-    ...(await witnessesOf(deps, tenantId)),
+    ...(await Promise.all(examiners.map((examine) => examine(reader, now, tenantId)))).flat(),
     clockOf(deps),
     passkeysOf(deps),
     await checkPolicy(reader, tenantId),
     await checkPayments(reader, now, tenantId),
     await checkDeliveries(reader, now, tenantId),
     await checkEndpoints(reader, now, tenantId),
-    ...(await Promise.all(deps.operations.examinations.map((examine) => examine(reader, now, tenantId)))),
     ...(await backupOf(deps, tenantId, now)),
   ];
 }
@@ -105,14 +106,6 @@ function checkpointOf({ evidence: { checkpoints } }: Pick<Deps, 'evidence'>, ten
   if (broken === undefined) return ok(check, 'The evidence extends the last checkpoint that was kept.');
   const remedy = 'compare with checkpoints kept elsewhere; then: countersign restore FILE';
   return fault(check, `${broken} The node signs none until they agree.`, remedy);
-}
-
-async function witnessesOf(
-  { store, evidence: { witnesses } }: Pick<Deps, 'evidence' | 'store'>,
-  tenantId: string,
-): Promise<Finding[]> {
-  if (witnesses.named.length === 0) return [];
-  return [judgeStanding(witnesses, await store.read((now) => standingOf(witnesses, tenantId, store.engine, now)))];
 }
 
 function clockOf(deps: Pick<Deps, 'metrics'>): Finding {

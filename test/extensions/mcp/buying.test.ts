@@ -6,6 +6,7 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { everyEngine } from '../../support/engines.ts';
 import { MandateParties, referenceOf } from '../../support/mandates.ts';
+import { mppChallenge } from '../../support/mppChallenge.ts';
 import { makePerson, type Person } from '../../support/person.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
@@ -17,6 +18,8 @@ const TOOLS = [
   'request_intent',
   'validate_cart',
   'pay',
+  'authorize_http_payment',
+  'settle_http_payment',
   'check_status',
   'wait_for_approval',
   'policy_explain',
@@ -237,6 +240,12 @@ for (const engine of everyEngine()) {
         const { mandateId } = await call('pay', { approvalToken });
         const { transactionId } = await call('check_status', { id: mandateId });
         for (const id of [intentId, approval.id, transactionId]) await call('check_status', { id });
+        const challenges = [mppChallenge({ id: `of ${name}` })];
+        const url = 'https://reports.example/report';
+        const authorized = await call('authorize_http_payment', { url, challenges, agentDid: did });
+        assert.equal(authorized.send.header.name, 'Authorization');
+        const settled = await call('settle_http_payment', { mandateId: authorized.mandateId, status: 402 });
+        assert.equal(settled.status, 'CANCELED');
         await call('policy_explain', { amount: 5, currency: 'USD' });
         await call('check_limits', { agentDid: did });
         await call('list_purchases', { limit: 2 });

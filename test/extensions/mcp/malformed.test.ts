@@ -11,6 +11,8 @@ const TOOLS = [
   'request_intent',
   'validate_cart',
   'pay',
+  'authorize_http_payment',
+  'settle_http_payment',
   'check_status',
   'wait_for_approval',
   'policy_explain',
@@ -91,6 +93,15 @@ describe('a malformed message over MCP', () => {
       { name: 'request_intent', arguments: { maxAmount: 1, currency: 'USD', agentDid: world.agent.did, mcc: '5411' } },
       { name: 'validate_cart', arguments: { intentId, cartVc: world.cart(1), hpProof: {}, idempotencyKey: 'once' } },
       { name: 'pay', arguments: { approvalToken: 'apt_none', instrument: 'pm_card_visa' } },
+      {
+        name: 'authorize_http_payment',
+        arguments: {
+          url: 'https://shop.example/',
+          received: { error: { data: { challenges: [{ id: 'c' }] } } },
+          method: 'GET',
+        },
+      },
+      { name: 'settle_http_payment', arguments: { challengeId: 'c', receipt: 'e30', problem: {}, status: 402 } },
       { name: 'check_status', arguments: { id: intentId } },
       { name: 'wait_for_approval', arguments: { approvalId: 'apr_none', waitSeconds: 0 } },
       { name: 'policy_explain', arguments: { amount: 1, currency: 'USD', merchantDomain: 'shop.example' } },
@@ -101,7 +112,7 @@ describe('a malformed message over MCP', () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('toString', '\u0000', 1e308, 'x'.repeat(5000)));
     const version = fc.constantFrom('2025-11-25', '2025-06-18', '1999-01-01', '');
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 7 }), places, value, version, async (at, way, put, asked) => {
+      fc.asyncProperty(fc.nat({ max: 9 }), places, value, version, async (at, way, put, asked) => {
         const params = good()[at] as Loose;
         changeAt(params, way, put);
         const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });

@@ -17,7 +17,8 @@ for (const engine of everyEngine()) {
     assert.deepEqual([body.healthy, body.environment, body.engine], [true, 'sandbox', engine.name]);
     assert.equal(body.issuer, world.node.deps.issuer.did);
     const rail = { name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
-    assert.deepEqual(body.rails, [rail]);
+    const tokens = { name: 'SPT_RAIL', movesMoney: false, partialCapture: false, partialRefund: false };
+    assert.deepEqual(body.rails, [rail, tokens]);
     assert.ok(body.checks.length >= 8 && body.checks.every(({ level }: Loose) => level !== 'fault'), text);
     assert.ok(!text.includes(ADMIN_KEY));
   });
