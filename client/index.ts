@@ -11,6 +11,7 @@ export type * from './operations.ts';
 export { type MppPayment, type MppPayOptions, mppPay } from './paying/mppPay.ts';
 export type { HttpPaymentRefusal, PayFetchOptions } from './paying/payer.ts';
 export { payFetch } from './paying/payFetch.ts';
+export { type X402Payment, x402Scheme } from './paying/x402Scheme.ts';
 export { type PaymentReceipt, type ReceiptExpectations, verifyPaymentReceipt } from './receipts.ts';
 export { each } from './records.ts';
 export type { CallOptions, ClientOptions } from './request.ts';

@@ -16,6 +16,7 @@ import {
   type PayFetchOptions,
   type PayingNode,
   purchaseOf,
+  refusalError,
   remember,
   sendPaid,
 } from './payer.ts';
@@ -121,10 +122,4 @@ async function payTool(payer: Payer, url: string | undefined, challenge: ToolCha
     { received: { ...challenge }, headerName: 'Authorization' },
     grant.credential?.['payload'] as JsonObject,
   ).header.value;
-}
-
-function refusalError(refusal: HttpPaymentRefusal): Error {
-  const { reasonCodes, details } = refusal;
-  const said = reasonCodes.map((code) => details?.[code]?.message ?? code);
-  return new Error(`The node refused to pay (${reasonCodes.join(', ')}): ${said.join(' ')}`, { cause: refusal });
 }

@@ -11,7 +11,7 @@ type Authorization = Operations['authorizeHttpPayment'];
 export type HttpPaymentGrant = Extract<Authorization['output'], { readonly allowed: true }>;
 export type HttpPaymentRefusal = Extract<Authorization['output'], { readonly allowed: false }>;
 type Report = Operations['settleHttpPayment']['input'];
-export type Offers = Pick<Authorization['input'], 'challenges' | 'paymentRequired'>;
+export type Offers = Pick<Authorization['input'], 'accepted' | 'challenges' | 'paymentRequired'>;
 
 export interface PayFetchOptions {
   /** Who buys. */
@@ -167,6 +167,13 @@ async function reportOf(mandateId: string, response: Response): Promise<Report> 
       problem: typeof problem === 'object' && problem !== null ? (problem as Record<string, unknown>) : undefined,
     }),
   };
+}
+
+/** What a package throws that takes no refusal: the refusal is its cause. */
+export function refusalError(refusal: HttpPaymentRefusal): Error {
+  const { reasonCodes, details } = refusal;
+  const said = reasonCodes.map((code) => details?.[code]?.message ?? code);
+  return new Error(`The node refused to pay (${reasonCodes.join(', ')}): ${said.join(' ')}`, { cause: refusal });
 }
 
 function oneAuthorization(): HttpPaymentRefusal {

@@ -227,6 +227,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'asks a server of the reader’s: test/client/payFetch',
   ),
   not('docs/guides/http-payments.md', 'import { countersign, mppPay }', 'needs mppx: test/extensions/mpp/stock'),
+  not(
+    'docs/guides/http-payments.md',
+    'import { countersign, x402Scheme }',
+    'needs the packages of x402: test/extensions/x402/stockClient',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { everyEngine } from '../../support/engines.ts';
+import { buildClient } from '../../support/snippets.ts';
 import { ADMIN_KEY, makeWorld } from '../../support/world.ts';
 
 const run = promisify(execFile);
@@ -18,8 +19,8 @@ const PACKAGES = [
   '@x402/evm@2.27.0',
   '@x402/fetch@2.27.0',
   '@x402/hono@2.27.0',
-  'hono@4',
-  '@hono/node-server@1',
+  'hono@4.13.19',
+  '@hono/node-server@1.19.19',
   'viem@2.57.20',
   '@foundry-rs/anvil@1.7.1',
 ];
@@ -32,6 +33,7 @@ async function lackOfPackages(folder: string): Promise<string | undefined> {
   try {
     await run('npm', ['install', ...options, ...PACKAGES], { cwd: folder, timeout: 120_000 });
     await run('node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', ['--version'], { cwd: folder });
+    await buildClient(join(folder, 'node_modules/countersign-client'));
     return undefined;
   } catch (error) {
     return String(error).slice(0, 300);
@@ -46,7 +48,7 @@ test('the stock client buys of the stock server by the node, once for each purch
     const world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
     try {
       const words = ['shop.mjs', world.node.address, ADMIN_KEY, world.agent.did, resolve(STOCK, 'TestToken.hex')];
-      const { stdout } = await run('node', words, { cwd: folder, timeout: 60_000 });
+      const { stdout } = await run('node', words, { cwd: folder, timeout: 240_000 });
       const { bought, dear, lost, again } = JSON.parse(stdout);
       assert.deepEqual([bought.status, bought.body, bought.earned], [200, '{"bought":"/report"}', '500000'], stdout);
       assert.deepEqual([bought.payment.status, bought.payment.captured], ['CAPTURED', 0.5]);

@@ -9,6 +9,7 @@ import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator
 import { ExactEvmScheme as ServerScheme } from '@x402/evm/exact/server';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono';
+import { countersign, x402Scheme } from 'countersign-client';
 import { Hono } from 'hono';
 import { createWalletClient, http, parseAbi, publicActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
@@ -102,43 +103,26 @@ async function openShop(asset) {
   return shop;
 }
 
+const told = [];
+const client = countersign({ baseUrl: node, credential: { apiKey: key } });
+const paying = {
+  authorizeHttpPayment: async (input) => (told[0] = await client.authorizeHttpPayment(input)),
+  settleHttpPayment: async (report) => (told[1] = await client.settleHttpPayment(report)),
+};
+const plug = x402Scheme(paying, { agentDid });
+const stock = new x402Client().setSpendControls(false).register('eip155:*', plug.scheme);
+const buyingFetch = wrapFetchWithPayment(plug.fetch, stock);
+
 /** Buys by the stock client, which the node pays. */
-async function buy(url, more = {}) {
-  let authorized;
-  const scheme = {
-    scheme: 'exact',
-    async createPaymentPayload(x402Version, accepted) {
-      const paymentRequired = { x402Version, resource: { url }, accepts: [accepted] };
-      authorized = await rest('POST', '/ap2/http-payments/authorize', {
-        agentDid,
-        url,
-        paymentRequired,
-        accepted,
-        ...more,
-      });
-      if (authorized.allowed !== true)
-        throw new Error(`refused: ${authorized.reasonCodes ?? JSON.stringify(authorized)}`);
-      return { x402Version, payload: authorized.paymentPayload.payload };
-    },
-  };
-  const paying = wrapFetchWithPayment(fetch, new x402Client().setSpendControls(false).register('eip155:*', scheme));
+async function buy(url) {
+  told.length = 0;
   try {
-    const answer = await paying(url);
-    const paymentResponse = answer.headers.get('PAYMENT-RESPONSE') ?? undefined;
-    const { mandateId } = authorized;
-    const payment = await rest('POST', '/ap2/http-payments/settlements', {
-      mandateId,
-      paymentResponse,
-      status: answer.status,
-    });
-    return {
-      status: answer.status,
-      body: await answer.text(),
-      payment,
-      nonce: authorized.paymentPayload.payload.authorization.nonce,
-    };
+    const answer = await buyingFetch(url);
+    const [authorized, payment] = told;
+    const { nonce } = authorized.paymentPayload.payload.authorization;
+    return { status: answer.status, body: await answer.text(), payment, nonce };
   } catch (error) {
-    return { error: String(error), authorized };
+    return { error: String(error), authorized: told[0] };
   }
 }
 
@@ -163,7 +147,7 @@ async function play() {
   const lost = { ...(await buy(`${shop.address}/other`)), earned: await earned() };
   shop.isLossy = false;
   const again = {
-    ...(await buy(`${shop.address}/other`, { replaces: lost.payment?.mandateId })),
+    ...(await buy(`${shop.address}/other`)),
     earned: await earned(),
   };
   process.stdout.write(JSON.stringify({ wallet, bought, dear, lost, again }));
