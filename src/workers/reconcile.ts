@@ -4,7 +4,8 @@
  */
 
 import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
-import { loadPaymentAnswer, resultOfPayment } from '../domain/payments/showPayment.ts';
+import { loadPaymentAnswer } from '../domain/payments/showPayment.ts';
+import { answerAuthorization } from '../domain/payments/throughRail.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
@@ -119,6 +120,8 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
   if (attempt === undefined || payment === undefined) return;
   const told =
-    attempt.operation === 'authorize' ? yield* resultOfPayment(deps, payment, now) : yield* loadPaymentAnswer(payment);
+    attempt.operation === 'authorize'
+      ? yield* answerAuthorization(deps, payment, now)
+      : yield* loadPaymentAnswer(payment);
   yield* answerRequests(deps, attemptKey, told, now);
 }

@@ -151,14 +151,21 @@ function* answerOf(
   now: number,
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') {
-    const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
-    return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
-  }
+  if (operation === 'authorize') return yield* answerAuthorization(deps, payment, now);
   if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
   return yield* loadPaymentAnswer(payment);
+}
+
+/** What the caller of an authorization gets, as the payment stands: a mandate, or what pays a server by HTTP. */
+export function* answerAuthorization(
+  deps: FormDeps & Pick<Deps, 'operations' | 'rails' | 'sealer'>,
+  payment: PaymentRow,
+  now: number,
+): Script<unknown> {
+  const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
+  return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
 }
 
 /** The mandate's text is the row's, and is not written again. */
