@@ -4,8 +4,7 @@
  */
 
 import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
-import { loadPaymentAnswer } from '../domain/payments/showPayment.ts';
-import { answerAuthorization } from '../domain/payments/throughRail.ts';
+import { answerAttempt } from '../domain/payments/throughRail.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
@@ -119,9 +118,6 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
   if (attempt === undefined || payment === undefined) return;
-  const told =
-    attempt.operation === 'authorize'
-      ? yield* answerAuthorization(deps, payment, now)
-      : yield* loadPaymentAnswer(payment);
+  const told = yield* answerAttempt(deps, attempt.operation, payment, undefined, now);
   yield* answerRequests(deps, attemptKey, told, now);
 }

@@ -138,34 +138,30 @@ function* record<Result>(
   }
   const payment =
     lookup === undefined ? recorded.payment : yield* reconcileWithRail(deps, recorded.payment, lookup, now);
-  const told = yield* answerOf(deps, operation, payment, recorded.outcome, now);
+  const told = yield* answerAttempt(deps, operation, payment, recorded.outcome, now);
   return yield* then(told, now, signedIn(told, payment));
 }
 
-/** The caller's answer: the payment's current state, or the fault of a rail that refused. */
-function* answerOf(
+/**
+ * The caller's answer: the payment's current state, or the fault of a rail that refused.
+ * @param outcome undefined where the rail has told of it by itself
+ */
+export function* answerAttempt(
   deps: FormDeps & Pick<Deps, 'operations' | 'rails' | 'sealer'>,
   operation: RailOperationName,
   payment: PaymentRow,
-  outcome: RailOutcome,
+  outcome: RailOutcome | undefined,
   now: number,
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
-  if (operation === 'authorize') return yield* answerAuthorization(deps, payment, now);
-  if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
+  if (operation === 'authorize') {
+    const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
+    return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
+  }
+  if (outcome?.kind === 'declined' || outcome?.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
   return yield* loadPaymentAnswer(payment);
-}
-
-/** What the caller of an authorization gets, as the payment stands: a mandate, or what pays a server by HTTP. */
-export function* answerAuthorization(
-  deps: FormDeps & Pick<Deps, 'operations' | 'rails' | 'sealer'>,
-  payment: PaymentRow,
-  now: number,
-): Script<unknown> {
-  const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
-  return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
 }
 
 /** The mandate's text is the row's, and is not written again. */
