@@ -4,7 +4,7 @@
  */
 
 import { answerRequests, settleAttempt } from '../domain/payments/settleAttempt.ts';
-import { loadPaymentAnswer, resultOfPayment } from '../domain/payments/showPayment.ts';
+import { answerAttempt } from '../domain/payments/throughRail.ts';
 import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
@@ -118,7 +118,6 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
   if (attempt === undefined || payment === undefined) return;
-  const told =
-    attempt.operation === 'authorize' ? yield* resultOfPayment(deps, payment, now) : yield* loadPaymentAnswer(payment);
+  const told = yield* answerAttempt(deps, attempt.operation, payment, undefined, now);
   yield* answerRequests(deps, attemptKey, told, now);
 }

@@ -154,6 +154,16 @@ describe('payFetch', () => {
     assert.equal(asked[2].replaces, undefined);
   });
 
+  test('begins two purchases for two calls at once, and replaces neither', async () => {
+    handle = once;
+    const fetching = paying();
+    await Promise.all([fetching(`${base}/report`), fetching(`${base}/report`)]);
+    assert.deepEqual(
+      asked.map(({ replaces }) => replaces),
+      [undefined, undefined],
+    );
+  });
+
   test('tells of a refusal, gives the 402 back, and names the approval when the same is asked for again', async () => {
     handle = once;
     const refusals: HttpPaymentRefusal[] = [];

@@ -76,7 +76,10 @@ export async function startMppShop(apiBase: string) {
     const sent = new Request(shop.url + path, { method, headers, ...(body === '' ? {} : { body }) });
     const sell = () => sale(sent);
     const ask = () => sale(new Request(shop.url + path, { method }));
-    const answer = (await shop.instead(request, sell, ask)) ?? (await sell());
+    const given = await shop.instead(request, sell, ask).catch((error: Error) => error);
+    // The connection breaks, and nothing is answered.
+    if (given instanceof Error) return void incoming.socket.destroy();
+    const answer = given ?? (await sell());
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(await answer.text());
   }

@@ -138,16 +138,19 @@ function* record<Result>(
   }
   const payment =
     lookup === undefined ? recorded.payment : yield* reconcileWithRail(deps, recorded.payment, lookup, now);
-  const told = yield* answerOf(deps, operation, payment, recorded.outcome, now);
+  const told = yield* answerAttempt(deps, operation, payment, recorded.outcome, now);
   return yield* then(told, now, signedIn(told, payment));
 }
 
-/** The caller's answer: the payment's current state, or the fault of a rail that refused. */
-function* answerOf(
+/**
+ * The caller's answer: the payment's current state, or the fault of a rail that refused.
+ * @param outcome undefined where the rail has told of it by itself
+ */
+export function* answerAttempt(
   deps: FormDeps & Pick<Deps, 'operations' | 'rails' | 'sealer'>,
   operation: RailOperationName,
   payment: PaymentRow,
-  outcome: RailOutcome,
+  outcome: RailOutcome | undefined,
   now: number,
 ): Script<unknown> {
   // A declined authorization is a result: the payment has failed, and says why.
@@ -155,7 +158,7 @@ function* answerOf(
     const isByGate = deps.rails.get(payment.rail)?.gate !== undefined;
     return isByGate ? yield* answerHttpPayment(deps, payment) : yield* resultOfPayment(deps, payment, now);
   }
-  if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
+  if (outcome?.kind === 'declined' || outcome?.kind === 'actionRequired') {
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
   return yield* loadPaymentAnswer(payment);

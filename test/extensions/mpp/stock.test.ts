@@ -142,6 +142,36 @@ for (const engine of everyEngine()) {
           await settles('CAPTURED');
         });
 
+        test('a hop of another origin is paid by its own name, or by nothing', async () => {
+          const far = shop.url.replace('127.0.0.1', 'localhost');
+          shop.instead = async ({ path }) =>
+            path === '/near' ? new Response(null, { status: 302, headers: { Location: `${far}/paid` } }) : undefined;
+          const response = await paying()(`${shop.url}/near`).catch((error: Error) => error);
+          if (response instanceof Error) {
+            assert.match(response.message, /Refusing to send payment credential across redirect/);
+            assert.equal(made(), 0);
+            return;
+          }
+          assert.equal(response.status, 200);
+          await settles('CAPTURED');
+          assert.match((await payments())[0].description, /^GET http:\/\/localhost:\d+\/paid$/);
+        });
+
+        test('a connection that breaks after the money moved is not paid a second time', async () => {
+          stripe.webhooks.delivery = 'never';
+          const fetching = paying();
+          shop.instead = async (_request, sell) => {
+            const answer = await sell();
+            if (answer.status === 200) throw new Error('the shop goes down');
+            return answer;
+          };
+          await assert.rejects(fetching(shop.url));
+          shop.instead = async () => undefined;
+          await fetching(shop.url).catch(() => undefined);
+          assert.deepEqual(refusals.at(-1)?.reasonCodes, ['DUPLICATE_SUSPECTED']);
+          assert.deepEqual([made(), taken()], [1, 500]);
+        });
+
         test('a body is sent again as it was, also of a Request', async () => {
           await paying()(new Request(`${shop.url}/order`, { method: 'POST', body: '{"a":1}' }));
           assert.deepEqual(
