@@ -2337,6 +2337,33 @@ export type MandateIssuer = {
   readonly createdAt: string;
 };
 
+export type Wallet = {
+  /** The id of this record. */
+  readonly id: string;
+  readonly network: string;
+  /** With its checksum. */
+  readonly address: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid?: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
+  /** Where its chain is asked. */
+  readonly rpcHost?: string;
+  readonly assets: readonly {
+    readonly asset: string;
+    /** Of the contract’s EIP-712 domain. */
+    readonly name: string;
+    /** Of the contract’s EIP-712 domain, as text. */
+    readonly version: string;
+    readonly symbol: string;
+    readonly decimals: number;
+    /** Which money it counts as. */
+    readonly currency: string;
+  }[];
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
 /** What each operation takes and gives. */
 export interface Operations {
   /** Asks permission to spend up to an amount. A refusal is an answer too, with every reason. */
@@ -6190,6 +6217,76 @@ export interface Operations {
       readonly cartMandate: Readonly<Record<string, unknown>>;
     };
   };
+  /** Adds a wallet that pays on a chain: by a key that is given, or one that the node makes. */
+  readonly createWallet: {
+    readonly input: {
+      /** The chain, as CAIP-2 names it, such as eip155:8453. */
+      readonly network: string;
+      /** The key of an account that exists; the node makes one when absent. It is sealed, and never shown. */
+      readonly privateKey?: string;
+      /** Where the chain is asked by JSON-RPC what became of a transfer. It is never shown but for its host. */
+      readonly rpcUrl?: string;
+      /** Which agent pays with it; everybody of the tenant when neither is named. */
+      readonly agentDid?: string;
+      /** Whose money it is. */
+      readonly principalDid?: string;
+      /** Tokens besides those that are known, such as one on a chain of your own. */
+      readonly assets?: readonly {
+        /** The token’s contract. */
+        readonly asset: string;
+        /** Of the contract’s EIP-712 domain. */
+        readonly name: string;
+        /** Of the contract’s EIP-712 domain, as text. */
+        readonly version: string;
+        /** In words, such as USDC; the name when absent. */
+        readonly symbol?: string;
+        readonly decimals: number;
+        /** Which money it counts as. */
+        readonly currency: string;
+      }[];
+    };
+    readonly output: Wallet;
+  };
+  /** Lists wallets, newest first. */
+  readonly listWallets: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Wallet[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+      /** The rows of this page that are not in data, since the database has them damaged. */
+      readonly damaged?: readonly {
+        /** Where the row stands in its list, such as its id or its seq. */
+        readonly place: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Shows a wallet. */
+  readonly getWallet: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Wallet;
+  };
+  /** Removes a wallet and its key for good; what it holds must be moved, or its key be kept elsewhere, before. */
+  readonly removeWallet: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
   /** Shows where the notifications of a user go, and the key that a browser subscribes with. */
   readonly showNotifications: {
     readonly input: {
@@ -6762,6 +6859,10 @@ export const operations: { readonly [Name in keyof Operations]: Row } = {
   listMandateIssuers: { method: 'GET', path: '/ap2/admin/mandate-issuers' },
   removeMandateIssuer: { method: 'DELETE', path: '/ap2/admin/mandate-issuers/:id', inPath: ['id'] },
   demoAp2Cart: { method: 'POST', path: '/ap2/demo/cart/ap2' },
+  createWallet: { method: 'POST', path: '/ap2/admin/wallets' },
+  listWallets: { method: 'GET', path: '/ap2/admin/wallets' },
+  getWallet: { method: 'GET', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
+  removeWallet: { method: 'DELETE', path: '/ap2/admin/wallets/:id', inPath: ['id'] },
   showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
   addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
   changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },

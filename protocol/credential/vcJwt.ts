@@ -6,7 +6,6 @@ import { decodeUtf8, parseJson } from '../wire/json.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
-import type { MandateDocument } from './mandateDocument.ts';
 
 const Header = z.strictObject({
   alg: z.enum(ED25519_NAMES),
@@ -28,8 +27,16 @@ const utf8 = new TextEncoder();
 /** A token of a mandate has about 1,500 characters. */
 const MOST_CHARACTERS = 65_536;
 
+/** What a token states of a document in claims of its own. */
+interface DatedDocument {
+  readonly id: string;
+  readonly issuer: string;
+  readonly validFrom: string;
+  readonly validUntil?: string | undefined;
+}
+
 /** @param signer of `document.issuer` @param subjectDid whom it is about, where it is about a DID */
-export function secureAsJwt(signer: Signer, document: MandateDocument, subjectDid: string | undefined): string {
+export function secureAsJwt(signer: Signer, document: DatedDocument, subjectDid: string | undefined): string {
   const header = { alg: 'EdDSA', kid: keyId(signer.did), typ: 'vc+jwt', cty: 'vc' };
   const claims = {
     iss: document.issuer,

@@ -1,6 +1,7 @@
 /** Webhook events: the types that one can subscribe to, and the data of each. */
 import { z } from 'zod';
 import { EVENTS } from './eventList.ts';
+import { WebhookContext } from './webhookEvent.ts';
 
 type Entry = (typeof EVENTS)[number];
 
@@ -14,14 +15,6 @@ export const WEBHOOK_DATA = Object.fromEntries(EVENTS.map(({ type, data }) => [t
 };
 
 export type WebhookData = { [Type in WebhookEventType]: z.output<(typeof WEBHOOK_DATA)[Type]> };
-
-/** The agent, principal and intent of an event, where it has them. */
-export const WebhookContext = z.object({
-  agentDid: z.string().optional(),
-  principalDid: z.string().optional(),
-  intentId: z.string().optional(),
-});
-export type WebhookContext = z.infer<typeof WebhookContext>;
 
 /** What is posted. An event keeps its id, however often it is delivered. */
 export const WebhookEvent = z.object({

@@ -1,7 +1,8 @@
 /** One example event of each type, for documentation and test deliveries. */
-import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
+import type { WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 import { EVENTS } from './eventList.ts';
 import { AGENT, INTENT, PRINCIPAL } from './eventParts.ts';
+import type { WebhookContext } from './webhookEvent.ts';
 
 export const WEBHOOK_EXAMPLES = Object.fromEntries(EVENTS.map(({ type, example }) => [type, example])) as WebhookData;
 

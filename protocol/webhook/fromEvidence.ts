@@ -5,8 +5,9 @@
  */
 import type { Suite } from '../credential/ed25519.ts';
 import { compact } from '../wire/compact.ts';
-import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
+import type { WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 import { EVENTS } from './eventList.ts';
+import type { WebhookContext } from './webhookEvent.ts';
 import { type Facts, pick } from './webhookEvent.ts';
 
 /** The members of an evidence event that are used here. */

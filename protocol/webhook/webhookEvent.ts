@@ -2,9 +2,16 @@
  * What one type of webhook events consists of. An event is one entry in the file of its noun in events/; schemas, examples, the
  * lists of the console and the command line and the page on webhooks derive from these.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EvidenceType } from '../evidence/eventTypes.ts';
-import type { WebhookContext } from './event.ts';
+
+/** The agent, principal and intent of an event, where it has them. */
+export const WebhookContext = z.object({
+  agentDid: z.string().optional(),
+  principalDid: z.string().optional(),
+  intentId: z.string().optional(),
+});
+export type WebhookContext = z.infer<typeof WebhookContext>;
 
 /** The data of an evidence event. */
 export type Facts = Readonly<Record<string, unknown>>;

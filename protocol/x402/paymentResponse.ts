@@ -65,7 +65,7 @@ function hashOfTransaction(value: unknown): string | undefined {
  */
 export function responseMismatch(
   response: Pick<PaymentResponse, 'network' | 'payer' | 'amount'>,
-  { asset, amount }: Pick<PaymentRequirement, 'asset' | 'amount'>,
+  { asset, amount }: Pick<PaymentRequirement, 'amount'> & { readonly asset: { readonly network: string } },
   payer: string,
 ): string | undefined {
   if (response.network !== undefined && response.network !== asset.network) return 'is of another chain';

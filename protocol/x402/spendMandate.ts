@@ -37,12 +37,14 @@ interface SpendMandate {
   readonly parent?: string;
 }
 
+type NamedAsset = Pick<PaymentRequirement['asset'], 'network' | 'address'>;
+
 interface PaymentTerms {
   /** The issuer’s raw public key, 32 bytes. */
   readonly issuerKey: Uint8Array;
   /** The wallet, in lower case. */
   readonly wallet: string;
-  readonly requirement: Pick<PaymentRequirement, 'asset' | 'payTo' | 'amount'>;
+  readonly requirement: Pick<PaymentRequirement, 'payTo' | 'amount'> & { readonly asset: NamedAsset };
   /** Of the resource that is bought; its query is left out. */
   readonly url: string;
   /** Seconds since the epoch. */
@@ -70,7 +72,7 @@ export function mandateOf({ issuerKey, wallet, requirement, url, validBefore, in
 }
 
 /** CAIP-19. */
-function assetName({ network, address }: Pick<PaymentRequirement['asset'], 'network' | 'address'>): string {
+function assetName({ network, address }: NamedAsset): string {
   return `${network}/erc20:${checksumAddress(address)}`;
 }
 

@@ -45,22 +45,19 @@ const MEMBERS = {
 const TYPES = { TransferWithAuthorization: Object.entries(MEMBERS).map(([name, type]) => ({ name, type })) };
 
 interface TransferTerms {
-  readonly requirement: PaymentRequirement;
+  readonly requirement: Pick<PaymentRequirement, 'amount' | 'payTo'> & {
+    readonly asset: Pick<PaymentRequirement['asset'], 'address' | 'name' | 'network' | 'version'>;
+  };
   /** The wallet, in lower case. */
   readonly from: string;
   /** `0x…`, 32 bytes: see bindingNonce. */
   readonly nonce: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** When a transfer that is made at a time can no longer be settled: seconds since the epoch. */
-export function validBeforeOf({ validSeconds }: Pick<PaymentRequirement, 'validSeconds'>, now: number): number {
-  return Math.floor(now / 1000) + validSeconds;
+  /** Seconds since the epoch. */
+  readonly validBefore: number;
 }
 
 /** What pays an offer. It is valid from the start of time, as the stock client signs it. */
-export function authorizationOf({ requirement, from, nonce, now }: TransferTerms): {
+export function authorizationOf({ requirement, from, nonce, validBefore }: TransferTerms): {
   readonly authorization: TransferAuthorization;
   readonly typedData: TransferTypedData;
 } {
@@ -70,7 +67,7 @@ export function authorizationOf({ requirement, from, nonce, now }: TransferTerms
     to: checksumAddress(payTo),
     value: amount,
     validAfter: '0',
-    validBefore: String(validBeforeOf(requirement, now)),
+    validBefore: String(validBefore),
     nonce,
   };
   const domain = {
@@ -106,8 +103,8 @@ interface SignedTransfer {
  * @param paymentId the payment, `pm_…`
  */
 export function paymentPayloadOf(
-  { resourceUrl, extensions }: PaymentRequired,
-  { received }: PaymentRequirement,
+  { resourceUrl, extensions }: Pick<PaymentRequired, 'extensions' | 'resourceUrl'>,
+  { received }: Pick<PaymentRequirement, 'received'>,
   { authorization, signature }: SignedTransfer,
   paymentId: string,
 ): PaymentPayload {
@@ -121,7 +118,8 @@ export function paymentPayloadOf(
   };
 }
 
-const PAYMENT_IDENTIFIER = 'payment-identifier';
+/** The extension that waits for an answer. */
+export const PAYMENT_IDENTIFIER = 'payment-identifier';
 
 /** The id by which a server may know a payment again (payment-identifier). What it declared comes back unchanged. */
 function extensionAnswers(extensions: JsonObject, paymentId: string): JsonObject | undefined {
@@ -147,14 +145,14 @@ export function paymentHeaderOf(
   return { code: 'RAIL_UNAVAILABLE', message: `The offer is too long to be paid: ${length}.` };
 }
 
-/** Whether the header would be too long, before anything is signed. @param now milliseconds since the epoch */
+/** Whether the header would be too long, before anything is signed. @param validBefore seconds since the epoch */
 export function lengthRefusal(
   required: PaymentRequired,
   requirement: PaymentRequirement,
   paymentId: string,
-  now: number,
+  validBefore: number,
 ): X402Refusal | undefined {
-  const terms = { requirement, from: `0x${'0'.repeat(40)}`, nonce: `0x${'0'.repeat(64)}`, now };
+  const terms = { requirement, from: `0x${'0'.repeat(40)}`, nonce: `0x${'0'.repeat(64)}`, validBefore };
   const { authorization } = authorizationOf(terms);
   const header = paymentHeaderOf(
     paymentPayloadOf(required, requirement, { authorization, signature: `0x${'0'.repeat(130)}` }, paymentId),

@@ -27,6 +27,7 @@ import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
 import { declareUpgrade } from './upgrade/upgradeCommand.ts';
 import { declareUser } from './user/userCommand.ts';
+import { declareWallet } from './wallet/walletCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 import { declareWitness } from './witness/witnessCommand.ts';
@@ -70,6 +71,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareMerchant(program, env);
   declareOf('mandates', declareMandateIssuer, program, env);
   declareOf('mandates', declareDelegation, program, env);
+  declareOf('x402', declareWallet, program, env);
   declarePolicy(program, env);
   declareOf('mandates', declareCheckout, program, env);
   declarePayment(program, env);

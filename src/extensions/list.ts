@@ -10,6 +10,7 @@ import { standardA2a } from './standard-a2a/standardA2a.ts';
 import { stripe } from './stripe/stripe.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 import { witness } from './witness/witness.ts';
+import { x402 } from './x402/x402.ts';
 
 export const extensions = [
   stripe, // An account behind the card rail comes before the one without money.
@@ -19,6 +20,7 @@ export const extensions = [
   mcp,
   mandates,
   mpp,
+  x402,
   notices,
   playground,
   witness,

@@ -55,6 +55,8 @@ export const RailOutcome = z.discriminatedUnion('kind', [
     refundedMinor: z.int().nonnegative().optional(),
     /** Of a rail with a gate: what pays the merchant. Kept sealed, and never recorded. */
     credential: z.string().optional(),
+    /** What the evidence of an authorization holds of it, so that others can check what was authorized. */
+    proof: z.record(z.string(), z.unknown()).optional(),
   }),
   Refused.extend({ kind: z.literal('declined') }),
   Refused.extend({ kind: z.literal('actionRequired') }),
@@ -82,6 +84,8 @@ export const RailSnapshot = z.object({
   /** Minor units; undefined where this source does not contain it. */
   refundedMinor: z.int().nonnegative().optional(),
   holdUntil: z.int().optional(),
+  /** Of what was captured, as the rail's records name it, such as a transaction. */
+  reference: z.string().optional(),
   error: z.object({ code: Words, message: Words }).optional(),
 });
 export type RailSnapshot = z.infer<typeof RailSnapshot>;

@@ -1,5 +1,6 @@
 /** How servers ask for money by HTTP: what the door for it needs of each protocol, which an extension brings. */
 import type { HttpPaymentResult, ReceivedOffers, SettlementReport } from '../../protocol/httpPayment.ts';
+import type { Script } from '../store/store.ts';
 
 /** An offer that was read, as it is kept with its payment. */
 export interface PaymentOffer {
@@ -20,6 +21,8 @@ export interface PaymentOffer {
   readonly facts: Readonly<Record<string, unknown>>;
   /** What the rail needs of it besides amount and payee. */
   readonly request: Readonly<Record<string, string>>;
+  /** What it is paid with, where the node has that itself; else what the agent names, or what is registered for it. */
+  readonly instrument?: string;
   /** What the answer to the server repeats. */
   readonly received: Readonly<Record<string, unknown>>;
 }
@@ -49,6 +52,14 @@ type PaymentGrant = Extract<HttpPaymentResult, { readonly allowed: true }>;
 /** Whose word a settlement is by: a merchant or an agent may only say that money was spent, and frees none. */
 export type Attestant = 'chain' | 'rail' | 'merchant' | 'agent' | 'owner';
 
+/** Who would pay, and what with where the agent names that. */
+export interface Payer {
+  readonly tenantId: string;
+  readonly agentDid: string;
+  readonly principalDid: string;
+  readonly instrument?: string | undefined;
+}
+
 export interface PaymentProtocol {
   /** Such as `mpp`. */
   readonly name: string;
@@ -57,7 +68,7 @@ export interface PaymentProtocol {
   /** Whose word it is what that rail shows of a payment. */
   readonly attests: Extract<Attestant, 'chain' | 'rail'>;
   /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, such as an amount that is none */
-  readOffers(received: ReceivedOffers, now: number): OfferReading;
+  readOffers(received: ReceivedOffers, payer: Payer, now: number): Script<OfferReading>;
   /** What is sent to the server. @param credential as the rail made it */
   answer(offer: PaymentOffer, credential: string): Pick<PaymentGrant, 'send' | 'credential' | 'paymentPayload'>;
   /** @throws Fault BAD_REQUEST for a report that is malformed, or is about another payment */

@@ -92,6 +92,7 @@ for (const engine of everyEngine()) {
         const agent = await world.newAgent();
         return post('/ap2/admin/instruments', { agentDid: agent.did, paymentMethod: 'pm_card_visa' });
       },
+      listWallets: () => post('/ap2/admin/wallets', { network: 'eip155:8453' }),
       listSpts: () => post('/admin/spt', { merchantDomain: SHOP, amount: 1, currency: 'USD' }),
       listApiKeys: () => post('/ap2/admin/api-keys', { name: name(), permissions: ['read'] }),
       listUsers: () => {

@@ -110,6 +110,7 @@ const FEW = [
   'merchants',
   'mandate_issuers',
   'instruments',
+  'wallets',
   'policies',
   'users',
   'logins',

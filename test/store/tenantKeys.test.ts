@@ -45,6 +45,7 @@ const KEYS: Readonly<Record<string, string>> = {
   mandate_issuers_pkey: KEY,
   merchants_pkey: KEY,
   instruments_pkey: KEY,
+  wallets_pkey: KEY,
   rail_attempts_pkey: KEY,
   rail_events_pkey: NOTICE,
   receipt_keys_pkey: 'the node’s own, of all tenants',
@@ -90,6 +91,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'tasks.ts postponeTask',
     'tasks.ts saveSealedTask',
     'tasks.ts setTaskPushes',
+    'wallets.ts findWalletById',
   ],
   [NOTICE]: [
     'payments.ts findPaymentAtRail',
@@ -115,6 +117,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'deliveries.ts releaseDelivery',
     'deliveries.ts releaseLostLeases',
     'events.ts findNewestEventTime',
+    'httpPayments.ts listHttpPaymentsToConfirm',
     'httpPayments.ts listSealedHttpPayments',
     'intents.ts listLapsedHolds',
     'intents.ts listOverdueIntents',
@@ -140,6 +143,8 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'walk.ts walkNewest',
     'webhookEvents.ts findOldestDelivery',
     'webhookEvents.ts listBodies',
+    'wallets.ts listSealedWallets',
+    'wallets.ts saveSealedWallet',
   ],
   [BUILT]: [
     'queries.ts deleteOldest',

@@ -13,6 +13,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   agents: ['Agents', 'Who may ask, and what an owner does about an agent.'],
   policies: ['Policies', 'The rules every purchase is judged by.'],
   decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
+  wallets: ['Wallets', 'Accounts on chains that the node signs for, by which x402 is paid.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   'mandate-challenges': ['Mandates', 'Chains of mandates from agents of other platforms.'],
   delegations: ['Mandates', 'Chains of mandates from agents of other platforms.'],

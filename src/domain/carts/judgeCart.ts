@@ -213,7 +213,7 @@ function* load(
     chooseInstrument(
       deps,
       tenantId,
-      railsFor(deps, policy.compiled, cart.offer?.rail)[0],
+      cart.offer?.rail ?? railsFor(deps, policy.compiled)[0],
       holdersOf(intent, principal),
       input.instrument,
     ),

@@ -5,6 +5,8 @@ import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { candidateRails } from '../../../protocol/policy/rules/rails.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import type { PaymentOffer, PaymentProtocol } from '../../usecase/paymentProtocol.ts';
 
@@ -24,19 +26,26 @@ export interface ReadOffers {
 type ReadDeps = Pick<Deps, 'operations' | 'rails'>;
 
 /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, or where nothing was asked for */
-export function readOffers(deps: ReadDeps, received: HttpPaymentRequest, now: number): ReadOffers {
+export function* readOffers(
+  deps: ReadDeps,
+  { tenantId }: Pick<Caller, 'tenantId'>,
+  received: HttpPaymentRequest,
+  now: number,
+): Script<ReadOffers> {
   if (received.challenges === undefined && received.paymentRequired === undefined) {
     const message = 'must be there, or paymentRequired: what the server asked for, as it was received';
     throw new Fault('BAD_REQUEST', `challenges ${message}.`, [{ path: 'challenges', message }]);
   }
   const { protocols } = deps.operations.hooks;
   if (protocols.length === 0) throw new Fault('NOT_FOUND', 'This node runs without mpp and x402.');
+  const { agentDid, principalDid = agentDid, instrument } = received;
+  const payer = { tenantId, agentDid, principalDid, instrument };
   const payable: PayableOffer[] = [];
   const others: string[] = [];
   let expired: string | undefined;
   const whys: string[] = [];
   for (const protocol of protocols) {
-    const reading = protocol.readOffers(received, now);
+    const reading = yield* protocol.readOffers(received, payer, now);
     others.push(...reading.others);
     expired ??= reading.expired;
     if (reading.reason !== undefined) whys.push(reading.reason);
@@ -46,6 +55,9 @@ export function readOffers(deps: ReadDeps, received: HttpPaymentRequest, now: nu
     else others.push(`${protocol.name} (this node has no ${protocol.rail})`);
   }
   requireEqualMoney(payable);
+  // Who names what the node itself has, such as a wallet, has chosen what is paid by it.
+  const named = payable.filter(({ offer }) => offer.instrument !== undefined && offer.instrument === instrument);
+  if (named.length > 0) return { payable: named, reasons: {} };
   if (payable.length > 0 || expired === undefined) return { payable, reasons: unavailable(others, whys) };
   return { payable, reasons: { CART_EXPIRED: { message: expired } } };
 }

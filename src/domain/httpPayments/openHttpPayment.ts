@@ -27,6 +27,8 @@ import { answerFirstTry } from './replaceFirstTry.ts';
 
 /** What the rail makes pays for so long at most: no challenge needs more, and a person is not waited for with it. */
 const MOST_MS = 300_000;
+/** By then a chain has settled what was in time, or never will. */
+const CONFIRM_AFTER_MS = 90_000;
 /** A name of an item has at most 500 characters. */
 const MOST_OF_NAME = 480;
 
@@ -65,6 +67,8 @@ export function* openHttpPayment(
     offer: JSON.stringify(offer),
     expires_at: expiresAt,
     created_at: now,
+    instrument: offer.instrument ?? null,
+    confirm_at: protocol.attests === 'chain' ? expiresAt + CONFIRM_AFTER_MS : null,
   });
   return begun;
 }
@@ -153,7 +157,7 @@ function orderOf(
     item: name.slice(0, MOST_OF_NAME),
     what: bodyDigest === undefined ? bought : `${bought} ${bodyDigest}`,
     facts: { ...(exact === undefined ? {} : { exact }), ...facts },
-    instrument,
+    instrument: offer.instrument ?? instrument,
     request: { expiresAt, offer: { ...request } },
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../../store/statements/purchases/httpPayments.ts';
 import { listStatusSigners, sealStatusSigner } from '../../store/statements/purchases/statusLists.ts';
 import { listSealedTasks, saveSealedTask, taskContext } from '../../store/statements/purchases/tasks.ts';
+import { listSealedWallets, saveSealedWallet, walletContext } from '../../store/statements/registry/wallets.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../../usecase/idempotency.ts';
@@ -38,6 +39,7 @@ export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly
     (yield* resealTasks(reseal)) +
     (yield* resealCheckoutMandates(reseal)) +
     (yield* resealHttpPayments(reseal)) +
+    (yield* resealWallets(reseal)) +
     (yield* resealListSigners(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
@@ -111,6 +113,19 @@ function* resealHttpPayments(reseal: Reseal): Script<number> {
     }
     count += rows.length;
     after = rows.at(-1)?.mandate_id ?? after;
+    if (rows.length < AT_ONCE) return count;
+  }
+}
+
+function* resealWallets(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const rows = yield* listSealedWallets(after, AT_ONCE);
+    for (const { id, sealed_key: key } of rows) {
+      yield* saveSealedWallet({ id, sealed_key: reseal(key, walletContext(id)) });
+    }
+    count += rows.length;
+    after = rows.at(-1)?.id ?? after;
     if (rows.length < AT_ONCE) return count;
   }
 }

@@ -42,7 +42,8 @@ export function* convergePayment(
   if (snapshot.state === 'canceled') return yield* transition(deps, decided, canceled(decided, 'rail'), now);
   if (snapshot.state !== 'captured') return decided;
   const capture = captured(decided, snapshot.capturedMinor, now);
-  const taken = capture === undefined ? decided : yield* transition(deps, decided, capture, now);
+  const facts = { ...capture?.facts, ...compact({ reference: snapshot.reference }) };
+  const taken = capture === undefined ? decided : yield* transition(deps, decided, { ...capture, facts }, now);
   const change = snapshot.refundedMinor === undefined ? undefined : refunded(taken, snapshot.refundedMinor);
   return change === undefined ? taken : yield* transition(deps, taken, change, now);
 }

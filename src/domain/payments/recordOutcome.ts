@@ -155,7 +155,7 @@ function done(
   return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
 }
 
-function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number): PaymentChange {
+function authorized(payment: PaymentRow, { railId, holdUntil, proof }: Ok, now: number): PaymentChange {
   return {
     payment: {
       ...payment,
@@ -165,7 +165,7 @@ function authorized(payment: PaymentRow, { railId, holdUntil }: Ok, now: number)
       hold_until: Math.min(holdUntil ?? now + HOLD_DAYS * DAY_MS, captureEndOf(payment)),
     },
     eventType: 'PAYMENT_AUTHORIZED',
-    facts: { railTransactionId: railId },
+    facts: { ...proof, railTransactionId: railId },
     byAgent: true,
   };
 }

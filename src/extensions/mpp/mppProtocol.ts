@@ -7,6 +7,7 @@ import { chooseCharge, type StripeCharge } from '../../../protocol/mpp/stripeCha
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
+import type { Script } from '../../store/store.ts';
 import type { OfferReading, PaymentOffer, PaymentProtocol, SettlementClaim } from '../../usecase/paymentProtocol.ts';
 
 /** Where MCP takes the answer. */
@@ -27,7 +28,7 @@ export const mppProtocol: PaymentProtocol = {
   name: 'mpp',
   rail: 'SPT_RAIL',
   attests: 'rail',
-  readOffers({ challenges, bodyDigest }, now): OfferReading {
+  *readOffers({ challenges, bodyDigest }, _payer, now): Script<OfferReading> {
     if (challenges === undefined) return { offers: [], others: [] };
     const list = readChallenges(challenges);
     const chosen = chooseCharge(list, { bodyDigest, now });
@@ -39,7 +40,7 @@ export const mppProtocol: PaymentProtocol = {
   },
   answer({ received }, credential) {
     const { challenge, externalId, isByMcp } = received as unknown as ChargeRecord;
-    const made = credentialOf(challenge as PaymentChallenge, chargePayload({ externalId }, credential));
+    const made = credentialOf(challenge, chargePayload({ externalId }, credential));
     const send = isByMcp ? { meta: { key: META_KEY, value: made.credential } } : { header: made.header };
     return { send, credential: made.credential };
   },

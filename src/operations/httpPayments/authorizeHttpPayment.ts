@@ -16,7 +16,7 @@ export const authorizeHttpPayment = decision({
   secretAnswer: true,
   run: async (deps: DecidingDeps, call, input) => {
     // What a server sent is read before the lock is taken: it may be long.
-    const offers = readOffers(deps, input, deps.clock());
+    const offers = await deps.store.read((now) => readOffers(deps, call.caller, input, now));
     await endFirstTry(deps, call.caller, input);
     const run = throughRail<HttpPaymentRequest, HttpPaymentResult, object, DecidingDeps>(
       () => ({}),

@@ -46,6 +46,7 @@ import { mandateKeys } from './registry/mandateKeys.ts';
 import { merchantPayees, merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
 import { delegations, principals } from './registry/principals.ts';
+import { wallets } from './registry/wallets.ts';
 import type { Table } from './tableDefinition.ts';
 import { webhookAttempts } from './webhooks/attempts.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
@@ -67,6 +68,7 @@ export const TABLES: readonly Table[] = [
   principals,
   delegations,
   instruments,
+  wallets,
   policies,
   users,
   logins,

@@ -321,6 +321,11 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   INSTRUMENT_ADDED: (stage) => stage.instrument(),
   INSTRUMENT_REMOVED: async (stage) => stage.run('removeInstrument', { id: (await stage.instrument()).id }),
+  WALLET_ADDED: (stage) => stage.run('createWallet', { network: 'eip155:8453' }),
+  WALLET_REMOVED: async (stage) => {
+    const { id } = await stage.run('createWallet', { network: 'eip155:8453' });
+    await stage.run('removeWallet', { id });
+  },
   AGENT_CREATED: (stage) => stage.node.agent(),
   AGENT_REVOKED: (stage) => stage.run('revokeAgent', { did: stage.agentDid, reason: 'lost' }),
   AGENT_SUSPENDED: (stage) => stage.run('suspendAgent', { did: stage.agentDid }),

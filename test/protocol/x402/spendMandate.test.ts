@@ -11,7 +11,7 @@ import {
   readMandate,
   transferMismatch,
 } from '../../../protocol/x402/spendMandate.ts';
-import { authorizationOf, validBeforeOf } from '../../../protocol/x402/transferAuthorization.ts';
+import { authorizationOf } from '../../../protocol/x402/transferAuthorization.ts';
 import { BASE, requirement, SHOP, USDC, WALLET } from './offers.ts';
 import authority from './vectors/authority.json' with { type: 'json' };
 
@@ -75,19 +75,19 @@ describe('it is no mandate', () => {
 describe('a transfer', () => {
   const signer = suite.signer(new Uint8Array(32).fill(7));
   const offered = requirement();
-  const now = Date.UTC(2026, 10, 28, 9);
+  const validBefore = Date.UTC(2026, 10, 28, 9) / 1000 + offered.validSeconds;
   const paymentId = 'pm_0123456789abcdef';
   const mandate = mandateOf({
     issuerKey: signer.publicKey,
     wallet: WALLET,
     requirement: offered,
     url: 'https://api.example/report?day=1#top',
-    validBefore: validBeforeOf(offered, now),
+    validBefore,
     intentId: 'int_1',
   });
   const signed = { mandate, alg: 'Ed25519', sig: toBase64url(signer.sign(utf8.encode(mandateText(mandate)))) };
   const nonce = bindingNonce(suite, mandateDigest(suite, mandate), paymentId);
-  const { authorization } = authorizationOf({ requirement: offered, from: WALLET, nonce, now });
+  const { authorization } = authorizationOf({ requirement: offered, from: WALLET, nonce, validBefore });
   const transfer = { ...authorization, network: BASE, asset: USDC.toLowerCase() };
   const judge = (document: unknown, more: object = {}, id = paymentId, issuerKey = signer.publicKey) =>
     transferMismatch(suite, document, { issuerKey, paymentId: id, transfer: { ...transfer, ...more } });

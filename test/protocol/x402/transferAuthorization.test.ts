@@ -15,7 +15,12 @@ const NOW = Date.UTC(2026, 10, 28, 9) + 999;
 const NONCE = `0x${'ab'.repeat(32)}`;
 const PAYMENT = 'pm_0123456789abcdef';
 const SIGNATURE = `0x${'1'.repeat(130)}`;
-const terms = { requirement: requirement(), from: WALLET, nonce: NONCE, now: NOW };
+const terms = {
+  requirement: requirement(),
+  from: WALLET,
+  nonce: NONCE,
+  validBefore: Math.floor(NOW / 1000) + requirement().validSeconds,
+};
 
 test('a transfer is signed by the table, to the second, with everything as text', () => {
   const { authorization, typedData } = authorizationOf(terms);
@@ -77,7 +82,7 @@ describe('a payment', () => {
     let [fits, fails] = [0, 15_000];
     while (fails - fits > 1) {
       const middle = (fits + fails) >> 1;
-      if (lengthRefusal(asked, long(middle), PAYMENT, NOW) === undefined) fits = middle;
+      if (lengthRefusal(asked, long(middle), PAYMENT, terms.validBefore) === undefined) fits = middle;
       else fails = middle;
     }
     const sent = paymentHeaderOf(paymentPayloadOf(asked, long(fits), signed, PAYMENT));

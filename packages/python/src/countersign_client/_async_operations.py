@@ -2766,6 +2766,74 @@ class AsyncOperations:
         })
         return result
 
+    async def create_wallet(
+        self,
+        *,
+        network: str,
+        private_key: str | None = None,
+        rpc_url: str | None = None,
+        agent_did: str | None = None,
+        principal_did: str | None = None,
+        assets: Sequence[inputs.CreateWalletAssets] | None = None,
+    ) -> models.Wallet:
+        """Adds a wallet that pays on a chain: by a key that is given, or one that the node makes. (``POST
+        /ap2/admin/wallets``)
+
+        ``network``: The chain, as CAIP-2 names it, such as eip155:8453.
+        ``private_key``: The key of an account that exists; the node makes one when absent. It is sealed, and
+        never shown.
+        ``rpc_url``: Where the chain is asked by JSON-RPC what became of a transfer. It is never shown but for its
+        host.
+        ``agent_did``: Which agent pays with it; everybody of the tenant when neither is named.
+        ``principal_did``: Whose money it is.
+        ``assets``: Tokens besides those that are known, such as one on a chain of your own.
+        """
+        result: models.Wallet = await self._call("createWallet", {
+            "network": network,
+            "privateKey": private_key,
+            "rpcUrl": rpc_url,
+            "agentDid": agent_did,
+            "principalDid": principal_did,
+            "assets": assets,
+        })
+        return result
+
+    async def list_wallets(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ListWalletsOutput:
+        """Lists wallets, newest first. (``GET /ap2/admin/wallets``)
+
+        ``limit``: How many records to return, 1 to 200.
+        ``cursor``: The cursor of the page before, as it was returned; null on the last page.
+        """
+        result: models.ListWalletsOutput = await self._call("listWallets", {"limit": limit, "cursor": cursor})
+        return result
+
+    async def get_wallet(
+        self,
+        id: str,
+    ) -> models.Wallet:
+        """Shows a wallet. (``GET /ap2/admin/wallets/:id``)
+
+        ``id``: The id of this record.
+        """
+        result: models.Wallet = await self._call("getWallet", {"id": id})
+        return result
+
+    async def remove_wallet(
+        self,
+        id: str,
+    ) -> None:
+        """Removes a wallet and its key for good; what it holds must be moved, or its key be kept elsewhere, before.
+        (``DELETE /ap2/admin/wallets/:id``)
+
+        ``id``: The id of this record.
+        """
+        await self._call("removeWallet", {"id": id})
+
     async def show_notifications(
         self,
         *,

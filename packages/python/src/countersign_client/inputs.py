@@ -581,6 +581,20 @@ AddMandateIssuerLeaf = TypedDict(
 )
 
 
+class CreateWalletAssets(TypedDict):
+    asset: str
+    """The token’s contract."""
+    name: str
+    """Of the contract’s EIP-712 domain."""
+    version: str
+    """Of the contract’s EIP-712 domain, as text."""
+    symbol: NotRequired[str]
+    """In words, such as USDC; the name when absent."""
+    decimals: int
+    currency: str
+    """Which money it counts as."""
+
+
 class AddNotificationsKeys(TypedDict):
     p256dh: str
     """The browser’s public key, as base64url."""

@@ -3082,6 +3082,46 @@ class DemoAp2CartOutput(Model):
     """The merchant’s signed cart as a CartMandate of AP2 v0.1."""
 
 
+class WalletAssets(Model):
+    asset: str
+    name: str
+    """Of the contract’s EIP-712 domain."""
+    version: str
+    """Of the contract’s EIP-712 domain, as text."""
+    symbol: str
+    decimals: int
+    currency: str
+    """Which money it counts as."""
+
+
+class Wallet(Model):
+    id: str
+    """The id of this record."""
+    network: str
+    address: str
+    """With its checksum."""
+    agent_did: str | None = None
+    """The agent, as did:key of its Ed25519 key."""
+    principal_did: str | None = None
+    """The person or organization the agent buys for, as did:key."""
+    rpc_host: str | None = None
+    """Where its chain is asked."""
+    assets: list[WalletAssets]
+    created_at: str
+    """When it was made."""
+
+
+class ListWalletsOutput(Model):
+    data: list[Wallet]
+    """The records of this page."""
+    has_more: bool
+    """Whether there is another page."""
+    cursor: str | None
+    """Leads to the next page; null on the last."""
+    damaged: list[ListIntentsOutputDamaged] | None = None
+    """The rows of this page that are not in data, since the database has them damaged."""
+
+
 class ShowNotificationsOutputPlacesPaymentsFrom(Model):
     amount: float
     """An amount in units of the currency: 42.5 is 42.50 USD."""

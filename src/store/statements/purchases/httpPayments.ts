@@ -38,6 +38,10 @@ export const httpPayments = table(
     created_at: integer,
     /** JSON: what was told of its settlement. */
     receipt: later(nullable(text)),
+    /** What it is paid with, where the node has that itself, such as a wallet. */
+    instrument: nullable(text),
+    /** When what was told of its settlement is compared with the chain; null where it was, or there is none. */
+    confirm_at: nullable(integer),
   },
   {
     retention: { kept: 'a challenge is never paid by another payment' },
@@ -82,6 +86,17 @@ export function saveHttpCredential(update: CredentialUpdate): Script<void> {
 export function saveHttpReceipt(tenantId: string, mandateId: string, receipt: string): Script<void> {
   const sql = 'UPDATE http_payments SET receipt = ? WHERE tenant_id = ? AND mandate_id = ?';
   return send(sql, receipt, tenantId, mandateId);
+}
+
+/** Those to be compared with the chain, the longest waiting first. */
+export function listHttpPaymentsToConfirm(now: number, limit: number): Script<HttpPaymentRow[]> {
+  return all('SELECT * FROM http_payments WHERE confirm_at <= ? ORDER BY confirm_at LIMIT ?', now, limit);
+}
+
+/** @param at null where nothing is left to compare */
+export function confirmHttpPaymentAt(tenantId: string, mandateId: string, at: number | null): Script<void> {
+  const sql = 'UPDATE http_payments SET confirm_at = ? WHERE tenant_id = ? AND mandate_id = ?';
+  return send(sql, at, tenantId, mandateId);
 }
 
 /** Those with a credential, by payment. @param after the last one of the page before */

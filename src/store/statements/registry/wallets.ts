@@ -1,0 +1,75 @@
+/** Wallets that pay on chains, with the key of each, sealed. */
+import { all, exists, get, type Script, send } from '../../store.ts';
+import { deleteById, findById, listNewest } from '../queries.ts';
+import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+
+export const wallets = table(
+  'wallets',
+  ['id'],
+  {
+    id: text,
+    tenant_id: text,
+    /** CAIP-2: `eip155:8453`. */
+    network: text,
+    /** In lower case. */
+    address: text,
+    /** 32 bytes as `0x…`, sealed. */
+    sealed_key: text,
+    /** Where its chain is asked; null where it is not. It may hold a key of its own, and is never shown. */
+    rpc_url: nullable(text),
+    /** Whose it is; the tenant’s where both are null. */
+    agent_did: nullable(text),
+    principal_did: nullable(text),
+    /** JSON: tokens of its chain besides those that are known (see TokenAsset). */
+    assets: text,
+    created_at: integer,
+  },
+  {
+    retention: { kept: 'until their owner removes them' },
+    isTestData: false,
+  },
+);
+export type WalletRow = RowOf<typeof wallets>;
+
+/** False when the tenant has this address on this chain already. */
+export const insertWallet = insertInto(wallets, 'ON CONFLICT (tenant_id, network, address) DO NOTHING');
+
+export const findWallet = findById(wallets);
+export const deleteWallet = deleteById(wallets);
+export const listWallets = listNewest(wallets);
+
+/** Of any tenant: what a rail was asked names it by its id alone. */
+export function findWalletById(id: string): Script<WalletRow | undefined> {
+  return get('SELECT * FROM wallets WHERE id = ?', id);
+}
+
+/** Those that a purchase may be paid with: the agent’s first, then the principal’s, then the tenant’s, each newest first. */
+export function listWalletsFor(tenantId: string, agentDid: string, principalDid: string): Script<WalletRow[]> {
+  const sql = `SELECT * FROM wallets WHERE tenant_id = ?
+     AND (agent_did = ? OR principal_did = ? OR (agent_did IS NULL AND principal_did IS NULL))
+     ORDER BY agent_did IS NULL, principal_did IS NULL, id DESC`;
+  return all(sql, tenantId, agentDid, principalDid);
+}
+
+/** Whether a payment may still be settled by an instrument, or is not known not to be. */
+export function isInstrumentNeeded(tenantId: string, instrument: string): Script<boolean> {
+  const sql = `SELECT payments.mandate_id FROM http_payments
+     JOIN payments ON payments.tenant_id = http_payments.tenant_id AND payments.mandate_id = http_payments.mandate_id
+     WHERE http_payments.instrument = ? AND http_payments.tenant_id = ? AND payments.status IN ('PENDING', 'UNKNOWN', 'AUTHORIZED')
+     LIMIT 1`;
+  return exists(sql, instrument, tenantId);
+}
+
+/** In the order of their ids. @param after the last one of the page before */
+export function listSealedWallets(after: string, limit: number): Script<Pick<WalletRow, 'id' | 'sealed_key'>[]> {
+  return all('SELECT id, sealed_key FROM wallets WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+}
+
+export function saveSealedWallet({ id, sealed_key: key }: Pick<WalletRow, 'id' | 'sealed_key'>): Script<void> {
+  return send('UPDATE wallets SET sealed_key = ? WHERE id = ?', key, id);
+}
+
+/** What the key of a wallet is sealed for. */
+export function walletContext(id: string): string {
+  return `wallet ${id}`;
+}
