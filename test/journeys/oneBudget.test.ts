@@ -38,7 +38,11 @@ async function world(rules: object) {
       node.run('authorizeHttpPayment', {
         agentDid,
         url: `https://maps.example/tile/${times}`,
-        paymentRequired: headerText({ x402Version: 2, resource: { url: 'https://maps.example' }, accepts: [offer(amount)] }),
+        paymentRequired: headerText({
+          x402Version: 2,
+          resource: { url: 'https://maps.example' },
+          accepts: [offer(amount)],
+        }),
         ...(approvalId === undefined ? {} : { approvalId }),
       }),
   };
@@ -53,14 +57,25 @@ function offer(amount: number): object {
 
 const carts = new Map<string, Loose>();
 
-async function buyByCard(node: MemoryNode, agentDid: string, amount: number, times: number, approvalId?: string): Promise<Loose> {
+async function buyByCard(
+  node: MemoryNode,
+  agentDid: string,
+  amount: number,
+  times: number,
+  approvalId?: string,
+): Promise<Loose> {
   const key = `${agentDid} ${times}`;
   let begun = carts.get(key);
   if (begun === undefined) {
     const request = { maxAmount: amount, currency: 'USD' };
     const intent = await node.run('issueIntent', { agentDid, principalDid: agentDid, request });
     if (!intent.allowed) return intent;
-    const { cartVc } = await node.run('demoCart', { payerDid: agentDid, domain: 'shop.example', amount, currency: 'USD' });
+    const { cartVc } = await node.run('demoCart', {
+      payerDid: agentDid,
+      domain: 'shop.example',
+      amount,
+      currency: 'USD',
+    });
     begun = { intentVc: intent.intentVc, cartVc };
     carts.set(key, begun);
   }
@@ -83,8 +98,8 @@ describe('an agent with 100 USD a day', () => {
     for (const [at, buy] of buys.entries()) assert.equal((await buy(30, at)).allowed, true);
     for (const [at, buy] of buys.entries()) {
       const refused = await buy(30, 10 + at);
-      assert.deepEqual([refused.allowed, refused.reasonCodes], [false, ['VELOCITY_EXCEEDED']]);
-      assert.equal(refused.details.VELOCITY_EXCEEDED.used, 90);
+      assert.deepEqual([refused.allowed, refused.reasonCodes], [false, ['SPENDING_LIMIT_EXCEEDED']]);
+      assert.equal(refused.details.SPENDING_LIMIT_EXCEEDED.used, 90);
     }
     for (const buy of [rails['mpp'] as Buy]) assert.equal((await buy(10, 20)).allowed, true);
   });
