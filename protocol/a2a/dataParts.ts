@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CartRequest } from '../cart.ts';
 import { extensionParts } from '../extensions.ts';
+import { HttpPaymentRequest } from '../httpPayment.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
 import { PaymentRequest } from '../payment.ts';
@@ -34,6 +35,11 @@ export interface PurchaseExchange extends Exchange {
   readonly kind: 'purchase';
   readonly input: IntentRequest;
   readonly instrument?: string | undefined;
+}
+
+export interface HttpPaymentExchange extends Exchange {
+  readonly kind: 'httpPayment';
+  readonly input: HttpPaymentRequest;
 }
 
 /** What a purchase begins with. */
@@ -69,6 +75,13 @@ const kernelParts: readonly ExchangePart[] = [
         : NewPurchase.extend({ intent: z.preprocess(filled, IntentRequest) }).transform(
             ({ intent, instrument }): PurchaseExchange => ({ kind: 'purchase', input: intent, instrument }),
           ),
+  },
+  {
+    name: 'countersign.httpPayment',
+    schema: ({ filled }) =>
+      z
+        .preprocess(filled, HttpPaymentRequest)
+        .transform((input): HttpPaymentExchange => ({ kind: 'httpPayment', input })),
   },
 ];
 

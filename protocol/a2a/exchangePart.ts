@@ -1,8 +1,8 @@
 /** An exchange, as a message of standard A2A asks for it, and what a data part must say of itself to begin one. */
 import type { z } from 'zod';
 
-/** The exchanges of a purchase that a task is: one of them, or all three. */
-export const TASK_KINDS = ['intent', 'cart', 'payment', 'purchase'] as const;
+/** The exchanges that a task is: one of a purchase, all three, or a payment of what a server asked for by HTTP. */
+export const TASK_KINDS = ['intent', 'cart', 'payment', 'purchase', 'httpPayment'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 type Members = Readonly<Record<string, unknown>>;

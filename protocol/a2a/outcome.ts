@@ -3,6 +3,7 @@ import { type ApprovalLink, peopleSentence } from '../approval.ts';
 import type { ApprovalDecision } from '../approvals/approvalDecision.ts';
 import type { ApprovalRequest } from '../approvals/approvalRequest.ts';
 import type { CartResult, PurchaseRefusal } from '../cart.ts';
+import type { HttpPaymentResult } from '../httpPayment.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import { formatMoney, toMinor } from '../money.ts';
 import type { PaymentResult } from '../payment.ts';
@@ -45,24 +46,7 @@ export function intentOutcome(result: IntentResult, isPurchase: boolean): TaskCh
 
 /** @param isPurchase whether the node pays next, in the same task */
 export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange {
-  if (!result.allowed) {
-    const { approval, duplicateOf, verdict, ...refusal } = result;
-    if (approval === undefined) return refused(result);
-    const data = {
-      'countersign.approval': approval,
-      'countersign.duplicateOf': duplicateOf,
-      'countersign.verdict': verdict,
-    };
-    const link =
-      approval.url === undefined
-        ? 'The person has approved it; the node is checking the cart again.'
-        : waitingText(approval);
-    return {
-      state: 'TASK_STATE_AUTH_REQUIRED',
-      says: { data: compact(data), text: `${sentencesOf(refusal)} ${link}` },
-      artifacts: [],
-    };
-  }
+  if (!result.allowed) return refusedOrAsked(result);
   const artifact = {
     name: 'cartResult',
     data: { 'countersign.cartResult': result },
@@ -73,6 +57,34 @@ export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange
     state: 'TASK_STATE_WORKING',
     says: { text: 'The cart is approved; the node pays it.' },
     artifacts: [artifact],
+  };
+}
+
+/** @param result of what a server asked for by HTTP */
+export function httpPaymentOutcome(result: HttpPaymentResult): TaskChange {
+  if (!result.allowed) return refusedOrAsked(result);
+  const text = `The request may be paid by ${result.protocol} until ${result.expiresAt}; send it once more with what "send" has.`;
+  const data = { 'countersign.httpPaymentResult': result };
+  return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'httpPaymentResult', data, text }] };
+}
+
+/** The task waits where nothing is in the way but the person. */
+function refusedOrAsked(result: PurchaseRefusal & { readonly approval?: ApprovalLink | undefined }): TaskChange {
+  const { approval, duplicateOf, verdict, ...refusal } = result;
+  if (approval === undefined) return refused(result);
+  const data = {
+    'countersign.approval': approval,
+    'countersign.duplicateOf': duplicateOf,
+    'countersign.verdict': verdict,
+  };
+  const link =
+    approval.url === undefined
+      ? 'The person has approved it; the node is checking the cart again.'
+      : waitingText(approval);
+  return {
+    state: 'TASK_STATE_AUTH_REQUIRED',
+    says: { data: compact(data), text: `${sentencesOf(refusal)} ${link}` },
+    artifacts: [],
   };
 }
 

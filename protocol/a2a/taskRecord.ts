@@ -10,7 +10,7 @@ import { TaskState } from './task.ts';
 export const TaskSummary = z.object({
   id: z.string(),
   contextId: z.string(),
-  kind: z.enum(TASK_KINDS).describe('Which exchange it is; a purchase is all three.'),
+  kind: z.enum(TASK_KINDS).describe('Which exchange it is; a purchase is the first three.'),
   state: TaskState,
   agentDid: z.string(),
   createdAt: z.string(),

@@ -163,6 +163,9 @@ def test_a_receipt_that_comes_with_a_failure_is_reported(world: World) -> None:
     world.server = lambda request: failed if is_paid(request) else asks(request)
     assert world.fetch().status_code == 500
     assert world.reports == [{"mandateId": "pm_1", "status": 500, "receipt": RECEIPT}]
+    world.server = once
+    world.fetch()
+    assert world.asked[1]["replaces"] == "pm_1"
 
 
 def test_a_problem_is_reported_and_left_to_the_caller(world: World) -> None:
@@ -239,7 +242,35 @@ def test_both_protocols_are_asked_for_at_once_where_a_server_offers_both(world: 
 
 def test_a_node_that_does_not_answer_is_an_error_and_nothing_is_paid(world: World) -> None:
     error = {"error": {"code": "FORBIDDEN", "message": "No."}}
-    world.answers = [httpx.Response(403, json=error)]
+    world.answers = [REFUSAL, httpx.Response(403, json=error)]
+    world.fetch()
     with pytest.raises(CountersignError, match="FORBIDDEN"):
         world.fetch()
-    assert len(world.seen) == 1
+    assert [is_paid(each) for each in world.seen] == [False, False]
+    world.fetch()
+    assert [each.get("approvalId") for each in world.asked] == [None, "apr_1", "apr_1"]
+
+
+def test_what_came_through_is_replaced_by_nothing_afterwards(world: World) -> None:
+    world.server = lambda request: httpx.Response(500) if is_paid(request) else asks(request)
+    world.fetch()
+    world.server = once
+    world.fetch()
+    world.fetch()
+    assert [each.get("replaces") for each in world.asked] == [None, "pm_1", None]
+
+
+def test_two_at_once_are_two_purchases() -> None:
+    world = World("sync")
+
+    def server(request: httpx.Request) -> httpx.Response:
+        if request.headers.get("authorization") == "Payment token-1":
+            # While the first one waits for its server, the second one is paid.
+            world.fetch()
+        return once(request)
+
+    world.server = server
+    world.fetch()
+    assert [each.get("replaces") for each in world.asked] == [None, None]
+    assert [each["mandateId"] for each in world.reports] == ["pm_2", "pm_1"]
+    world.close()

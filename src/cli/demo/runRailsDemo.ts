@@ -7,7 +7,7 @@ import { colour } from '../output/print.ts';
 import { ask, buy, offer, type Parties, prepare, validate } from './buyByCard.ts';
 import { playOnNode } from './playOnNode.ts';
 import { printEvidence, printLines, printRefusal, printStep } from './printSteps.ts';
-import { sellingProtocols, startSellingServer } from './sellingServer.ts';
+import { DEMO_NETWORK, sellingProtocols, startSellingServer } from './sellingServer.ts';
 
 /** In USD. The archive is over what the budget has left after the others, whichever of the protocols are played. */
 const PRICES = { groceries: 40, report: 25, archive: 40 } as const;
@@ -31,6 +31,7 @@ export async function runRailsDemo(): Promise<void> {
   await playOnNode(async (node) => {
     const parties = await prepare(node);
     await parties.rest.createPolicy(POLICY);
+    await parties.rest.createWallet({ network: DEMO_NETWORK });
     const server = await startSellingServer(PRICES);
     try {
       await showRails(parties, server.address);

@@ -1,6 +1,7 @@
-/** The exchanges of a purchase: an intent, a cart, a payment, or all three in one task. */
+/** The exchanges of the kernel: an intent, a cart, a payment, or all three in one task, and what a server asks for by HTTP. */
 import type {
   CartExchange,
+  HttpPaymentExchange,
   IntentExchange,
   PaymentExchange,
   PurchaseExchange,
@@ -55,6 +56,14 @@ export const purchaseExchanges: readonly TaskExchange[] = [
       const { approvalToken, instrument, userAuthorization, credentialFormats } = input;
       return { approvalToken, instrument, userAuthorization, credentialFormats };
     },
+  }),
+  taskExchange<HttpPaymentExchange>({
+    kind: 'httpPayment',
+    operation: 'authorizeHttpPayment',
+    task: 'httpPayment',
+    agentOf: (_deps, _caller, { input }) => input.agentDid,
+    // The node makes the cart: asked again, the same call checks it again.
+    workOf: ({ input }) => cartWork('authorizeHttpPayment', input),
   }),
 ];
 

@@ -2752,8 +2752,8 @@ class ListTaskRecordsOutputData(Model):
     """The id of this record."""
     context_id: str
     """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase"] | str
-    """Which exchange it is; a purchase is all three."""
+    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment"] | str
+    """Which exchange it is; a purchase is the first three."""
     state: ListTaskRecordsOutputDataState | str
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""
@@ -2780,8 +2780,8 @@ class GetTaskRecordOutput(Model):
     """The id of this record."""
     context_id: str
     """The session a message belongs to, chosen by the agent."""
-    kind: Literal["intent", "cart", "payment", "purchase"] | str
-    """Which exchange it is; a purchase is all three."""
+    kind: Literal["intent", "cart", "payment", "purchase", "httpPayment"] | str
+    """Which exchange it is; a purchase is the first three."""
     state: ListTaskRecordsOutputDataState | str
     agent_did: str
     """The agent, as did:key of its Ed25519 key."""

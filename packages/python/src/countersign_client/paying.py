@@ -16,7 +16,7 @@ import httpx
 
 from .client import AsyncClient, Client
 from .errors import CountersignError
-from .models import HttpPaymentResult, HttpPaymentResultAllowed, HttpPaymentResultRefused, Payment, RefusalDetails
+from .models import HttpPaymentResult, HttpPaymentResultAllowed, HttpPaymentResultRefused, RefusalDetails
 
 # By method, address and digest of the body.
 _PurchaseKey: TypeAlias = tuple[str, str, str | None]
@@ -91,6 +91,10 @@ class _Buyer:
         self.purchases[key] = purchase
         if len(self.purchases) > _MOST_REMEMBERED:
             self.purchases.pop(next(iter(self.purchases)), None)
+
+    def tell(self, refusal: HttpPaymentResultRefused) -> None:
+        if self.on_refusal is not None:
+            self.on_refusal(refusal)
 
 
 def _buyer(
@@ -171,7 +175,10 @@ class _PayingTransport(httpx.BaseTransport):
                 step.response.close()
                 return None
             case _Authorize():
-                return self._node.authorize_http_payment(**step.members)
+                try:
+                    return self._node.authorize_http_payment(**step.members)
+                except CountersignError as error:
+                    return error
             case _Settle():
                 try:
                     return self._node.settle_http_payment(**step.report)
@@ -212,7 +219,10 @@ class _AsyncPayingTransport(httpx.AsyncBaseTransport):
                 await step.response.aclose()
                 return None
             case _Authorize():
-                return await self._node.authorize_http_payment(**step.members)
+                try:
+                    return await self._node.authorize_http_payment(**step.members)
+                except CountersignError as error:
+                    return error
             case _Settle():
                 try:
                     return await self._node.settle_http_payment(**step.report)
@@ -236,19 +246,13 @@ def _pay(buyer: _Buyer, request: httpx.Request) -> Generator[_Step, Any, httpx.R
         if offers is None:
             return response
         if isinstance(offers, HttpPaymentResultRefused):
-            return _refused(buyer, key, offers, response)
-        result: HttpPaymentResult = yield _Authorize(
-            {
-                **buyer.named,
-                "url": str(request.url.copy_with(fragment=None)),
-                "method": request.method,
-                "body_digest": digest,
-                **offers,
-                **buyer.purchases.get(key, {}),
-            }
-        )
+            buyer.tell(offers)
+            return response
+        url = str(request.url.copy_with(fragment=None))
+        asked = {"url": url, "method": request.method, "body_digest": digest, **offers}
+        result = yield from _authorize(buyer, key, asked)
         if isinstance(result, HttpPaymentResultRefused):
-            return _refused(buyer, key, result, response)
+            return response
         yield _Close(response)
         response = yield from _send_paid(buyer, request, key, result)
     return response
@@ -261,14 +265,20 @@ def _sent(request: httpx.Request) -> Generator[_Step, Any, httpx.Response]:
     return answer
 
 
-def _refused(
-    buyer: _Buyer, key: _PurchaseKey, refusal: HttpPaymentResultRefused, response: httpx.Response
-) -> httpx.Response:
-    if refusal.approval is not None:
-        buyer.remember(key, {**buyer.purchases.get(key, {}), "approval_id": refusal.approval.id})
-    if buyer.on_refusal is not None:
-        buyer.on_refusal(refusal)
-    return response
+def _authorize(
+    buyer: _Buyer, key: _PurchaseKey, asked: Mapping[str, Any]
+) -> Generator[_Step, Any, HttpPaymentResult]:
+    # Taken, so that another request at the same time does not replace what this one is about to send.
+    purchase = buyer.purchases.pop(key, {})
+    answer: HttpPaymentResult | CountersignError = yield _Authorize({**buyer.named, **asked, **purchase})
+    if isinstance(answer, CountersignError):
+        buyer.remember(key, purchase)
+        raise answer
+    if isinstance(answer, HttpPaymentResultRefused):
+        approval = {} if answer.approval is None else {"approval_id": answer.approval.id}
+        buyer.remember(key, {**purchase, **approval})
+        buyer.tell(answer)
+    return answer
 
 
 def _send_paid(
@@ -278,7 +288,6 @@ def _send_paid(
     header = grant.send.header
     if header is None:
         raise CountersignError("INVALID_ANSWER", "The node gave no header to pay with.", status=200)
-    buyer.remember(key, {"replaces": grant.mandate_id})
     headers = request.headers.copy()
     headers[header.name] = header.value
     paying = httpx.Request(
@@ -288,6 +297,7 @@ def _send_paid(
         response = yield from _sent(paying)
     except httpx.RequestError:
         # The money may have moved: what became of it is found at the rail, and the next try replaces this one.
+        buyer.remember(key, {"replaces": grant.mandate_id})
         yield _Settle({"mandate_id": grant.mandate_id})
         raise
     problem = None
@@ -300,9 +310,10 @@ def _send_paid(
             extensions=response.extensions,
         )
         problem = _object_in(httpx.Response(response.status_code, headers=response.headers, content=content))
-    told: Payment | None = yield _Settle(_report_of(grant.mandate_id, response, problem))
-    if response.status_code < 400 or (told is not None and told.status == "CAPTURED"):
-        buyer.purchases.pop(key, None)
+    yield _Settle(_report_of(grant.mandate_id, response, problem))
+    # Also where the money was taken: then the node refuses the second try, and names the first.
+    if response.status_code >= 400:
+        buyer.remember(key, {"replaces": grant.mandate_id})
     return response
 
 

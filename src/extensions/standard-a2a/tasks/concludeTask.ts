@@ -2,6 +2,8 @@
 
 import {
   cartOutcome,
+  failed,
+  httpPaymentOutcome,
   intentOutcome,
   paymentOutcome,
   refused,
@@ -12,11 +14,13 @@ import {
 import type { ApprovalLink, ApprovalStatus } from '../../../../protocol/approval.ts';
 import type { CartResult } from '../../../../protocol/cart.ts';
 import { canonical, hashText } from '../../../../protocol/credential/canonical.ts';
+import type { HttpPaymentResult } from '../../../../protocol/httpPayment.ts';
 import type { IntentResult, RefusalResult } from '../../../../protocol/intent.ts';
 import type { PaymentResult } from '../../../../protocol/payment.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import type { FormDeps } from '../../../domain/credentials/handOut.ts';
 import { recordEvent } from '../../../domain/evidence/recordEvent.ts';
+import { answerHttpPayment } from '../../../domain/payments/answerHttpPayment.ts';
 import { resultOfPayment } from '../../../domain/payments/showPayment.ts';
 import { findApprovalRequest } from '../../../store/statements/people/approvals.ts';
 import { notePaymentTask, type PaymentRow } from '../../../store/statements/purchases/payments.ts';
@@ -40,6 +44,7 @@ import {
   saveTask,
   statusOf,
   TASK_SCHEDULE,
+  type TaskWork,
 } from './storedTask.ts';
 import { askedOf, decidedOf, decidedOfCart, withdrawalOf } from './taskApproval.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
@@ -139,6 +144,7 @@ function* outcomeOf(
   output: unknown,
   now: number,
 ): Script<Outcome> {
+  if (task.row.kind === 'httpPayment') return yield* afterHttpPayment(deps, task, output as HttpPaymentResult, now);
   const stage = stageOf(task.row);
   if (stage === 'intent') return afterIntent(task, output as IntentResult);
   if (stage === 'cart') return yield* afterCart(deps, task, output as CartResult, now);
@@ -177,13 +183,51 @@ function* afterCart(
     const work = { instrument, credentialFormats, approvalToken: result.approvalToken };
     return { change, next: { step: 'pay', awaits: null, due_at: AT_ONCE, work } };
   }
+  return yield* afterRefusal(deps, task, { outcome, approval: result.approval, work: content.work }, now);
+}
+
+function* afterHttpPayment(
+  deps: Pick<Deps, 'issuer' | 'policies' | 'settings' | 'suite'>,
+  task: StoredTask,
+  result: HttpPaymentResult,
+  now: number,
+): Script<Outcome> {
+  const outcome = httpPaymentOutcome(result);
+  if (result.allowed) {
+    return { change: { ...outcome, ...(yield* decidedOfCart(deps, task, now)) }, next: NOTHING_NEXT };
+  }
   const { approval } = result;
+  const { cart, ...others } = task.content.work;
+  // The approval is named when it is asked again.
+  const again = cart && { ...cart, input: { ...cart.input, approvalId: approval?.id } };
+  return yield* afterRefusal(
+    deps,
+    task,
+    { outcome, approval, work: { ...others, ...(again && { cart: again }) } },
+    now,
+  );
+}
+
+/** What was refused, and perhaps what the person is asked. */
+interface RefusalOutcome {
+  readonly outcome: TaskChange;
+  readonly approval: ApprovalLink | undefined;
+  readonly work: TaskWork;
+}
+
+/** It waits for the person where one is asked. */
+function* afterRefusal(
+  deps: Pick<Deps, 'policies' | 'settings' | 'suite'>,
+  task: StoredTask,
+  { outcome, approval, work }: RefusalOutcome,
+  now: number,
+): Script<Outcome> {
   if (approval === undefined) return { change: outcome, next: NOTHING_NEXT };
-  const request = yield* findApprovalRequest(row.tenant_id, approval.id);
+  const request = yield* findApprovalRequest(task.row.tenant_id, approval.id);
   const isOpen = request?.status === 'pending' && request.expires_at > now;
   const due = isOpen ? request.expires_at : AT_ONCE;
   const change = { ...outcome, ...(yield* askedOf(deps, task, approval.id)) };
-  return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
+  return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work } };
 }
 
 function afterPayment(task: StoredTask, result: PaymentResult, now: number): Outcome {
@@ -274,10 +318,25 @@ export function* settleTaskOfPayment(
   const row = yield* findTask(payment.tenant_id, payment.task_id);
   if (row === undefined || row.step !== 'rail') return;
   const task = openTask(deps, row);
-  const { change, next } = afterPayment(task, yield* resultOfPayment(deps, payment, now), now);
+  const settled = yield* settledBy(deps, task, payment, now);
+  if (settled === undefined) return;
+  const { change, next } = settled;
   const said = statusOf(task).message?.parts.find(({ text }) => text !== undefined)?.text;
   if (change.state === row.state && change.says?.text === said) return;
   yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);
+}
+
+/** @returns undefined where a payment by HTTP is to be waited for, or has gone on since it was handed over */
+function* settledBy(
+  deps: SettleTasksDeps & FormDeps & Pick<Deps, 'operations'>,
+  task: StoredTask,
+  payment: PaymentRow,
+  now: number,
+): Script<Outcome | undefined> {
+  if (task.row.kind !== 'httpPayment') return afterPayment(task, yield* resultOfPayment(deps, payment, now), now);
+  const answer = yield* answerHttpPayment(deps, payment);
+  if (!(answer instanceof Fault)) return { change: httpPaymentOutcome(answer), next: NOTHING_NEXT };
+  return answer.code === 'UNAVAILABLE' ? undefined : { change: failed(answer.message), next: NOTHING_NEXT };
 }
 
 /** Lets the node go on with what waits of an agent that was revoked. */

@@ -117,9 +117,14 @@ export function openFor(deps: Pick<Deps, 'sealer'>, caller: Caller, row: TaskRow
   return { row, content: { ...content, artifacts, history } };
 }
 
-/** An approval token is as good as the cart's money until it ends. */
+/** What pays a server is as good as its money until it ends, and an approval token as the cart's. */
 function withoutToken(part: Part): Part {
   const data = part.data as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+  const paying = data?.['countersign.httpPaymentResult'];
+  if (paying !== undefined) {
+    const { send: _send, credential: _credential, paymentPayload: _payload, ...rest } = paying;
+    return { ...part, data: { ...data, 'countersign.httpPaymentResult': rest } };
+  }
   const result = data?.['countersign.cartResult'];
   if (result === undefined) return part;
   const { approvalToken: _, ...rest } = result;
