@@ -221,7 +221,11 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'countersign delegation add',
     'a mandate of the reader’s: test/cli/delegation',
   ),
-  not('docs/guides/http-payments.md', 'import { countersign, payFetch }', 'asks a server of the reader’s: test/client/payFetch'),
+  not(
+    'docs/guides/http-payments.md',
+    'import { countersign, payFetch }',
+    'asks a server of the reader’s: test/client/payFetch',
+  ),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

@@ -316,6 +316,38 @@ describe('a report', () => {
     assert.deepEqual([data.attested, data.reference], ['merchant', `0x${'b'.repeat(64)}`]);
   });
 
+  test('with a receipt that the merchant has signed is by its signature', async () => {
+    const { node, authorize, settle, lastEvent } = await world();
+    const { suite } = node.deps;
+    const signer = suite.signer(new Uint8Array(32).fill(9));
+    await node.run('bindMerchant', { domain: 'reports.example', did: signer.did });
+    const jws = (payload: object) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const content = `${part({ alg: 'EdDSA', kid: signer.did })}.${part({ version: 1, ...payload })}`;
+      return {
+        format: 'jws',
+        signature: `${content}.${Buffer.from(signer.sign(Buffer.from(content))).toString('base64url')}`,
+      };
+    };
+    const resourceUrl = 'https://called.example/report';
+    const terms = { resourceUrl, scheme: 'exact', network: BASE, asset: USDC, payTo: SHOP, amount: '5000000' };
+    const extensions = { 'offer-receipt': { info: { offers: [jws(terms)] } } };
+    const paymentRequired = headerText(required([offer()], { extensions }));
+    const issuedAt = Math.floor(node.clock.now / 1000);
+    const receipt = (more: object = {}) => ({
+      'offer-receipt': { info: { receipt: jws({ network: BASE, resourceUrl, payer: ADDRESS, issuedAt, ...more }) } },
+    });
+    const attestedBy = async (made: object) => {
+      const { mandateId } = await authorize({ paymentRequired });
+      await settle({ mandateId, paymentResponse: responseOf({ extensions: made }) });
+      return (await lastEvent()).data;
+    };
+    const { attested, signed } = await attestedBy(receipt());
+    assert.deepEqual([attested, signed.kid], ['merchant_signed', signer.did]);
+    assert.equal((await attestedBy(receipt({ payer: SHOP }))).attested, 'merchant');
+    assert.equal((await attestedBy({})).attested, 'merchant');
+  });
+
   test('of anything else changes nothing: it proves nothing', async () => {
     const { authorize, settle, lastEvent } = await world();
     const { mandateId } = await authorize();
