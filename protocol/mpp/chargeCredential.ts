@@ -22,7 +22,10 @@ export function chargePayload({ externalId }: Pick<StripeCharge, 'externalId'>, 
 }
 
 /** @param payload what pays it, as the method says */
-export function credentialOf({ received, headerName }: PaymentChallenge, payload: JsonObject): ChargeCredential {
+export function credentialOf(
+  { received, headerName }: Pick<PaymentChallenge, 'headerName' | 'received'>,
+  payload: JsonObject,
+): ChargeCredential {
   const text = JSON.stringify({ challenge: headerForm(received), payload });
   return {
     credential: { challenge: received, payload },

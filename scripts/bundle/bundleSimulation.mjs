@@ -16,7 +16,7 @@ const REPLACED = [
   { from: /openDatabase\.ts$/, name: /^better-sqlite3$/, by: 'machine/simulatedDatabase.ts' },
   { from: /src\/store\/postgres\/\w+\.ts$/, name: /^pg$/, by: 'postgres/simulatedPostgres.ts' },
   { from: /openStore\.ts$/, name: /^\.\/schema\/readSchema\.ts$/, by: 'machine/schemaAtHand.ts' },
-  { from: /stripe\.ts$/, name: /^\.\/(connectRail|checkAccount)\.ts$/, by: 'machine/railAtHand.ts' },
+  { from: /stripe\.ts$/, name: /^\.\/(connectRails|checkAccount)\.ts$/, by: 'machine/railAtHand.ts' },
   { from: /safeClient\.ts$/, name: /^\.\/undiciAgent\.ts$/, by: 'machine/agentOfWorld.ts' },
 ];
 
@@ -70,7 +70,7 @@ function replacements(root) {
     name: 'replacements',
     setup({ onResolve }) {
       onResolve(
-        { filter: /better-sqlite3|^pg$|readSchema|connectRail|checkAccount|undiciAgent/ },
+        { filter: /better-sqlite3|^pg$|readSchema|connectRails|checkAccount|undiciAgent/ },
         ({ importer, path, kind }) => {
           const found = REPLACED.find(({ from, name }) => from.test(importer) && name.test(path));
           const isType = kind !== 'import-statement' && kind !== 'dynamic-import';

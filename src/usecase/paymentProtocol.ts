@@ -61,7 +61,7 @@ type PaymentGrant = Extract<HttpPaymentResult, { readonly allowed: true }>;
 export type Attestant = 'chain' | 'rail' | 'merchant' | 'merchant_signed' | 'agent' | 'owner';
 
 /** Who would pay, and what with where the agent names that. */
-export interface Payer {
+export interface PayingAgent {
   readonly tenantId: string;
   readonly agentDid: string;
   readonly principalDid: string;
@@ -79,7 +79,7 @@ export interface PaymentProtocol {
   /** Whose word it is what that rail shows of a payment. */
   readonly attests: Extract<Attestant, 'chain' | 'rail'>;
   /** @param now milliseconds since the epoch @throws Fault BAD_REQUEST for what is malformed, such as an amount that is none */
-  readOffers(received: ReceivedOffers, payer: Payer, now: number): Script<OfferReading>;
+  readOffers(received: ReceivedOffers, payer: PayingAgent, now: number): Script<OfferReading>;
   /** What is sent to the server. @param credential as the rail made it */
   answer(offer: PaymentOffer, credential: string): Pick<PaymentGrant, 'send' | 'credential' | 'paymentPayload'>;
   /** @throws Fault BAD_REQUEST for a report that is malformed, or is about another payment */

@@ -226,6 +226,7 @@ export const NOT_PLAYED: readonly NotPlayed[] = [
     'import { countersign, payFetch }',
     'asks a server of the reader’s: test/client/payFetch',
   ),
+  not('docs/guides/http-payments.md', 'import { countersign, mppPay }', 'needs mppx: test/extensions/mpp/stock'),
   not('docs/guides/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
   not('docs/guides/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
   not('docs/guides/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),

@@ -12,7 +12,7 @@ test('each list of a node with all extensions names its functions in the order i
   assert.deepEqual([...exchanges.keys()], ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain']);
   assert.deepEqual(names, [
     ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp', 'ap2 carts']],
-    ['protocols', ['mpp']],
+    ['protocols', ['mpp', 'x402']],
     ['loadsOfCall', ['sessionLoads', 'eventLoads']],
     ['onOpen', ['joinSessionOfCall']],
     ['onRailWait', ['holdTaskOfCall']],

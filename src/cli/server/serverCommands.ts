@@ -19,7 +19,12 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('demo')
     .description('Run three purchases against a fresh sandbox node, and show what happens.')
-    .action(async () => (await import('../demo/runDemo.ts')).runDemo());
+    .option('--rails', 'in place of them one budget over a card and servers that ask for money by HTTP (402)')
+    .action(async ({ rails }) =>
+      rails === true
+        ? (await import('../demo/runRailsDemo.ts')).runRailsDemo()
+        : (await import('../demo/runDemo.ts')).runDemo(),
+    );
   program
     .command('seed')
     .description('Fill a stopped sandbox node with a month of purchases by a dozen agents.')

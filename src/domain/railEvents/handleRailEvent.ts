@@ -10,7 +10,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../../usecase/deps.ts';
 import { writeLogged } from '../../usecase/useCase.ts';
 import { lookUpAtRail } from '../payments/askRail.ts';
-import { convergePayment, isNewest, type ReconcileInput } from '../payments/convergePayment.ts';
+import { convergePayment, isNewest, type ReconcileInput, reconcileWithRail } from '../payments/convergePayment.ts';
 import { handleSptNotice } from './handleSptNotice.ts';
 import { type DisputeReport, recordDispute } from './recordDispute.ts';
 import { recordRefundFailure } from './recordRefundFailure.ts';
@@ -49,7 +49,17 @@ function* findPaidBy(deps: Pick<Deps, 'hashToken'>, token: string): Script<Payme
 /** What became of it is looked up: a token may be used up in parts, and has ended for more reasons than it names. */
 async function followToken(deps: Deps, event: RailEvent, before: PaymentRow): Promise<void> {
   const snapshot = await look(deps, before.rail, before.rail_id ?? before.mandate_id, before);
-  await writeLogged(deps, before.tenant_id, (own, now) => apply(own, event, { before, snapshot }, false, now));
+  await writeLogged(deps, before.tenant_id, (own, now) => applyToken(own, event, { before, snapshot }, now));
+}
+
+/** Of a token that has ended the rail's word corrects what a merchant said before. */
+function* applyToken(deps: Deps, event: RailEvent, lookup: ReconcileInput, now: number): Script<void> {
+  const { before, snapshot } = lookup;
+  if (!(yield* rememberRailEvent(event, before.tenant_id, now))) return;
+  const payment = yield* findPayment(before.tenant_id, before.mandate_id);
+  if (payment === undefined || snapshot === undefined) return;
+  if (snapshot.state === 'authorized') yield* convergePayment(deps, payment, snapshot, now);
+  else yield* reconcileWithRail(deps, payment, lookup, now);
 }
 
 function* apply(deps: Deps, event: RailEvent, lookup: ReconcileInput, isLooked: boolean, now: number): Script<void> {

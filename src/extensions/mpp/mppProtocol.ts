@@ -40,7 +40,7 @@ export const mppProtocol: PaymentProtocol = {
   },
   answer({ received }, credential) {
     const { challenge, externalId, isByMcp } = received as unknown as ChargeRecord;
-    const made = credentialOf(challenge as PaymentChallenge, chargePayload({ externalId }, credential));
+    const made = credentialOf(challenge, chargePayload({ externalId }, credential));
     const send = isByMcp ? { meta: { key: META_KEY, value: made.credential } } : { header: made.header };
     return { send, credential: made.credential };
   },

@@ -64,7 +64,8 @@ function refusal(
   message: string | null | undefined,
   railId?: string,
 ): Decline {
-  const specific = declineCode == null || declineCode === 'generic_decline' ? code : declineCode;
+  // The package gives an empty code where Stripe gave none.
+  const specific = !declineCode || declineCode === 'generic_decline' ? code : declineCode;
   const kind: Decline['kind'] = specific === 'authentication_required' ? 'actionRequired' : 'declined';
   return compact({ kind, code: specific, message: message ?? 'Declined.', railId });
 }

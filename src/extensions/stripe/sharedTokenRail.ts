@@ -17,7 +17,7 @@ const IssuedToken = z.object({
   deactivated_reason: z.string().nullish(),
   next_action: z.object({}).nullish(),
   usage_details: z.object({ amount_captured: z.object({ value: z.int().nonnegative() }).nullish() }).nullish(),
-  usage_limits: z.object({ currency: z.string(), expires_at: z.int() }),
+  usage_limits: z.object({ currency: z.string(), max_amount: z.int(), expires_at: z.int() }),
 });
 type IssuedToken = z.infer<typeof IssuedToken>;
 
@@ -128,12 +128,14 @@ function takenIn({ usage_details: usage, usage_limits: limits }: IssuedToken): n
   return fromStripeAmount(usage?.amount_captured?.value ?? 0, limits.currency.toUpperCase());
 }
 
+/** While a token is active the merchant may take the rest with it, so that all of it stays held, also after a part was taken. */
 function snapshotOf(railId: string, token: IssuedToken | undefined): RailSnapshot | undefined {
   if (token === undefined) return undefined;
   const capturedMinor = takenIn(token);
   const holdUntil = token.usage_limits.expires_at * 1000 + TOKEN_GRACE_MS;
-  if (capturedMinor > 0) return { railId, state: 'captured', capturedMinor, holdUntil };
-  return { railId, state: token.status === 'deactivated' ? 'canceled' : 'authorized', capturedMinor: 0, holdUntil };
+  const isWhole = (token.usage_details?.amount_captured?.value ?? 0) >= token.usage_limits.max_amount;
+  if (token.status !== 'deactivated' && !isWhole) return { railId, state: 'authorized', capturedMinor, holdUntil };
+  return { railId, state: capturedMinor > 0 ? 'captured' : 'canceled', capturedMinor, holdUntil };
 }
 
 function declined(code: string, message: string): RailOutcome {

@@ -17,7 +17,7 @@ import { listWalletsFor, type WalletRow } from '../../store/statements/registry/
 import type { Script } from '../../store/store.ts';
 import type {
   OfferReading,
-  Payer,
+  PayingAgent,
   PaymentOffer,
   PaymentProtocol,
   ReportDeps,
@@ -83,7 +83,7 @@ export const x402Protocol: PaymentProtocol = {
 };
 
 /** @throws Fault BAD_REQUEST for a wallet that is named and is none of the agent's */
-function* walletsOf({ tenantId, agentDid, principalDid, instrument }: Payer): Script<readonly WalletRow[]> {
+function* walletsOf({ tenantId, agentDid, principalDid, instrument }: PayingAgent): Script<readonly WalletRow[]> {
   const wallets = yield* listWalletsFor(tenantId, agentDid, principalDid);
   if (instrument?.startsWith('wal_') !== true) return wallets;
   const named = wallets.filter(({ id }) => id === instrument);

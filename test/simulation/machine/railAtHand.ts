@@ -18,9 +18,10 @@ export async function checkAccount(): Promise<ServiceCheck> {
   return { state: 'ok', message: 'The rail of the world answers.' };
 }
 
-export function connectRail(railId: string): Rail {
+/** Cards alone: nothing asks for tokens in the world. */
+export function connectRails({ cards }: { readonly cards: string }): readonly Rail[] {
   if (connect === undefined) throw new Error('The world has no rail.');
-  return { ...connect(railId), events: { read } };
+  return [{ ...connect(cards), events: { read } }];
 }
 
 function read(body: Uint8Array, signature: string | undefined): RailEvent {

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expansions, type Form, parseForm } from './form.ts';
-import { intentStore, showIntent } from './intents.ts';
+import { type Intent, intentStore, showIntent } from './intents.ts';
 import { refundStore, showRefund } from './refunds.ts';
 import { Refusal } from './refusal.ts';
 import { showToken, tokenStore } from './tokens.ts';
@@ -149,6 +149,7 @@ export async function startStripe() {
     if (fault === 'error500') return answer(response, 500, { error: { type: 'api_error', message: 'Oops.' } });
 
     if (method === 'GET' && pathname === '/v1/payment_intents') await pause(double.listMs);
+    const isRepeated = key !== undefined && stored.has(key);
     const { status, body } = remembered(request, fault);
     if (fault === 'hangAfterCommit') return;
     if (fault === 'closeAfterCommit') return void incoming.socket.destroy();
@@ -157,7 +158,11 @@ export async function startStripe() {
       response.write(body.slice(0, body.length / 2), () => incoming.socket.destroy());
       return;
     }
-    response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req_') });
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Request-Id': newId('req_'),
+      ...(isRepeated ? { 'Idempotent-Replayed': 'true' } : {}),
+    });
     response.end(body);
   }
 
@@ -206,7 +211,7 @@ export async function startStripe() {
       case 'GET balance':
         return { object: 'balance', available: [], livemode: false };
       case 'POST payment_intents':
-        return showIntent(intents.create(form), charge);
+        return showIntent(form.shared_payment_granted_token === undefined ? intents.create(form) : sold(form), charge);
       case 'GET payment_intents':
         return listed(
           [...intents.intents.values()]
@@ -229,11 +234,22 @@ export async function startStripe() {
         return listed(refunds.refunds.filter(({ intent }) => intent.id === form.payment_intent).map(showRefund), form);
       case 'POST shared_payment id':
         return showToken(tokens.create(form));
+      case `GET shared_payment id ${action}`:
+        return showToken(tokens.find(String(action)));
       case `POST shared_payment id ${action}`:
         return showToken(tokens.deactivate(String(path.split('/')[4]), 'revoked'));
       default:
         throw new Refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${path}).` });
     }
+  }
+
+  /** A seller, who is another account, is paid with a token. */
+  function sold(form: Form): Intent {
+    const [amount, currency] = [Number(form.amount), String(form.currency)];
+    const intent = intents.sell(amount, currency);
+    tokens.take(String(form.shared_payment_granted_token), intent.id, amount, currency);
+    intents.intents.set(intent.id, intent);
+    return intent;
   }
 
   function searched(form: Form): object {

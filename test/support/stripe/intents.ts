@@ -114,7 +114,15 @@ export function intentStore(newId: (prefix: string) => string, tell: Told, holdS
     return intent;
   }
 
-  return { intents, find, create, capture, cancel };
+  /** What a seller takes with a token of a buyer. */
+  function sell(amount: number, currency: string): Intent {
+    const created = Math.floor(Date.now() / 1000);
+    const own = { id: newId('pi_'), created, amount, currency, metadata: {}, customer: null, transfer_data: null };
+    const end = { amount_refunded: 0, last_payment_error: null, cancellation_reason: null, capture_before: created };
+    return { ...own, ...end, status: 'succeeded', amount_received: amount };
+  }
+
+  return { intents, find, create, capture, cancel, sell };
 }
 
 function unexpected(intent: Intent, verb: string): Refusal {

@@ -12,6 +12,7 @@ from .jcs import canonical, hash_of
 from .keys import Key
 from .merchant import PaymentMandate, sign_cart, verify_payment_mandate, verify_webhook
 from .messages import sign_message
+from .paying import AsyncPayingClient, PayingClient
 from .results import Approval, Declined, Paid, Reason, Refused
 from .streams import Change
 from .tools import AsyncToolset, Toolset
@@ -23,7 +24,7 @@ __all__ = [
     "AsyncA2aClient",
     "AsyncAgent",
     "AsyncClient",
-    "AsyncToolset",
+    "AsyncPayingClient",
     "AsyncToolset",
     "AsyncWaiting",
     "Change",
@@ -35,6 +36,7 @@ __all__ = [
     "InvalidEvidence",
     "Key",
     "Paid",
+    "PayingClient",
     "PaymentMandate",
     "Reason",
     "Refused",
