@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { verifyTypedData } from 'viem';
 import { fromBase64 } from '../../../protocol/credential/encodings.ts';
+import { transferFault } from '../../../protocol/evidence/bundleTransfer.ts';
+import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { headerText } from '../../../protocol/x402/paymentRequired.ts';
 import { transferMismatch } from '../../../protocol/x402/spendMandate.ts';
 import { authorizationOf } from '../../../protocol/x402/transferAuthorization.ts';
@@ -126,8 +128,8 @@ describe('an offer of x402', () => {
     const { data } = await node.run('searchEvidence', { limit: 4 });
     const [authorized, issued, validated] = data;
     assert.equal(authorized.eventType, 'PAYMENT_AUTHORIZED');
-    assert.deepEqual(authorized.data.authorization, authorization);
     const transfer = { ...authorization, network: BASE, asset: USDC.toLowerCase() };
+    assert.deepEqual(authorized.data.transfer, transfer);
     const known = { issuerKey: node.deps.issuer.publicKey, paymentId: answer.mandateId };
     const { mandate } = authorized.data;
     assert.equal(transferMismatch(node.deps.suite, mandate, { ...known, transfer }), undefined);
@@ -229,6 +231,27 @@ describe('an offer of x402', () => {
     assert.match(answer.details.RAIL_UNAVAILABLE.message, /too long to be paid/);
     assert.ok(!(await node.events()).includes('PM_ISSUED'));
   });
+});
+
+test('the bundle of a payment shows its transfer, and fails for another one', async () => {
+  const { node, authorize } = await world();
+  const { transactionId } = await authorize();
+  const { suite, issuer } = node.deps;
+  const text = await node.runCall('evidenceBundle', { transactionId, format: 'portable' });
+  const bundle = JSON.parse(text);
+  const verified = verifyBundle(suite, text, issuer.did);
+  assert.ok(verified.ok, JSON.stringify(verified));
+  const { data } = bundle.events.at(-1);
+  for (const [name, value] of [
+    ['value', '5000001'],
+    ['to', USDC],
+    ['nonce', `0x${'0'.repeat(64)}`],
+  ] as const) {
+    const events = [
+      { eventType: 'PAYMENT_AUTHORIZED', data: { ...data, transfer: { ...data.transfer, [name]: value } } },
+    ];
+    assert.match(String(transferFault(suite, { ...bundle, events }, [issuer.did])?.reason), /The transfer is/);
+  }
 });
 
 describe('the wallet', () => {
