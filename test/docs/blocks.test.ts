@@ -42,7 +42,7 @@ describe('the blocks of the pages', () => {
     await symlink(resolve('node_modules/@a2a-js/sdk'), join(modules, 'node_modules/@a2a-js/sdk'));
     await symlink(resolve('node_modules/@modelcontextprotocol'), join(modules, 'node_modules/@modelcontextprotocol'));
     await symlink(resolve('node_modules/@digitalbazaar'), join(modules, 'node_modules/@digitalbazaar'));
-    for (const name of ['jose', 'canonicalize']) {
+    for (const name of ['jose', 'canonicalize', 'mppx']) {
       await symlink(resolve('node_modules', name), join(modules, 'node_modules', name));
     }
     await symlink(resolve('node_modules/tsx/dist/cli.mjs'), join(modules, 'node_modules/.bin/tsx'));

@@ -1,11 +1,11 @@
 /** Examples: wallets. */
-import { AT, PRINCIPAL } from '../../documents/examples/story/story.ts';
+import { AGENT, AT } from '../../documents/examples/story/story.ts';
 
 const wallet = {
   id: 'wal_01m7yh6hw2b5e8h1k4n7q0s3v6',
   network: 'eip155:8453',
   address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-  principalDid: PRINCIPAL,
+  agentDid: AGENT,
   rpcHost: 'mainnet.base.org',
   assets: [],
   createdAt: AT,
@@ -13,7 +13,7 @@ const wallet = {
 
 export const walletExamples = {
   createWallet: {
-    input: { network: wallet.network, rpcUrl: 'https://mainnet.base.org', principalDid: PRINCIPAL },
+    input: { network: wallet.network, rpcUrl: 'https://mainnet.base.org', agentDid: AGENT },
     output: wallet,
   },
   listWallets: { input: { limit: 20 }, output: { data: [wallet], hasMore: false, cursor: null } },
