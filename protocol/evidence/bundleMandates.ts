@@ -13,6 +13,7 @@ import { checkoutFault } from './bundleCheckout.ts';
 import { delegationFault } from './bundleDelegation.ts';
 import { type BundleFacts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { verifyForms } from './bundleForms.ts';
+import { transferFault } from './bundleTransfer.ts';
 import { retirementFault } from './rotation.ts';
 
 export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
@@ -26,6 +27,7 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
     verifyForms(suite, bundle, issuers) ??
+    transferFault(suite, bundle, issuers) ??
     presenceFault(suite, bundle)
   );
 }

@@ -171,7 +171,7 @@ function isMoment(value: unknown): boolean {
 }
 
 /** A transfer that a wallet signed or a chain settled, with where it was. */
-interface TransferFacts extends Omit<TransferAuthorization, 'validAfter' | 'validBefore'> {
+export interface TransferFacts extends Omit<TransferAuthorization, 'validAfter' | 'validBefore'> {
   /** CAIP-2. */
   readonly network: string;
   /** Of the contract, in lower case. */

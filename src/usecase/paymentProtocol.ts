@@ -1,6 +1,8 @@
 /** How servers ask for money by HTTP: what the door for it needs of each protocol, which an extension brings. */
 import type { HttpPaymentResult, ReceivedOffers, SettlementReport } from '../../protocol/httpPayment.ts';
+import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
+import type { Deps } from './deps.ts';
 
 /** An offer that was read, as it is kept with its payment. */
 export interface PaymentOffer {
@@ -41,7 +43,13 @@ export interface OfferReading {
 /** What an agent tells of a settlement, as its protocol reads it. */
 export type SettlementClaim =
   /** The merchant says that it was paid. How much, its word cannot make less. */
-  | { readonly kind: 'paid'; readonly reference?: string; readonly receipt: unknown }
+  | {
+      readonly kind: 'paid';
+      readonly reference?: string;
+      readonly receipt: unknown;
+      /** What the merchant has signed of it, with the key that it verifies by. */
+      readonly signed?: object;
+    }
   /** The merchant says that it was not. */
   | { readonly kind: 'unpaid'; readonly note: string }
   /** Nothing that says either. */
@@ -50,7 +58,7 @@ export type SettlementClaim =
 type PaymentGrant = Extract<HttpPaymentResult, { readonly allowed: true }>;
 
 /** Whose word a settlement is by: a merchant or an agent may only say that money was spent, and frees none. */
-export type Attestant = 'chain' | 'rail' | 'merchant' | 'agent' | 'owner';
+export type Attestant = 'chain' | 'rail' | 'merchant' | 'merchant_signed' | 'agent' | 'owner';
 
 /** Who would pay, and what with where the agent names that. */
 export interface PayingAgent {
@@ -59,6 +67,9 @@ export interface PayingAgent {
   readonly principalDid: string;
   readonly instrument?: string | undefined;
 }
+
+/** By which the keys of merchants are found. */
+export type ReportDeps = Pick<Deps, 'keys' | 'store' | 'suite'>;
 
 export interface PaymentProtocol {
   /** Such as `mpp`. */
@@ -72,5 +83,10 @@ export interface PaymentProtocol {
   /** What is sent to the server. @param credential as the rail made it */
   answer(offer: PaymentOffer, credential: string): Pick<PaymentGrant, 'send' | 'credential' | 'paymentPayload'>;
   /** @throws Fault BAD_REQUEST for a report that is malformed, or is about another payment */
-  readReport(offer: PaymentOffer, report: SettlementReport): SettlementClaim;
+  readReport(
+    offer: PaymentOffer,
+    report: SettlementReport,
+    payment: PaymentRow,
+    deps: ReportDeps,
+  ): SettlementClaim | Promise<SettlementClaim>;
 }

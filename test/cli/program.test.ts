@@ -73,6 +73,8 @@ describe('the command line', () => {
     ['mandate-issuer add Bank --kind bank', /'--kind <kind>' argument 'bank' is invalid\. Allowed choices are/],
     ['mandate-issuer add Bank', /^Required option '--kind <kind>' not specified\./],
     ['mandate-issuer add Bank --kind card-issuer', /^Give one of the two: --jwk or --x5c-root/],
+    ['wallet add', /^Missing required argument 'network'\./],
+    ['wallet show', /^Missing required argument 'id'\./],
     ['merchant remove', /^Missing required argument 'id'\./],
     ['seed --seed x', /'--seed <number>' argument 'x' is invalid\. It must be a whole number from 1 on\./],
     ['playground --agents 13', /^There are 12 agents at most\.\n$/],

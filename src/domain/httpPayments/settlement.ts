@@ -12,7 +12,7 @@ import {
 import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { HookDeps } from '../../usecase/hooks.ts';
-import type { SettlementClaim } from '../../usecase/paymentProtocol.ts';
+import type { Attestant, SettlementClaim } from '../../usecase/paymentProtocol.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { captured, flagPayment, transition } from '../payments/recordOutcome.ts';
 import { paymentFacts } from '../purchases/purchaseFacts.ts';
@@ -72,19 +72,19 @@ export function* recordPaid(
   }
   yield* saveHttpReceipt(row.tenant_id, row.mandate_id, told);
   const change = captured(payment, payment.amount_minor, now);
+  const { reference, signed } = claim;
   const receiptHash = `sha256:${deps.suite.sha256Hex(told)}`;
+  const said = { ...compact({ reference, receiptHash, signed }), attested: attestantOf(claim) };
   if (change === undefined) {
-    yield* note(
-      deps,
-      payment,
-      'The merchant says that it was paid.',
-      now,
-      compact({ reference: claim.reference, receiptHash }),
-    );
+    yield* note(deps, payment, 'The merchant says that it was paid.', now, said);
     return;
   }
-  const facts = { ...change.facts, ...compact({ reference: claim.reference, receiptHash }) };
-  yield* transition(deps, payment, { ...change, facts, attested: 'merchant' }, now);
+  const { attested, ...facts } = said;
+  yield* transition(deps, payment, { ...change, facts: { ...change.facts, ...facts }, attested }, now);
+}
+
+function attestantOf({ signed }: Extract<SettlementClaim, { readonly kind: 'paid' }>): Attestant {
+  return signed === undefined ? 'merchant' : 'merchant_signed';
 }
 
 function requireShort(told: string): void {

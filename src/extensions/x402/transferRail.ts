@@ -52,7 +52,7 @@ async function authorize(deps: RailDeps, request: RailRequest): Promise<RailOutc
     status: 'signed',
     holdUntil: Number(authorization.validBefore) * 1000 + GRACE_MS,
     credential: JSON.stringify(transfer),
-    proof: { authorization, mandate },
+    proof: { transfer: { network: transfer.network, asset: transfer.asset, ...authorization }, mandate },
   };
 }
 

@@ -12,6 +12,7 @@ import {
   paymentHeaderOf,
   paymentPayloadOf,
 } from '../../../protocol/x402/transferAuthorization.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { listWalletsFor, type WalletRow } from '../../store/statements/registry/wallets.ts';
 import type { Script } from '../../store/store.ts';
 import type {
@@ -19,9 +20,11 @@ import type {
   PayingAgent,
   PaymentOffer,
   PaymentProtocol,
+  ReportDeps,
   SettlementClaim,
 } from '../../usecase/paymentProtocol.ts';
 import { assetsOf } from './manageWallets.ts';
+import { findSignedReceipt, offersToKeep } from './merchantReceipt.ts';
 import { SignedTransfer, type TransferRequest } from './signedTransfer.ts';
 import { X402_RAIL } from './transferRail.ts';
 
@@ -37,6 +40,8 @@ interface OfferRecord {
   readonly accepted: PaymentRequirement['received'];
   readonly extensions: PaymentRequired['extensions'];
   readonly resourceUrl?: string;
+  /** Those that the merchant has signed, as received; empty where there are none, or they are long. */
+  readonly signedOffers: readonly unknown[];
   /** The wallet's address, in lower case. */
   readonly from: string;
   /** True where a tool of an MCP server asked. */
@@ -113,6 +118,7 @@ function offerOf(
     accepted: received,
     extensions: declared === undefined ? {} : { [PAYMENT_IDENTIFIER]: declared },
     resourceUrl,
+    signedOffers: offersToKeep(extensions),
     from: wallet.address,
     isByMcp: typeof paymentRequired === 'object' && toolName !== undefined,
   });
@@ -145,10 +151,13 @@ function offerOf(
 }
 
 /** What a server says is unsigned: that it was paid counts, that it was not proves nothing, since an answer may have been lost. */
-function readReport(
-  { received, request }: PaymentOffer,
+async function readReport(
+  offer: PaymentOffer,
   { paymentResponse, problem, status }: SettlementReport,
-): SettlementClaim {
+  payment: PaymentRow,
+  deps: ReportDeps,
+): Promise<SettlementClaim> {
+  const { received, request } = offer;
   const words = status === undefined ? 'without an answer' : `with HTTP ${status}`;
   if (paymentResponse === undefined) {
     const title = problem?.['title'];
@@ -163,11 +172,22 @@ function readReport(
   const mismatch = responseMismatch(response, { asset: { network }, amount }, from);
   if (mismatch !== undefined) throw wrongReport(`${mismatch}.`);
   const { outcome, transaction, reason = 'no reason', document } = response;
-  if (outcome === 'settled') return compact({ kind: 'paid' as const, reference: transaction, receipt: document });
+  if (outcome === 'settled') {
+    const { asset, payTo, url } = request as TransferRequest;
+    const { signedOffers: offers } = received as unknown as OfferRecord;
+    const expected = { network, asset, payTo, payer: from, amount, url, ...receiptTimes(payment, offer) };
+    const signed = await findSignedReceipt(deps, payment, { offers, extensions: response.extensions, expected });
+    return compact({ kind: 'paid' as const, reference: transaction, receipt: document, signed });
+  }
   const why = inertText(reason).slice(0, MOST_WORDS);
   if (outcome === 'pending')
     return { kind: 'noted', note: `The transfer was sent, and its end is not known: ${transaction}.` };
   return { kind: 'noted', note: `The server says that nothing was settled (${why}), which proves nothing.` };
+}
+
+/** When the merchant can have signed a receipt, by a clock that may be a minute apart: seconds since the epoch. */
+function receiptTimes({ created_at: at }: PaymentRow, { expiresAt }: PaymentOffer) {
+  return { from: Math.floor(at / 1000) - 60, until: Math.floor(expiresAt / 1000) + 60 };
 }
 
 function wrongReport(reason: string): Fault {

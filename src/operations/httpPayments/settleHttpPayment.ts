@@ -20,7 +20,7 @@ export const settleHttpPayment = useCase({
   run: inSteps(async (deps, caller, input: SettlementReport) => {
     const sent = await deps.store.read(() => findSentPayment(caller, input));
     const protocol = protocolOf(deps, sent.row.protocol);
-    const claim = protocol.readReport(offerOf(sent.row), input);
+    const claim = await protocol.readReport(offerOf(sent.row), input, sent.payment, deps);
     const { tenant_id: tenantId, mandate_id: mandateId } = sent.payment;
     await writeLogged(deps, tenantId, function* (own, now) {
       const standing = yield* findSentPayment(caller, { ...input, mandateId });

@@ -41,7 +41,7 @@ describe('countersign merchant', () => {
       inFolder('list', '--json'),
       atNode('list', '--limit', '1'),
     ]);
-    assert.match(table.stdout, /^MERCHANT +DOMAIN +MCC +COUNTRY +SINCE +KEY\n/);
+    assert.match(table.stdout, /^MERCHANT +DOMAIN +MCC +COUNTRY +SINCE +KEY OR PAYEE\n/);
     assert.match(table.stdout, new RegExp(`\n${id} +tea\\.example +5411 +US +\\S+ \\S+ +${did}\n`));
     assert.deepEqual(
       listed.json().map((each: Loose) => each.domain),

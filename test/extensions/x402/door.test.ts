@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { verifyTypedData } from 'viem';
 import { fromBase64 } from '../../../protocol/credential/encodings.ts';
+import { transferFault } from '../../../protocol/evidence/bundleTransfer.ts';
+import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { headerText } from '../../../protocol/x402/paymentRequired.ts';
 import { transferMismatch } from '../../../protocol/x402/spendMandate.ts';
 import { authorizationOf } from '../../../protocol/x402/transferAuthorization.ts';
@@ -126,8 +128,8 @@ describe('an offer of x402', () => {
     const { data } = await node.run('searchEvidence', { limit: 4 });
     const [authorized, issued, validated] = data;
     assert.equal(authorized.eventType, 'PAYMENT_AUTHORIZED');
-    assert.deepEqual(authorized.data.authorization, authorization);
     const transfer = { ...authorization, network: BASE, asset: USDC.toLowerCase() };
+    assert.deepEqual(authorized.data.transfer, transfer);
     const known = { issuerKey: node.deps.issuer.publicKey, paymentId: answer.mandateId };
     const { mandate } = authorized.data;
     assert.equal(transferMismatch(node.deps.suite, mandate, { ...known, transfer }), undefined);
@@ -231,6 +233,27 @@ describe('an offer of x402', () => {
   });
 });
 
+test('the bundle of a payment shows its transfer, and fails for another one', async () => {
+  const { node, authorize } = await world();
+  const { transactionId } = await authorize();
+  const { suite, issuer } = node.deps;
+  const text = await node.runCall('evidenceBundle', { transactionId, format: 'portable' });
+  const bundle = JSON.parse(text);
+  const verified = verifyBundle(suite, text, issuer.did);
+  assert.ok(verified.ok, JSON.stringify(verified));
+  const { data } = bundle.events.at(-1);
+  for (const [name, value] of [
+    ['value', '5000001'],
+    ['to', USDC],
+    ['nonce', `0x${'0'.repeat(64)}`],
+  ] as const) {
+    const events = [
+      { eventType: 'PAYMENT_AUTHORIZED', data: { ...data, transfer: { ...data.transfer, [name]: value } } },
+    ];
+    assert.match(String(transferFault(suite, { ...bundle, events }, [issuer.did])?.reason), /The transfer is/);
+  }
+});
+
 describe('the wallet', () => {
   test('is the agent’s own, then its principal’s, then that of all', async () => {
     const { node, agentDid, authorize, wallet } = await world();
@@ -314,6 +337,38 @@ describe('a report', () => {
     assert.deepEqual([settled.mandateId, settled.status, settled.captured], [mandateId, 'CAPTURED', 5]);
     const { data } = await lastEvent();
     assert.deepEqual([data.attested, data.reference], ['merchant', `0x${'b'.repeat(64)}`]);
+  });
+
+  test('with a receipt that the merchant has signed is by its signature', async () => {
+    const { node, authorize, settle, lastEvent } = await world();
+    const { suite } = node.deps;
+    const signer = suite.signer(new Uint8Array(32).fill(9));
+    await node.run('bindMerchant', { domain: 'reports.example', did: signer.did });
+    const jws = (payload: object) => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const content = `${part({ alg: 'EdDSA', kid: signer.did })}.${part({ version: 1, ...payload })}`;
+      return {
+        format: 'jws',
+        signature: `${content}.${Buffer.from(signer.sign(Buffer.from(content))).toString('base64url')}`,
+      };
+    };
+    const resourceUrl = 'https://called.example/report';
+    const terms = { resourceUrl, scheme: 'exact', network: BASE, asset: USDC, payTo: SHOP, amount: '5000000' };
+    const extensions = { 'offer-receipt': { info: { offers: [jws(terms)] } } };
+    const paymentRequired = headerText(required([offer()], { extensions }));
+    const issuedAt = Math.floor(node.clock.now / 1000);
+    const receipt = (more: object = {}) => ({
+      'offer-receipt': { info: { receipt: jws({ network: BASE, resourceUrl, payer: ADDRESS, issuedAt, ...more }) } },
+    });
+    const attestedBy = async (made: object) => {
+      const { mandateId } = await authorize({ paymentRequired });
+      await settle({ mandateId, paymentResponse: responseOf({ extensions: made }) });
+      return (await lastEvent()).data;
+    };
+    const { attested, signed } = await attestedBy(receipt());
+    assert.deepEqual([attested, signed.kid], ['merchant_signed', signer.did]);
+    assert.equal((await attestedBy(receipt({ payer: SHOP }))).attested, 'merchant');
+    assert.equal((await attestedBy({})).attested, 'merchant');
   });
 
   test('of anything else changes nothing: it proves nothing', async () => {
