@@ -9,7 +9,10 @@ test('each list of a node with all extensions names its functions in the order i
     list,
     told.map((each: { readonly name: string }) => each.name),
   ]);
-  assert.deepEqual([...exchanges.keys()], ['intent', 'purchase', 'cart', 'payment', 'ap2', 'ap2Cart', 'chain']);
+  assert.deepEqual(
+    [...exchanges.keys()],
+    ['intent', 'purchase', 'cart', 'payment', 'httpPayment', 'ap2', 'ap2Cart', 'chain'],
+  );
   assert.deepEqual(names, [
     ['authorizers', ['delegations', 'chains', 'mandate uses', 'ucp', 'ap2 carts']],
     ['protocols', ['mpp', 'x402']],
