@@ -11,6 +11,7 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
 import { measureGuard } from './guard.ts';
 import { measureHistory } from './history/measureHistory.ts';
+import { measureHttpPayments } from './httpPayments.ts';
 import { measureIntents } from './intents.ts';
 import { measureLargest } from './largest/measureLargest.ts';
 import { measureLatency } from './latency.ts';
@@ -46,6 +47,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   spend: measureSpend,
   largest: measureLargest,
   lists: measureLists,
+  http: measureHttpPayments,
   limits: measureYearLimit,
   guard: measureGuard,
   against: measureAgainst,
