@@ -134,4 +134,9 @@ export interface Rail {
   readonly tokens?: TokenIssuer | undefined;
 }
 
+/** Whether a merchant's cart can be paid: by a rail that no gate of its own stands before. */
+export function canPayCarts(rails: ReadonlyMap<string, Rail>): boolean {
+  return [...rails.values()].some(({ gate }) => gate === undefined);
+}
+
 export type RailOperationName = 'authorize' | 'capture' | 'cancel' | 'refund';

@@ -6,6 +6,7 @@ import { linksOf, railRemedy } from '../../node/config/extensionConfig.ts';
 import { readableText, readSettings } from '../../node/config/settingLayers.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
+import { canPayCarts } from '../../rails/rail.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/print.ts';
 import { firstLines } from './firstKey.ts';
@@ -81,7 +82,7 @@ export function greeting(node: Node, config: Config, lacking: readonly string[])
     ),
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,
-    ...(node.deps.rails.size > 0
+    ...(canPayCarts(node.deps.rails)
       ? []
       : [`  No rail   carts are refused (RAIL_UNAVAILABLE); to mend it, ${railRemedy(config)}`]),
   ];

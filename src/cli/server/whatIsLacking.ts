@@ -3,6 +3,7 @@ import { allowsNothing } from '../../../protocol/policy/rules/amountCap.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { type ExtensionConfig, railRemedy } from '../../node/config/extensionConfig.ts';
 import type { Node } from '../../node/startNode.ts';
+import { canPayCarts } from '../../rails/rail.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 
 /** @returns one sentence for each; none for a node that is ready */
@@ -14,7 +15,7 @@ export async function whatIsLacking({ deps, tenantId, baseUrl }: Node, config: E
       `The policy allows nothing yet: write one (${baseUrl}/docs/policies says how), and "countersign policy apply" it.`,
     );
   }
-  if (deps.rails.size === 0) {
+  if (!canPayCarts(deps.rails)) {
     lacking.push(`No rail is configured, so every cart is refused (RAIL_UNAVAILABLE): ${railRemedy(config)}.`);
   }
   if (!baseUrl.startsWith('https:')) {

@@ -4,7 +4,6 @@ import { walletOperations, walletRoutes } from './walletOperations.ts';
 
 export const x402 = extension({
   name: 'x402',
-  rails: ['X402_RAIL'],
   operations: walletOperations,
   routes: walletRoutes,
   documents: async () => {
