@@ -7,6 +7,7 @@ import type { UseCase } from '../../src/usecase/useCase.ts';
 import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { MandateParties } from '../support/mandates.ts';
+import { mppChallenge } from '../support/mppChallenge.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { ucpBusiness } from '../support/ucpBusiness.ts';
 import { type Loose, SHOP } from '../support/world.ts';
@@ -98,6 +99,9 @@ for (const engine of everyEngine()) {
       const webhook = await keep('createWebhook', {}, { url: 'https://hooks.example/x', events: ['agent.created'] });
       await keep('rotateWebhookSecret', { id: webhook.id }, {});
       await keep('createApiKey', {}, { name: 'k', permissions: ['read'] });
+      const url = 'https://reports.example/report';
+      const challenges = [mppChallenge({ id: 'c1' })];
+      await keep('authorizeHttpPayment', {}, { agentDid: agent.did, url, challenges });
       await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });
 
       const parties = new MandateParties(() => Date.now());

@@ -12,6 +12,11 @@ const schema = {
   },
 };
 
+/** Where it is absent, the node's environment says which of the two holds. */
+function widthOf(may: boolean | undefined): number {
+  return may === undefined ? 1 : 2 * Number(may);
+}
+
 export const unboundPayees: Rule<typeof schema> = {
   schema,
   members: {
@@ -20,7 +25,7 @@ export const unboundPayees: Rule<typeof schema> = {
       about: 'Whether a payee may be paid that the registry of merchants binds to no domain.',
       change: {
         label: 'unbound payees',
-        direction: ({ former = false, next = false }) => byNumber(Number(former), Number(next)),
+        direction: ({ former, next }) => byNumber(widthOf(former), widthOf(next)),
       },
       sentence: (may) =>
         may

@@ -18,7 +18,8 @@ for (const engine of everyEngine()) {
     assert.equal(body.issuer, world.node.deps.issuer.did);
     const rail = { name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true };
     const tokens = { name: 'SPT_RAIL', movesMoney: false, partialCapture: false, partialRefund: false };
-    assert.deepEqual(body.rails, [rail, tokens]);
+    const transfers = { name: 'X402_RAIL', movesMoney: true, partialCapture: false, partialRefund: false };
+    assert.deepEqual(body.rails, [rail, tokens, transfers]);
     assert.ok(body.checks.length >= 8 && body.checks.every(({ level }: Loose) => level !== 'fault'), text);
     assert.ok(!text.includes(ADMIN_KEY));
   });
